@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
@@ -15,6 +16,7 @@ import { measurePaging } from './measures/paging.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
+import { measureStart } from './measures/start.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
 import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
@@ -23,6 +25,7 @@ import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
 const areas = [
+  'start',
   'tokens',
   'oidc',
   'login',
@@ -33,6 +36,7 @@ const areas = [
   'provisioning',
   'search',
   'paging',
+  'console',
   'export',
   'import',
   'convert',
@@ -98,7 +102,8 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const others = quick ? [1_000] : [1_000, 100_000];
-  // This comes first and uses its own processes, because it measures their memory.
+  // These come first and use their own processes, because they measure their memory.
+  if (only.has('start')) rows.push(...(await measureStart(setting, { pace, quick })));
   if (only.has('export')) {
     const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000, others };
     rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));
@@ -141,6 +146,11 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     if (only.has('paging')) {
       const users = Math.min(most, sizes.huge ?? sizes.large);
       rows.push(...(await measurePaging(setting, { token: personalAccessToken, users, pace })));
+    }
+    if (only.has('console')) {
+      const users = quick ? 2_000 : 1_000_000;
+      const many = { users, organizations: quick ? 20 : 1_000, visits: quick ? 20 : 200 };
+      rows.push(...(await measureConsole(setting, many)));
     }
     for (const process of [api, worker]) {
       const memory = `${Math.round(await process.memory())} MiB`;

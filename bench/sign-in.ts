@@ -56,11 +56,13 @@ export class SignInEnded extends Error {}
 const title = (text: string) => /<h1>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 200);
 
 /** Keeps cookies and follows redirects. It stops at the first address outside of the service. */
-function openBrowser({ baseUrl, address }: Site) {
+export function openBrowser({ baseUrl, address }: Site) {
   const cookies = new Map<string, string>();
   const local = (url: string) => (url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url);
 
   return {
+    /** The header `Cookie` of the next request. */
+    cookie: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     async open(start: string, form?: URLSearchParams) {
       let url = local(start);
       let body = form;

@@ -11,7 +11,8 @@ export const testBundle = join('dist', 'tests.js');
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
 const apart = ['bcryptjs', '@zxcvbn-ts/*', 'tap'];
 /** Packages that stay apart and are loaded when a module asks for them. */
-const loadedWhenUsed = /^(argon2|mongodb|esbuild|playwright-core|@google-cloud\/storage|@opentelemetry\/.*)$/;
+const loadedWhenUsed =
+  /^(argon2|mongodb(\/.*)?|esbuild|playwright-core|@google-cloud\/storage|@opentelemetry\/.*)$/;
 
 /**
  * Bundles test files that load the whole service. To find and compile 1,500 modules takes each of them more than a second of

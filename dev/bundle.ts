@@ -1,16 +1,19 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
  * Bundles the programs from their sources to `dist`. Reading some hundred modules would take most of their start. Types
  * are not checked here but by `make lint`, so that a build takes a second.
+ *
+ * A process keeps the text of its bundle in memory, with two bytes for each character if one of them is beyond Latin-1. So comments and
+ * blanks are left out, and patterns write such characters as `\u03bc`. Names stay, so that stacks can be read.
  */
 
 /**
- * Packages that stay apart: native ones, those that are patched at run time or found by their path (`mongodb`, `bcryptjs`,
- * `@zxcvbn-ts`), and those that are loaded only when they are used.
+ * Packages that stay apart: native ones, those that are found by their path (`bcryptjs`, `@zxcvbn-ts`), and those that are loaded
+ * only when they are used.
  */
-const apart = ['argon2', 'bcryptjs', 'mongodb', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
+const apart = ['argon2', 'bcryptjs', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
 
 /** What `/docs/api` serves of Swagger UI, with the notices that its licence asks for. */
 const swaggerUi = [
@@ -23,7 +26,7 @@ const swaggerUi = [
 
 for (const name of swaggerUi) await cp(`node_modules/swagger-ui-dist/${name}`, `dist/swagger-ui/${name}`);
 await rm('dist/chunks', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts', 'src/keys/hash-thread.ts'],
   outdir: 'dist',
   outbase: '.',
@@ -37,6 +40,9 @@ await build({
   external: apart,
   sourcemap: 'linked',
   sourcesContent: false,
+  metafile: true,
+  minifyWhitespace: true,
+  lineLimit: 400,
   legalComments: 'none',
   logLevel: 'warning',
   // Packages in the older module format call `require`.
@@ -44,3 +50,8 @@ await build({
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
   },
 });
+
+for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
+  const wide = /[^\0-\xff].{0,60}/.exec(await readFile(path, 'utf8'));
+  if (wide !== null) throw new Error(`${path} takes twice its size in memory, because of ${wide[0]}`);
+}

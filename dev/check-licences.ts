@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 /** Licences that permit shipping and running the service on the sole condition that their notices are kept. */
 const accepted = new Set([
   '0BSD',
+  // The same licence, as htmx.org names it.
+  'BSD-0-Clause',
   'Apache-2.0',
   'BlueOak-1.0.0',
   'BSD-2-Clause',

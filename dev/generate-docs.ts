@@ -1,10 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { exitCodes } from '#src/cli/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
 import { importCodes } from '#src/migration/import/sections/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';
+import { describeCommands } from './docs/describe-commands.js';
+import { table } from './docs/markdown-table.js';
 import { repository } from './repository.js';
 
 /** The generated documents. Each is made from the code that it describes. */
@@ -14,6 +17,7 @@ async function documents(): Promise<Record<string, string>> {
     'docs/openapi.json': `${JSON.stringify(await describeApi(), undefined, 2)}\n`,
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
+    'docs/cli.md': commandsPage(),
   };
 }
 
@@ -62,17 +66,32 @@ function configurationPage(): string {
   );
 }
 
+function commandsPage(): string {
+  const codes = Object.values(exitCodes).map(({ code, meaning }) => [`${code}`, meaning]);
+  return page(
+    'The muster command',
+    '`muster` runs a server, administers a service and moves users. `muster help` lists the commands. `muster COMMAND --help` describes ' +
+      'one. In the image it is on the `PATH`. In a checkout it is `node dist/src/cli/main.js`.',
+    `- Commands that run a server read [its settings](configuration.md) from the environment.
+- Commands that call a service take its address from \`MUSTER_BASE_URL\` or \`--base-url URL\`, and a token from \`MUSTER_TOKEN\` or
+  \`--token-file FILE\`. A token is never an argument, because every user of the machine can read those.
+- With \`--json\`, standard output gets one JSON document: the result, or \`{ "error": { "message", "exitCode" } }\`. Progress and notes
+  go to standard error.
+- An unknown command or option is answered with the nearest one.
+- A service that does not answer is told within 10 seconds. After the first answer, a command tries again when the service is away
+  for a while, and tells each attempt.
+- At a terminal, progress is a bar. Elsewhere it is a line for each tenth.
+- Control characters of names and errors are printed as escapes such as \`\\u001b\`.
+
+## Exit codes
+
+${table(['code', 'meaning'], codes)}
+${describeCommands()}`,
+  );
+}
+
 function page(title: string, introduction: string, body: string): string {
   return `<!-- Made by dev/generate-docs.ts; change the code, then run \`make docs\`. -->\n\n# ${title}\n\n${introduction}\n\n${body}`;
-}
-
-function table(head: string[], rows: (string | number)[][]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.map(cell).join(' | ')} |\n`).join('');
-}
-
-function cell(value: string | number): string {
-  return String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
 /** Writes the documents. With `--check` it only names the documents that differ from the code. */

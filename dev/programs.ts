@@ -27,7 +27,14 @@ const programs = {
     service: 'nginx',
     neededBy: 'tests and make bench-hostile, for API processes behind a balancer',
   },
+  apache2: {
+    // It brings the program without the service.
+    package: 'libapache2-mod-auth-openidc',
+    neededBy: 'the test of the guide for Apache',
+  },
   faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
+  zsh: { package: 'zsh', neededBy: 'the test of completion in zsh' },
+  fish: { package: 'fish', neededBy: 'the test of completion in fish' },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

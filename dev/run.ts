@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FirstStart } from '#src/cli/write-first-start.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { readConfig } from '#src/read-config.js';
 import { type Services, startServices } from './services.js';
@@ -40,6 +41,8 @@ async function main(): Promise<void> {
     PORT: port,
     MUSTER_BASE_URL: baseUrl,
     MUSTER_MASTER_KEYS: process.env['MUSTER_MASTER_KEYS'] ?? (await masterKeys()),
+    // Mail is kept for `/dev/mail`.
+    MUSTER_TRY_OUT: process.env['MUSTER_TRY_OUT'] ?? '1',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   // Report wrong settings and a taken port before anything starts.
@@ -166,14 +169,20 @@ async function whatToTry(firstStart: string): Promise<string> {
   if (!existsSync(firstStart)) {
     return `${firstStart} is missing, though the database is not empty: the first start's secrets were kept elsewhere.`;
   }
-  const { orgId } = JSON.parse(await readFile(firstStart, 'utf8')) as { orgId: string };
+  const { orgId, adminUserName, adminPassword } = JSON.parse(
+    await readFile(firstStart, 'utf8'),
+  ) as FirstStart;
   return `
-The first start's organization, administrator and token are in ${firstStart}. Try:
+Open the console:  ${baseUrl}/console
+  Login name:      ${adminUserName}
+  Password:        ${adminPassword}    (of the first start)
+
+Call the API with the first start's token, which is in ${firstStart}:
 
   TOKEN=$(node -p 'require("${firstStart}").adminToken')
   curl -H "Authorization: Bearer $TOKEN" ${baseUrl}/scim/v2/${orgId}/Users
 
-Log in: ${baseUrl}/login as the administrator, or to a sample application that make sample starts.
+Mail that would be sent: ${baseUrl}/dev/mail    A sample application to sign in to: make sample
 
 API description: ${baseUrl}/docs/api    Ctrl-C stops everything.`;
 }

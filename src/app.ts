@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
+import { consoleRoutes } from './console/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
 import { parseParameters } from './http/bodies/parameters.js';
@@ -19,13 +20,13 @@ import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi/publish-openapi.js';
 import { publishReference } from './http/openapi/reference-page.js';
+import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
 import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
-import { jobsPageRoutes } from './jobs-page/routes.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
@@ -83,7 +84,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   demandSafeHeaders(app, config);
   const isClosing = closeConnectionsAtShutdown(app, config);
   answerWithProblems(app);
-  answerUnknown(app);
+  answerUnknown(app, config);
   holdBodies(app, config);
   collectReturnPlaces(app);
   compressResponses(app);
@@ -94,12 +95,13 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await shedLoad(app, container);
   cutOffSlowClients(app, container);
 
+  assetRoutes(app);
   await app.register(healthRoutes(container, { isClosing }));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));
   const views = jobViews(container);
-  await app.register(jobsPageRoutes(container, views));
+  await app.register(consoleRoutes(container));
   await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
   return app;
 }

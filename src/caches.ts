@@ -1,3 +1,5 @@
+import type { Config } from '#src/config.js';
+import { consoleApplication, consoleClientId } from '#src/directory/applications/console-application.js';
 import { createOriginLookUp } from '#src/directory/applications/look-up-origin.js';
 import type { GroupGeneration } from '#src/directory/groups/group.js';
 import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
@@ -29,9 +31,12 @@ export function openCaches(
     | 'organizations'
     | 'features'
   >,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
 ) {
   const { serviceUsers } = stores;
-  const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
+  const findApplication = async (id: string) =>
+    id === consoleClientId ? consoleApplication(baseUrl) : stores.applications.findById(id);
+  const applications = create({ name: 'application', max, load: findApplication });
   /** Keyed by the organization. The value is another object after each change of names or roles of its groups, and after the first group. */
   const groupGenerations = create({
     name: 'groupGeneration',

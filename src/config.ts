@@ -99,7 +99,9 @@ export const settings = {
     schema: count(0, 1),
     default: 0,
     about:
-      '1 permits the master key of docker-compose.yml, which everybody knows. Never set it where data matters.',
+      '1 says that this is a trial. It permits the master key of docker-compose.yml, which everybody knows. Without a ' +
+      'mail server, and if MUSTER_BASE_URL is an address of the machine itself, mail is not sent but shown at ' +
+      '`/dev/mail`, to that machine alone. Never set it where data matters.',
   },
   logLevel: {
     env: 'LOG_LEVEL',
@@ -212,6 +214,13 @@ export const settings = {
     schema: seconds(1),
     default: 14 * 24 * 3600,
     about: 'A session ends this long after its user last signed in, even if it is used, in seconds.',
+  },
+  freshSignInSeconds: {
+    env: 'MUSTER_FRESH_SIGN_IN_SECONDS',
+    schema: seconds(1),
+    default: 900,
+    about:
+      'An administrator who removes something, gives a role or a secret, exports password hashes or impersonates must have signed in within this time, in seconds.',
   },
   loginMaxFailures: {
     env: 'MUSTER_LOGIN_MAX_FAILURES',
@@ -480,6 +489,14 @@ export const settings = {
     default: 0,
     defaultText: '`0`, no limit',
     about: 'Largest number of jobs that wait or run of an organization that has no quota of its own.',
+  },
+  provisioningLogDays: {
+    env: 'MUSTER_PROVISIONING_LOG_DAYS',
+    schema: count(0, 90),
+    default: 7,
+    about:
+      'Days for which the provisioning log keeps the SCIM requests of clients: method, path, status and error, and no ' +
+      'bodies. 0 keeps none.',
   },
   workerConcurrency: {
     env: 'MUSTER_WORKER_CONCURRENCY',

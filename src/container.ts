@@ -1,16 +1,19 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createDraftsStore } from '#src/console/http/drafts.store.js';
 import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
+import { createPendingEmailsStore } from '#src/directory/sign-in/pending-emails.store.js';
+import { createUserCounter } from '#src/directory/user-totals/user-counter.js';
 import { createPeople } from '#src/directory/users/people.js';
-import { createUserCounter } from '#src/directory/users/user-counter.js';
 import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
@@ -20,7 +23,8 @@ import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
-import { createMailer } from '#src/login/mailer.js';
+import { createMailer } from '#src/login/mail/mailer.js';
+import { createShownCodesStore } from '#src/login/shown-codes.store.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
@@ -44,6 +48,8 @@ import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore } from '#src/tokens/revocations.store.js';
 import { openCaches } from './caches.js';
+import { createProvisioningLog } from './provisioning-log/provisioning-log.js';
+import { createProvisioningLogStore } from './provisioning-log/provisioning-log.store.js';
 import { collections, createStores } from './stores.js';
 
 /**
@@ -101,7 +107,7 @@ export async function openContainer(
   const sealer = (purpose: string) => createSealer(masterKeys, purpose);
   const stores = createStores(mongo, { sealer, clock });
   const allCaches = createCaches(redis, subscriber, config.redisPrefix);
-  const caches = openCaches(allCaches, stores);
+  const caches = openCaches(allCaches, stores, config);
   const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
@@ -141,6 +147,7 @@ export async function openContainer(
     absoluteSeconds: config.sessionAbsoluteSeconds,
     accessTokenSeconds: config.accessTokenSeconds,
   });
+  const people = createPeople({ ...stores, stands });
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokensStore(mongo),
     sealer: sealer('refresh-token'),
@@ -180,6 +187,13 @@ export async function openContainer(
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
+  const provisioningLogStore = createProvisioningLogStore(mongo, kept);
+  const provisioningLog = createProvisioningLog({
+    store: provisioningLogStore,
+    organizations: stores.organizations,
+    days: config.provisioningLogDays,
+    logger,
+  });
   const quotas = createQuotas({
     caches,
     config,
@@ -204,8 +218,9 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
-    people: createPeople({ ...stores, stands }),
+    people,
     userGroups: createUserGroups({ ...stores, caches }),
+    projectRolesOfUsers: createProjectRolesOfUsers({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
@@ -214,11 +229,16 @@ export async function openContainer(
     }),
     passwords,
     totpSealer,
+    /** Seals the cookies of the console. */
+    consoleSealer: sealer('console'),
+    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
     codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
+    shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
+    pendingEmails: createPendingEmailsStore(kept),
     mailer,
     caches,
     userCounter,
@@ -244,19 +264,29 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     secretUses,
+    provisioningLog,
+    provisioningLogStore,
     issuerKeys,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),
     /** Seals the forms that applications make browsers post. */
     postedSealer: sealer('posted-parameters'),
-    authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),
+    authenticate: createAuthenticate({
+      accessTokens,
+      revocations,
+      people,
+      caches,
+      clock,
+      issuer: config.baseUrl,
+    }),
     rateCounts,
     jobQueue,
 
     async close(): Promise<void> {
       await refusedAuthentications.close();
       await secretUses.close();
+      await provisioningLog.close();
       rateCounts.close();
       await jobQueue.close();
       mailer?.close();

@@ -19,11 +19,7 @@ import {
   createOrganizationsStore,
   organizationIndexes,
 } from '#src/directory/organizations/organizations.store.js';
-import {
-  createAssignmentsStore,
-  projectMemberIndexes,
-  userGrantIndexes,
-} from '#src/directory/projects/assignments.store.js';
+import { assignmentIndexes, createAssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
 import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
 import {
@@ -40,8 +36,9 @@ import {
   createUserMetadataStore,
   userMetadataIndexes,
 } from '#src/directory/user-metadata/user-metadata.store.js';
+import { createUserSearchStore } from '#src/directory/user-search/user-search.store.js';
+import { createUserTotalsStore, userTotalIndexes } from '#src/directory/user-totals/user-totals.store.js';
 import { userIndexes } from '#src/directory/users/user-indexes.js';
-import { createUserTotalsStore, userTotalIndexes } from '#src/directory/users/user-totals.store.js';
 import { createUsersStore } from '#src/directory/users/users.store.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
@@ -64,6 +61,7 @@ import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { provisioningLogIndexes } from '#src/provisioning-log/provisioning-log.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -79,8 +77,7 @@ export const collections: readonly CollectionIndexes[] = [
   consentIndexes,
   projectIndexes,
   projectRoleIndexes,
-  userGrantIndexes,
-  projectMemberIndexes,
+  ...assignmentIndexes,
   userMetadataIndexes,
   personalAccessTokenIndexes,
   groupIndexes,
@@ -88,6 +85,7 @@ export const collections: readonly CollectionIndexes[] = [
   membershipIndexes,
   identifierIndexes,
   secretUseIndexes,
+  provisioningLogIndexes,
   eventIndexes,
   signingKeyIndexes,
   revocationIndexes,
@@ -117,6 +115,7 @@ export function createStores(
     organizationContents: createOrganizationContentsStore(mongo),
     users: createUsersStore(mongo, userTotals),
     userTotals,
+    userSearch: createUserSearchStore(mongo),
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),
@@ -125,8 +124,9 @@ export function createStores(
     consents: createConsentsStore(mongo),
     projects: createProjectsStore(mongo),
     projectRoles: createProjectRolesStore(mongo),
-    userGrants: createAssignmentsStore(mongo, 'userGrants'),
-    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
+    userGrants: createAssignmentsStore(mongo, 'grant'),
+    groupGrants: createAssignmentsStore(mongo, 'groupGrant'),
+    projectMembers: createAssignmentsStore(mongo, 'member'),
     userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     groups: createGroupsStore(mongo),

@@ -1,4 +1,5 @@
 import type { Container } from '#src/container.js';
+import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
@@ -29,18 +30,21 @@ export function scimBulkWorker(container: Container): JobHandler {
   };
 }
 
-/** The rights and settings of the service user at the start of the attempt. It has no right if it is inactive or removed. */
+type Rights = Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>;
+
+/** The rights and settings of the caller at the start of the attempt. It has no right if it is inactive or removed. */
 async function callerOf(
-  { caches }: Pick<Container, 'caches'>,
+  container: Pick<Container, 'caches' | 'users'>,
   { userId, orgId }: StagedBulk,
   organization: Organization,
-): Promise<Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>> {
+): Promise<Rights> {
+  const { caches } = container;
   const serviceUser = await caches.serviceUsers.get(userId);
-  const plainErrors = wantsPlainErrors(organization, serviceUser);
-  if (!serviceUser?.active) return { permissions: new Set(), ignoredPasswords: 'never', plainErrors };
+  const isActive = serviceUser?.active ?? (await findActivePerson(container, userId)) !== undefined;
+  const memberships = isActive ? await caches.memberships.get(userId) : [];
   return {
-    permissions: permissionsIn(await caches.ownMemberships.get(userId), orgId) ?? new Set(),
-    ignoredPasswords: ignoredPasswordsOf(serviceUser),
-    plainErrors,
+    permissions: permissionsIn(memberships, orgId) ?? new Set(),
+    ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
+    plainErrors: wantsPlainErrors(organization, serviceUser),
   };
 }

@@ -6,6 +6,7 @@ import { organizationOf } from '../load-users.js';
 import { compared, judged, milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { scimTarget } from '../target.js';
+import { measureGroupGrants } from './group-grants.js';
 
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -117,6 +118,26 @@ export async function measureGroups(
     asked: '≥ 10,000',
     met: rate >= 10_000 ? 'yes' : 'no',
   });
+
+  // The load above may have removed them.
+  const [member = '', other = ''] = ids;
+  for (const [id, one] of [
+    [many, member],
+    [few, other],
+  ]) {
+    const value = [{ value: one }];
+    const body = JSON.stringify({ schemas: [patchOp], Operations: [{ op: 'add', path: 'members', value }] });
+    await send({ method: 'PATCH', path: `/Groups/${id}`, body });
+  }
+  rows.push(
+    await measureGroupGrants(setting, {
+      orgId,
+      token,
+      many: { id: many, size: sizes.many, member },
+      few: { id: few, size: sizes.few, member: other },
+      pace,
+    }),
+  );
 
   const [busy = '', alone = ''] = ids.slice(-2);
   for (let n = 0; n < groupsOfOne; n++) {

@@ -14,6 +14,7 @@ export const allowedRoots: Readonly<Record<string, readonly string[]>> = {
 export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   audit: ['platform'],
+  'provisioning-log': ['platform'],
   keys: ['platform', 'audit'],
   tokens: ['platform', 'keys'],
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
@@ -23,7 +24,18 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
   authorization: ['platform', 'keys', 'directory'],
   http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
-  scim: ['platform', 'config', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
+  scim: [
+    'platform',
+    'config',
+    'keys',
+    'audit',
+    'provisioning-log',
+    'directory',
+    'tokens',
+    'jobs',
+    'http',
+    'container',
+  ],
   oidc: [
     'platform',
     'config',
@@ -48,12 +60,13 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'http',
     'container',
   ],
-  'jobs-page': ['platform', 'config', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
+  console: ['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'http', 'container'],
   admin: [
     'platform',
     'config',
     'keys',
     'audit',
+    'provisioning-log',
     'directory',
     'tokens',
     'sessions',
@@ -74,5 +87,10 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
   [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs-/.test(path), 'platform/blobs/gcs-*'],
   [/^(prom-client|@opentelemetry\/.*)$/, (path) => path.startsWith('src/observe/'), 'observe/'],
+  [
+    /^(commander|@commander-js\/.*)$/,
+    (path) => path.startsWith('src/cli/'),
+    'cli/, so that no other process loads it',
+  ],
   [/^bullmq$/, (path) => /^(src\/jobs|workers)\//.test(path), 'jobs/ and workers/'],
 ];

@@ -15,7 +15,7 @@ import {
   redirectAddress,
 } from '#src/directory/value-shapes.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
-import { removableText, shapedText, strictObject, timestamp } from './schemas.js';
+import { expectedVersion, removableText, shapedText, strictObject, timestamp, version } from './schemas.js';
 
 const name = shapedText(2000, objectName);
 const uris = Type.Array(shapedText(2000, nativeRedirectAddress), {
@@ -162,6 +162,7 @@ export const applicationChange = strictObject(
     active: Type.Optional(Type.Boolean()),
     projectId: Type.Optional(removableText(200, idOfProject)),
     idTokenSignedResponseAlg: Type.Optional(removableAlg),
+    version: expectedVersion,
   },
   {
     examples: [
@@ -182,9 +183,14 @@ const shown = {
   approved: Type.Boolean({
     description: 'An instance owner approved it for the people of every organization',
   }),
+  administers: Type.Boolean({
+    description:
+      'People of its organization administer through it: it may request the scope urn:service:iam:admin',
+  }),
   active: Type.Boolean(),
   created: timestamp,
   lastModified: timestamp,
+  version,
 };
 
 /** An application as a response has it. */

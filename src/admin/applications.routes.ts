@@ -2,14 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Application } from '#src/directory/applications/application.js';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
+import {
+  approveApplication,
+  markForAdministration,
+} from '#src/directory/applications/approve-application.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { callerOf, editorOf, inOrganization, onInstance, overApplication } from './http/caller.js';
 import {
   answerPage,
   applicationParams,
@@ -29,6 +32,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
   const { applications, config } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayWrite = inOrganization(container, 'org.write');
+  const mayChange = [mayWrite, overApplication(container)];
 
   return async (app) => {
     app.post(
@@ -102,7 +106,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
     app.patch(
       '/orgs/:orgId/applications/:id',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
@@ -110,7 +114,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
           summary: 'Change an application; absent properties stay',
           params: applicationParams,
           body: applicationChange,
-          response: { 200: application, ...problems(400, 404, 409) },
+          response: { 200: application, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -144,10 +148,35 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       });
     }
 
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const administers = method === 'PUT';
+      app.route({
+        method,
+        url: '/orgs/:orgId/applications/:id/administration',
+        config: { sensitive: true },
+        onRequest: [mayWrite, onInstance('instance.manage')],
+        schema: {
+          tags,
+          security,
+          operationId: administers ? 'allowAdministration' : 'removeAdministration',
+          summary: administers
+            ? 'Let people of its organization administer through the application: it may request the scope urn:service:iam:admin'
+            : 'Refuse the scope urn:service:iam:admin to the application, and its tokens with it',
+          params: applicationParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+        async handler(request, reply) {
+          const target = { ...request.params, editor: editorOf(request) };
+          await markForAdministration(container, target, administers);
+          return reply.code(204).send(null);
+        },
+      });
+    }
+
     app.delete(
       '/orgs/:orgId/applications/:id',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
@@ -167,18 +196,12 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
 
 /** Returns the application without its secrets and keys. */
 function present(found: Application) {
-  const {
-    version: _version,
-    secrets: _secrets,
-    keys: _keys,
-    singleAudience: _singleAudience,
-    projectId,
-    ...shown
-  } = found;
+  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, projectId, ...shown } = found;
   return {
     ...shown,
     clientId: found.id,
     approved: found.approved ?? false,
+    administers: found.administers ?? false,
     ...(projectId !== undefined && { projectId }),
     redirectUris: [...found.redirectUris],
     postLogoutRedirectUris: [...found.postLogoutRedirectUris],

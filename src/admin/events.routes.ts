@@ -9,12 +9,10 @@ import {
 } from '#src/audit/event-cursor.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
-import type { Principal } from '#src/http/auth/authenticate.js';
-import { requireInOrganization } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
-import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf } from './http/caller.js';
+import { eventNames } from './http/object-names.js';
+import { visibleOwner } from './http/visible-owner.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
@@ -41,6 +39,12 @@ const body = strictObject(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
     asc: Type.Optional(Type.Boolean({ default: false })),
+    names: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Also returns the names of the objects that the events name',
+      }),
+    ),
     cursor: Type.Optional(
       Type.String({
         maxLength: 100,
@@ -67,6 +71,20 @@ const event = Type.Object(
 
 const found = Type.Object({
   events: Type.Array(event),
+  names: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        type: Type.Enum(['user', 'serviceUser', 'group', 'application', 'project', 'org']),
+        orgId: Type.String(),
+        name: Type.String(),
+      }),
+      {
+        description:
+          'With `names`: the objects that exist, in organizations that the caller may read. At most 500 are looked up',
+      },
+    ),
+  ),
   nextCursor: Type.Optional(
     Type.String({
       description:
@@ -77,7 +95,8 @@ const found = Type.Object({
 });
 
 /** Routes for the events, newest first. With `asc`, oldest first. */
-export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTypebox {
+export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { events, clock } = container;
   return async (app) => {
     app.post(
       '/events/_search',
@@ -93,8 +112,17 @@ export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTyp
         },
       },
       async (request) => {
-        const { range, limit = maxLimit, asc = false, cursor, resourceOwner, ...conditions } = request.body;
-        const owner = visibleOwner(callerOf(request), resourceOwner);
+        const {
+          range,
+          limit = maxLimit,
+          asc = false,
+          cursor,
+          names,
+          resourceOwner,
+          ...conditions
+        } = request.body;
+        const caller = callerOf(request);
+        const owner = visibleOwner(caller, { name: 'resourceOwner', orgId: resourceOwner });
         const position = cursor === undefined ? undefined : positionOf(cursor, asc);
         const found = await events.search({
           ...conditions,
@@ -111,6 +139,7 @@ export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTyp
         const goesOn = position?.ascending || found.length === limit;
         return {
           events: found.map(present),
+          ...(names && { names: await eventNames(container, found, caller) }),
           ...(position && goesOn && { nextCursor: encodeEventCursor({ ...position, after }) }),
         };
       },
@@ -124,32 +153,6 @@ function positionOf(cursor: string, ascending: boolean): EventPosition {
   const position = decodeEventCursor(cursor);
   if (position?.ascending === ascending) return position;
   throw new AppError(directoryErrors.valueInvalid, { detail: 'cursor is not one of a search in this order' });
-}
-
-/**
- * Returns the organization whose events the caller may read. Returns undefined, which means all organizations, only to
- * an owner of the instance. Every other caller reads exactly one: the named organization, or the only one that the
- * roles of the caller reach.
- */
-function visibleOwner({ memberships, ...caller }: Principal, resourceOwner: string | undefined) {
-  if (permittedOnInstance(memberships, 'instance.manage')) return resourceOwner;
-  if (resourceOwner !== undefined) {
-    const notFound = directoryErrors.organizationNotFound;
-    requireInOrganization(
-      { memberships, ...caller },
-      { orgId: resourceOwner, permission: 'org.read', notFound },
-    );
-    return resourceOwner;
-  }
-  const reached = new Set(memberships.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])));
-  const readable = [...reached].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
-  if (readable.length === 0) throw new AppError(tokenErrors.permissionMissing);
-  if (readable.length > 1) {
-    throw new AppError(directoryErrors.valueMissing, {
-      detail: 'resourceOwner is required, because you own several organizations',
-    });
-  }
-  return readable[0];
 }
 
 function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {

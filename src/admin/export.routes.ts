@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
@@ -67,6 +68,8 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
+        const { withPasswords, withOtp } = request.body;
+        if (withPasswords || withOtp) requireFreshSignIn(container, callerOf(request));
         const gone = goneSignal(reply);
         const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));

@@ -35,7 +35,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/import',
       {
-        config: { heavy: 'migration', streamed: true },
+        config: { heavy: 'migration', streamed: true, sensitive: true },
         onRequest: onInstance('instance.manage'),
         schema: {
           tags: ['migration'],

@@ -3,9 +3,10 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
+import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState } from '#src/jobs/job.js';
-import { type JobViews, type ShownJob, showJob } from '#src/jobs/job-view.js';
+import { type JobViews, type ShownJob, showJob, withRate } from '#src/jobs/job-view.js';
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
@@ -14,13 +15,13 @@ import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
+const states: JobState[] = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'];
+
 const summary = {
   id: Type.String(),
   kind: Type.String(),
   orgId: Type.String(),
-  state: Type.Unsafe<JobState>(
-    Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] satisfies JobState[]),
-  ),
+  state: Type.Unsafe<JobState>(Type.Enum(states)),
   progress: Type.Object({
     processed: Type.Integer(),
     total: Type.Integer(),
@@ -56,6 +57,20 @@ const jobQuery = Type.Object({
   ),
 });
 
+/** Some of the values, with commas between them. An unknown value fits no job. */
+const someOf = (values: readonly string[]) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^[a-z-]{1,40}(,[a-z-]{1,40}){0,9}$',
+      description: `Only these, with commas between them: ${values.join(', ')}`,
+    }),
+  );
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  kind: someOf(Object.keys(jobCatalogue)),
+  state: someOf(states),
+});
+
 const tags = ['jobs'];
 
 /**
@@ -63,7 +78,7 @@ const tags = ['jobs'];
  * the requester reaches the organization. Imports and exports belong to the instance.
  */
 export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
-  const { jobs } = container;
+  const { jobs, clock } = container;
 
   return async (app) => {
     app.get(
@@ -74,7 +89,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'listJobs',
           summary: 'List jobs, the newest first',
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(listedJob), ...problems(400) },
         },
       },
@@ -87,9 +102,18 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
               requestedIn: organizationsOf(caller),
               of: ownedOrganizations(caller),
             };
+        const { kind, state, ...query } = request.query;
+        const narrowed = {
+          ...(kind !== undefined && { kinds: kind.split(',') as JobKind[] }),
+          ...(state !== undefined && { states: state.split(',') as JobState[] }),
+        };
         return answerPage(
-          request.query,
-          async (page) => Promise.all((await jobs.page(visible, page)).map((one) => showJob(views, one))),
+          query,
+          async (page) => {
+            const found = await jobs.page(visible, { ...page, ...narrowed });
+            const shown = await Promise.all(found.map((one) => showJob(views, one)));
+            return shown.map((one) => ({ ...one, progress: rated(one) }));
+          },
           presentJob,
         );
       },
@@ -117,6 +141,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     app.delete(
       '/jobs/:id',
       {
+        config: { sensitive: false },
         schema: {
           tags,
           security,
@@ -162,6 +187,11 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     );
   };
 
+  /** The progress with a rate. Some kinds know their own. */
+  function rated(job: ShownJob): ShownJob['progress'] {
+    return job.progress.perSecond === undefined ? withRate(job, clock.now()) : job.progress;
+  }
+
   async function requireVisible(caller: Principal, id: string): Promise<Job> {
     const found = await jobs.find(id);
     const permissions = found && permissionsIn(caller.memberships, found.orgId);
@@ -172,7 +202,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
   }
 
   async function answer(reply: PieceReply, found: Job, extent: 'full' | 'summary' = 'full') {
-    const shown = presentJob(await showJob(views, found));
+    const job = await showJob(views, found);
+    const shown = presentJob({ ...job, progress: rated(job) });
     if (isOpen(found)) return shown;
     const view = views[found.kind];
     if (extent === 'summary' && view?.resultSummary !== undefined) {

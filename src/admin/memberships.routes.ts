@@ -13,6 +13,7 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { userNames } from './http/object-names.js';
 import {
   answerPage,
   located,
@@ -37,6 +38,12 @@ const membership = Type.Object(
   { title: 'Membership' },
 );
 
+const listedMembership = Type.Object({
+  ...membership.properties,
+  name: Type.Optional(Type.String({ description: 'Display name of the user; absent if the user is gone' })),
+  userOrgId: Type.Optional(Type.String({ description: 'Organization of the user' })),
+});
+
 const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
 const userId = Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' });
 
@@ -53,6 +60,13 @@ const orgBody = bodyFor(
   roles.filter((role) => !isInstanceRole(role)),
   'ORG_USER_MANAGER',
 );
+
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  userId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only the roles of this user, on one page' }),
+  ),
+});
 
 const tags = ['memberships'];
 
@@ -71,6 +85,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/memberships',
       {
         onRequest: ownsInstance,
+        config: { sensitive: true },
         schema: {
           tags,
           security,
@@ -97,11 +112,17 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           security,
           operationId: 'listInstanceMemberships',
           summary: 'List who has a role in the instance',
-          querystring: pageQuery,
-          response: { 200: pageOf(membership), ...problems(400) },
+          querystring: listQuery,
+          response: { 200: pageOf(listedMembership), ...problems(400) },
         },
       },
-      async (request) => answerPage(request.query, (page) => memberships.page(undefined, page), present),
+      async ({ query }) => {
+        if (query.userId !== undefined) return rolesOf(query.userId, undefined);
+        const page = await answerPage(query, (wanted) => memberships.page(undefined, wanted), present);
+        const found = await userNames(container, [...new Set(page.items.map(({ userId }) => userId))]);
+        const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
+        return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
+      },
     );
 
     app.get(
@@ -144,6 +165,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/memberships',
       {
         onRequest: mayWrite,
+        config: { sensitive: true },
         schema: {
           tags,
           security,
@@ -179,12 +201,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'listOrganizationMemberships',
           summary: 'List who has a role in an organization',
           params: orgParams,
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(membership), ...problems(400, 404) },
         },
       },
-      async (request) =>
-        answerPage(request.query, (page) => memberships.page(request.params.orgId, page), present),
+      async ({ query, params: { orgId } }) => {
+        const { userId } = query;
+        if (userId !== undefined) return rolesOf(userId, orgId);
+        return answerPage(query, (page) => memberships.page(orgId, page), present);
+      },
     );
 
     app.get(
@@ -223,6 +248,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       },
     );
   };
+
+  /** The roles of one user in one place. There are only a few roles. */
+  async function rolesOf(userId: string, orgId: string | undefined) {
+    const held =
+      orgId === undefined
+        ? (await memberships.ofUser(userId)).filter((one) => one.orgId === undefined)
+        : await memberships.ofMembers(orgId, [userId]);
+    return { items: held.map(present) };
+  }
 
   async function requireMembership(id: string, orgId: string | undefined): Promise<Membership> {
     const found = await memberships.find(id);

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
@@ -9,16 +9,21 @@ import {
   maxPasswordLength,
   type Organization,
 } from '#src/directory/organizations/organization.js';
+import { namePlaceOf } from '#src/directory/organizations/organizations.store.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
+import { requireVersion } from '#src/directory/require-version.js';
 import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { nameCursor, readNameCursor } from './http/name-cursor.js';
 import {
+  answerKeyedPage,
   answerPage,
+  expectedVersion,
   located,
   orgParams,
   pageOf,
@@ -28,6 +33,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
+  version,
 } from './schemas.js';
 
 const policy = {
@@ -46,7 +52,12 @@ const organization = Type.Object(
     name: Type.String(),
     domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
     passwordPolicy: Type.Object(policy),
-    login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
+    login: Type.Object({
+      selfRegistration: Type.Boolean(),
+      logoUrl: Type.Optional(Type.String()),
+      faviconUrl: Type.Optional(Type.String()),
+      brandColor: Type.Optional(Type.String()),
+    }),
     plainScimErrors: Type.Boolean(),
     uniqueExternalId: Type.Boolean(),
     quotas: Type.Object(
@@ -55,6 +66,7 @@ const organization = Type.Object(
     ),
     created: timestamp,
     lastModified: timestamp,
+    version,
   },
   { title: 'Organization' },
 );
@@ -81,6 +93,21 @@ const login = strictObject(
       Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
     ),
     logoUrl: Type.Optional(shapedText(2000, pictureAddress, 'https address of a picture; empty removes it')),
+    faviconUrl: Type.Optional(
+      shapedText(
+        2000,
+        pictureAddress,
+        'https address of the icon that browsers show beside the title; empty removes it',
+      ),
+    ),
+    brandColor: Type.Optional(
+      Type.String({
+        pattern: '^(#[0-9A-Fa-f]{6})?$',
+        description:
+          'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
+          '4.5:1, links get a darker or lighter shade, and buttons black or white text',
+      }),
+    ),
   },
   { description: 'Absent settings stay' },
 );
@@ -96,6 +123,17 @@ const uniqueExternalId = Type.Boolean({
 
 const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))), {
   description: 'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
+});
+
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  after: Type.Optional(Type.String({ maxLength: 2_000, description: 'The `next` of the page before' })),
+  name: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only organizations whose names begin with it, in any letter case. Empty matches all',
+    }),
+  ),
 });
 
 const tags = ['organizations'];
@@ -155,17 +193,19 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           tags,
           security,
           operationId: 'listOrganizations',
-          summary: 'List the organizations that the caller may read',
-          querystring: pageQuery,
+          summary: 'List the organizations that the caller may read. With `name`, in the order of names',
+          querystring: listQuery,
           response: { 200: pageOf(organization), ...problems(400) },
         },
       },
       async (request) => {
         const caller = callerOf(request);
+        const { name: prefix, ...page } = request.query;
+        if (prefix !== undefined) return answerByName(caller, prefix, page);
         const find = permittedOnInstance(caller.memberships, 'org.read')
           ? organizations.page
           : ownOrganizations(caller);
-        return answerPage(request.query, find, present);
+        return answerPage(page, find, present);
       },
     );
 
@@ -207,10 +247,11 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
               plainScimErrors: Type.Optional(plainScimErrors),
               uniqueExternalId: Type.Optional(uniqueExternalId),
               quotas: Type.Optional(quotas),
+              version: expectedVersion,
             },
             { examples: [{ login: { selfRegistration: true }, quotas: { users: 5000 } }] },
           ),
-          response: { 200: organization, ...problems(400, 404, 409) },
+          response: { 200: organization, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -222,20 +263,41 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           const current = await requireOrganization(organizations.find, orgId);
           await requireUniqueExternalIds(container.users, current, request.body);
         }
-        return present(
-          await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
-        );
+        const { version, ...wanted } = request.body;
+        const change = (current: Organization) => {
+          requireVersion(current, version);
+          return wanted;
+        };
+        return present(await changeOrganization(container, { orgId, change, editor: editorOf(request) }));
       },
     );
   };
 
-  /** Returns a page of the organizations that the roles of the caller name. */
-  function ownOrganizations({ memberships }: Principal) {
+  /** Answers a page of the organizations whose names begin with a text, in the order of names. */
+  function answerByName(caller: Principal, prefix: string, page: Static<typeof pageQuery>) {
+    const { after: cursor, limit } = page;
+    const after = cursor === undefined ? undefined : readNameCursor(cursor);
+    const ids = permittedOnInstance(caller.memberships, 'org.read') ? undefined : ownIds(caller);
+    const find = ({ limit: most }: { limit: number }) =>
+      organizations.pageByName({ prefix, limit: most, ...(after && { after }), ...(ids && { ids }) });
+    return answerKeyedPage({ ...(limit !== undefined && { limit }) }, find, {
+      present,
+      keyOf: (found) => nameCursor(namePlaceOf(found)),
+    });
+  }
+
+  /** The identifiers of the organizations that the roles of the caller name, in order. */
+  function ownIds({ memberships }: Principal): string[] {
     const ids = memberships
       .flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId]))
       .filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
     if (ids.length === 0) throw new AppError(tokenErrors.permissionMissing);
-    const ordered = [...new Set(ids)].sort();
+    return [...new Set(ids)].sort();
+  }
+
+  /** Returns a page of the organizations that the roles of the caller name. */
+  function ownOrganizations(caller: Principal) {
+    const ordered = ownIds(caller);
     return async ({ after = '', limit }: { after?: string; limit: number }): Promise<Organization[]> => {
       const wanted = ordered.filter((orgId) => orgId > after).slice(0, limit);
       const found = await Promise.all(wanted.map((orgId) => caches.organizations.get(orgId)));
@@ -255,6 +317,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       quotas: quotaLimits(config, rest.quotas),
       created: created.toISOString(),
       lastModified: lastModified.toISOString(),
+      version: rest.version,
     };
   }
 }

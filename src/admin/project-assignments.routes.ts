@@ -4,7 +4,13 @@ import type { Container } from '#src/container.js';
 import { addAssignment } from '#src/directory/projects/add-assignment.js';
 import { assignmentErrors, storeOf } from '#src/directory/projects/assignment-deps.js';
 import { changeAssignment } from '#src/directory/projects/change-assignment.js';
-import { type Assignment, type AssignmentKind, projectMemberRoles } from '#src/directory/projects/project.js';
+import {
+  type Assignment,
+  type AssignmentKind,
+  type HolderField,
+  holderFields,
+  projectMemberRoles,
+} from '#src/directory/projects/project.js';
 import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf } from './http/caller.js';
@@ -22,12 +28,14 @@ import {
   timestamp,
 } from './schemas.js';
 
-const userId = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'A user or a service user of the organization',
-});
-const userParams = Type.Object({ ...projectParams.properties, userId });
+const holderSchemas = {
+  userId: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A user or a service user of the organization',
+  }),
+  groupId: Type.String({ minLength: 1, maxLength: 200, description: 'A group of the organization' }),
+};
 
 /** The words of this API for each kind. */
 const wording = {
@@ -35,7 +43,17 @@ const wording = {
     path: 'grants',
     operation: 'ProjectGrant',
     of: 'a grant of a project',
+    list: 'the grants of a project',
     roles: 'Keys of roles of the project',
+    role: {},
+    example: 'editor',
+  },
+  groupGrant: {
+    path: 'group-grants',
+    operation: 'ProjectGroupGrant',
+    of: 'a grant of a project to a group',
+    list: 'the grants of a project to groups',
+    roles: 'Keys of roles of the project, which every member of the group has',
     role: {},
     example: 'editor',
   },
@@ -43,6 +61,7 @@ const wording = {
     path: 'members',
     operation: 'ProjectMember',
     of: 'a member of a project',
+    list: 'the members of a project',
     roles: `Of ${projectMemberRoles.join(', ')}`,
     role: { enum: [...projectMemberRoles] },
     example: 'PROJECT_OWNER_VIEWER',
@@ -52,15 +71,19 @@ const wording = {
 const tags = ['projects'];
 
 /**
- * Routes for the roles of users in a project. `grants` are roles that the applications of the project know. `members`
- * are users that may read or change the project in this API.
+ * Routes for the roles of users and groups in a project. `grants` and `group-grants` are roles that the applications of the project
+ * know. `members` are users that may read or change the project in this API.
  */
 export function projectAssignmentRoutes(
   container: Container,
   kind: AssignmentKind,
 ): FastifyPluginAsyncTypebox {
   const store = storeOf(container, kind);
-  const { path, operation, of, roles: aboutRoles, role, example } = wording[kind];
+  const { path, operation, of, list, roles: aboutRoles, role, example } = wording[kind];
+  const holder = holderFields[kind];
+  // The types have the holders of all kinds, because a kind is a value.
+  const holderProperty = { [holder]: holderSchemas[holder] } as typeof holderSchemas;
+  const holderParams = Type.Object({ ...projectParams.properties, ...holderProperty });
   const base = `/orgs/:orgId/projects/:projectId/${path}` as const;
   const roles = Type.Array(Type.String({ maxLength: 1000, ruled: role }), {
     minItems: 1,
@@ -70,13 +93,20 @@ export function projectAssignmentRoutes(
   const answer = Type.Object(
     {
       projectId: Type.String(),
-      userId: Type.String(),
+      ...({ [holder]: Type.String() } as typeof holderSchemas),
       roles: Type.Array(Type.String(), { description: aboutRoles }),
       created: timestamp,
       lastModified: timestamp,
     },
     { title: operation },
   );
+  const present = ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
+    projectId,
+    ...({ [holder]: holderId } as Record<HolderField, string>),
+    roles: [...roles],
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  });
   const mayRead = inProject(container, 'org.read');
   const mayWrite = inProject(container, 'org.write');
 
@@ -91,16 +121,20 @@ export function projectAssignmentRoutes(
           operationId: `add${operation}`,
           summary: `Add ${of}`,
           params: projectParams,
-          body: strictObject({ userId, roles }, { examples: [{ userId: 'the-user', roles: [example] }] }),
+          body: strictObject(
+            { ...holderProperty, roles },
+            { examples: [{ [holder]: `the-${holder.slice(0, -2)}`, roles: [example] }] },
+          ),
           response: { 201: answer, ...problems(400, 404, 409) },
           described: () => located,
         },
       },
       async (request, reply) => {
         const { orgId, projectId } = request.params;
+        const { [holder]: holderId, roles } = request.body;
         const editor = editorOf(request);
-        const added = await addAssignment(container, { ...request.body, orgId, projectId, kind, editor });
-        const place = `${orgId}/projects/${projectId}/${path}/${encodeURIComponent(added.userId)}`;
+        const added = await addAssignment(container, { orgId, projectId, holderId, kind, roles, editor });
+        const place = `${orgId}/projects/${projectId}/${path}/${encodeURIComponent(holderId)}`;
         reply.header('location', `${container.config.baseUrl}/admin/v1/orgs/${place}`);
         return reply.code(201).send(present(added));
       },
@@ -114,7 +148,7 @@ export function projectAssignmentRoutes(
           tags,
           security,
           operationId: `list${operation}s`,
-          summary: `List the ${path} of a project`,
+          summary: `List ${list}`,
           params: projectParams,
           querystring: pageQuery,
           response: { 200: pageOf(answer), ...problems(400, 404) },
@@ -124,13 +158,13 @@ export function projectAssignmentRoutes(
         const { orgId, projectId } = request.params;
         return answerKeyedPage(request.query, (page) => store.page(orgId, { ...page, projectId }), {
           present,
-          keyOf: ({ userId }) => userId,
+          keyOf: ({ holderId }) => holderId,
         });
       },
     );
 
     app.get(
-      `${base}/:userId`,
+      `${base}/:${holder}`,
       {
         onRequest: mayRead,
         schema: {
@@ -138,19 +172,20 @@ export function projectAssignmentRoutes(
           security,
           operationId: `get${operation}`,
           summary: `Read ${of}`,
-          params: userParams,
+          params: holderParams,
           response: { 200: answer, ...problems(404) },
         },
       },
       async (request) => {
-        const found = await store.find(request.params.orgId, request.params);
+        const { orgId, projectId, [holder]: holderId } = request.params;
+        const found = await store.find(orgId, { projectId, holderId });
         if (found === undefined) throw new AppError(assignmentErrors[kind].notFound);
         return present(found);
       },
     );
 
     app.patch(
-      `${base}/:userId`,
+      `${base}/:${holder}`,
       {
         onRequest: mayWrite,
         schema: {
@@ -158,19 +193,21 @@ export function projectAssignmentRoutes(
           security,
           operationId: `change${operation}`,
           summary: `Change the roles of ${of}`,
-          params: userParams,
+          params: holderParams,
           body: strictObject({ roles }, { examples: [{ roles: [example] }] }),
           response: { 200: answer, ...problems(400, 404) },
         },
       },
       async (request) => {
-        const change = { ...request.params, ...request.body, kind, editor: editorOf(request) };
-        return present(await changeAssignment(container, change));
+        const { orgId, projectId, [holder]: holderId } = request.params;
+        const { roles } = request.body;
+        const target = { orgId, projectId, holderId, kind, editor: editorOf(request) };
+        return present(await changeAssignment(container, { ...target, roles }));
       },
     );
 
     app.delete(
-      `${base}/:userId`,
+      `${base}/:${holder}`,
       {
         onRequest: mayWrite,
         schema: {
@@ -178,24 +215,16 @@ export function projectAssignmentRoutes(
           security,
           operationId: `remove${operation}`,
           summary: `Remove ${of}`,
-          params: userParams,
+          params: holderParams,
           response: { 204: noContent, ...problems(404) },
         },
       },
       async (request, reply) => {
-        await removeAssignment(container, { ...request.params, kind, editor: editorOf(request) });
+        const { orgId, projectId, [holder]: holderId } = request.params;
+        const editor = editorOf(request);
+        await removeAssignment(container, { orgId, projectId, holderId, kind, editor });
         return reply.code(204).send(null);
       },
     );
-  };
-}
-
-function present({ projectId, userId, roles, created, lastModified }: Assignment) {
-  return {
-    projectId,
-    userId,
-    roles: [...roles],
-    created: created.toISOString(),
-    lastModified: lastModified.toISOString(),
   };
 }

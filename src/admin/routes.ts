@@ -5,38 +5,46 @@ import { answerWithProblems } from '#src/http/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { applicationGrantRoutes } from './application-grants.routes.js';
 import { applicationRoutes } from './applications.routes.js';
-import { clientKeyRoutes } from './client-keys.routes.js';
-import { clientSecretRoutes } from './client-secrets.routes.js';
 import { consentRoutes } from './consents.routes.js';
+import { clientKeyRoutes } from './credentials/client-keys.routes.js';
+import { clientSecretRoutes } from './credentials/client-secrets.routes.js';
+import { federatedCredentialRoutes } from './credentials/federated-credentials.routes.js';
+import { personalAccessTokenRoutes } from './credentials/personal-access-tokens.routes.js';
+import { serviceUserRoutes } from './credentials/service-users.routes.js';
 import { domainRoutes } from './domains.routes.js';
 import { eventRoutes } from './events.routes.js';
+import { expiringRoutes } from './expiring.routes.js';
 import { exportRoutes } from './export.routes.js';
 import { exportResultRoutes } from './export-result.routes.js';
 import { extensionSchemaRoutes } from './extension-schemas.routes.js';
 import { featureRoutes } from './features.routes.js';
-import { federatedCredentialRoutes } from './federated-credentials.routes.js';
 import { groupRoleRoutes } from './group-roles.routes.js';
 import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
+import { meRoutes } from './me.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRemovalRoutes } from './organization-removal.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
-import { personalAccessTokenRoutes } from './personal-access-tokens.routes.js';
 import { projectAssignmentRoutes } from './project-assignments.routes.js';
 import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
-import { serviceUserRoutes } from './service-users.routes.js';
+import { provisioningLogRoutes } from './provisioning-log.routes.js';
+import { serviceRoutes } from './service.routes.js';
+import { loginNameRoutes } from './sign-in/login-names.routes.js';
+import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
+import { groupMemberRoutes } from './user-lists/group-members.routes.js';
+import { userListRoutes } from './user-lists/user-list.routes.js';
 import { userMetadataRoutes } from './user-metadata.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
 export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
-    answerUnknown(app);
+    answerUnknown(app, container.config);
     requireCaller(app, container);
     await app.register(importRoutes(container));
     await app.register(routesOfWholeRequests(container, jobViews));
@@ -47,6 +55,7 @@ export function adminRoutes(container: Container, jobViews: JobViews = {}): Fast
 function routesOfWholeRequests(container: Container, jobViews: JobViews): FastifyPluginAsync {
   return async (app) => {
     readRequests(app);
+    await app.register(meRoutes(container));
     await app.register(organizationRoutes(container));
     await app.register(organizationRemovalRoutes(container));
     await app.register(domainRoutes(container));
@@ -54,13 +63,18 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));
     await app.register(projectAssignmentRoutes(container, 'grant'));
+    await app.register(projectAssignmentRoutes(container, 'groupGrant'));
     await app.register(projectAssignmentRoutes(container, 'member'));
     await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(clientSecretRoutes(container, 'serviceUser'));
     await app.register(federatedCredentialRoutes(container));
     await app.register(personalAccessTokenRoutes(container));
+    await app.register(userListRoutes(container));
+    await app.register(groupMemberRoutes(container));
     await app.register(userAccessRoutes(container));
+    await app.register(signInStateRoutes(container));
+    await app.register(loginNameRoutes(container));
     await app.register(consentRoutes(container));
     await app.register(clientKeyRoutes(container, 'serviceUser'));
     await app.register(applicationRoutes(container));
@@ -71,7 +85,10 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(groupRoleRoutes(container));
     await app.register(featureRoutes(container));
     await app.register(signingKeyRoutes(container));
+    await app.register(serviceRoutes(container));
     await app.register(eventRoutes(container));
+    await app.register(provisioningLogRoutes(container));
+    await app.register(expiringRoutes(container));
     await app.register(exportRoutes(container));
     await app.register(exportResultRoutes(container));
     await app.register(jobRoutes(container, jobViews));

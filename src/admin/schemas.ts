@@ -56,6 +56,14 @@ export function removableText(maxLength: number, ruled: ValueShape) {
   });
 }
 
+/** The version of an object in a response. */
+export const version = Type.Integer({ description: 'Increases with every change' });
+
+/** The version in a change. */
+export const expectedVersion = Type.Optional(
+  Type.Integer({ description: 'The version that you read. If the object has another one, nothing changes' }),
+);
+
 export const noContent = Type.Null({ description: 'Done' });
 
 type ProblemResponses<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problemSchema };

@@ -24,7 +24,18 @@ const session = Type.Object(
     id: Type.String({ description: 'The `sid` of ID tokens' }),
     created: timestamp,
     authTime: timestamp,
+    lastUsed: timestamp,
     expires: timestamp,
+    device: Type.Optional(
+      Type.Object(
+        {
+          browser: Type.Optional(Type.String()),
+          system: Type.Optional(Type.String({ description: 'Operating system' })),
+          address: Type.Optional(Type.String({ description: 'Network address' })),
+        },
+        { description: 'Where the user signed in, as far as the browser says' },
+      ),
+    ),
     amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
   },
   { title: 'Session' },
@@ -49,6 +60,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/one-time-links',
       {
         onRequest: mayChangeCredentials,
+        config: { sensitive: true },
         schema: {
           ...common,
           operationId: 'addOneTimeLink',
@@ -137,7 +149,9 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           id: found.id,
           created: found.created.toISOString(),
           authTime: found.authTime.toISOString(),
+          lastUsed: found.lastUsed.toISOString(),
           expires: found.expires.toISOString(),
+          ...(found.device && { device: found.device }),
           amr: [...found.amr],
         }));
         return { items };
@@ -148,6 +162,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions',
       {
         onRequest: mayChange,
+        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endSessions',
@@ -167,6 +182,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions/:sessionId',
       {
         onRequest: mayChange,
+        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endUserSession',

@@ -1,4 +1,4 @@
-import { parseScope, type plainScopes } from './scope.js';
+import { parseScope, type plainScopes, projectRolesScope } from './scope.js';
 
 /** The claims about a person, each with the scope that contains it (OpenID Connect Core section 5.4). */
 const claimsOfScope = {
@@ -37,13 +37,22 @@ const claimsOfScope = {
     'urn:service:iam:user:extensions',
     'urn:service:iam:user:extensions:truncated',
   ],
+  [projectRolesScope]: ['urn:service:iam:org:project:roles', 'urn:service:iam:org:project:roles:truncated'],
 } as const satisfies Partial<Record<(typeof plainScopes)[number], readonly string[]>>;
 
 const scopeOf: ReadonlyMap<string, string> = new Map(
   Object.entries(claimsOfScope).flatMap(([scope, claims]) => claims.map((claim) => [claim, scope] as const)),
 );
 
-/** Every claim about a person that an application may request. */
+/** The claims with the roles in a project that the claim names. */
+const rolesOfProject = /^urn:service:iam:org:project:[\w.~:-]{1,200}:roles$/;
+
+/** The scope that contains a claim about a person; undefined if there is no such claim. */
+function scopeWith(claim: string): string | undefined {
+  return scopeOf.get(claim) ?? (rolesOfProject.test(claim) ? projectRolesScope : undefined);
+}
+
+/** Every claim about a person that an application may request, except those that name a project. */
 export const personClaims: readonly string[] = [...scopeOf.keys()];
 
 /** What the parameter `claims` asks for (OpenID Connect Core section 5.5). Claims that this service lacks are left out. */
@@ -66,14 +75,14 @@ export function scopeToConsent(scope: string, claims?: RequestedClaims | readonl
   const names = 'length' in claims ? claims : [...(claims.userinfo ?? []), ...(claims.idToken ?? [])];
   if (names.length === 0) return scope;
   const { known } = parseScope(scope);
-  const added = new Set(names.flatMap((name) => scopeOf.get(name) ?? []));
+  const added = new Set(names.flatMap((name) => scopeWith(name) ?? []));
   return [scope, ...[...added].filter((name) => !known.includes(name))].join(' ');
 }
 
 /** Whether a scope contains a claim. Both ways to ask for the organization contain the claims about it. */
 export function scopeContains(scope: string, claim: string): boolean {
   const { known, organizations } = parseScope(scope);
-  const needed = scopeOf.get(claim);
+  const needed = scopeWith(claim);
   if (needed === undefined) return false;
   return (
     known.includes(needed) || (needed === 'urn:service:iam:user:resourceowner' && organizations.length > 0)

@@ -1,3 +1,4 @@
+import { adminScope } from '#src/directory/applications/administration.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */
@@ -12,7 +13,12 @@ export const plainScopes = [
   'urn:service:iam:user:resourceowner',
   'urn:service:iam:user:enterprise',
   'urn:service:iam:user:extensions',
+  adminScope,
+  'urn:service:iam:org:projects:roles',
 ] as const;
+
+/** The scope that asks for the roles in every project of the audience. */
+export const projectRolesScope = 'urn:service:iam:org:projects:roles' satisfies (typeof plainScopes)[number];
 
 const plain: ReadonlySet<string> = new Set(plainScopes);
 const organizationScope = /^urn:service:iam:org:id:([\w.~:-]{1,200})$/;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newSecret } from '#src/platform/ids.js';
 import { deleteIfEqual } from '#src/platform/redis/delete-if-equal.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 
 /** A lock that the process holds. If the process dies, the lock ends after its life. */
 export interface InitLock {

@@ -1,32 +1,35 @@
-import { parseArgs } from 'node:util';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
 import { initInstance } from './init-instance.js';
+import type { Output } from './terminal/output.js';
 import { openFirstStartOutput } from './write-first-start.js';
 
+export interface InitCommandOptions {
+  readonly output?: string | undefined;
+  readonly orgName: string;
+  readonly adminUserName: string;
+  readonly adminEmail: string;
+}
+
 /** Runs `muster init`. */
-export async function init(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      output: { type: 'string' },
-      'org-name': { type: 'string', default: 'Muster' },
-      'admin-user-name': { type: 'string', default: 'admin' },
-      'admin-email': { type: 'string', default: 'admin@example.com' },
-    },
-  });
+export async function init(options: InitCommandOptions, screen: Output): Promise<void> {
+  const { output, ...names } = options;
   const config = readConfig();
   const logger = createLogger({ level: 'warn', processName: 'init' });
   const container = await openContainer(config, { logger });
   try {
     const made = await initInstance(container, {
-      orgName: values['org-name'],
-      adminUserName: values['admin-user-name'],
-      adminEmail: values['admin-email'],
-      openOutput: () => openFirstStartOutput(values.output),
+      orgName: names.orgName,
+      adminUserName: names.adminUserName,
+      adminEmail: names.adminEmail,
+      openOutput: () => openFirstStartOutput(output),
     });
-    if (!made) console.error('The instance is initialized already; nothing was changed.');
+    if (!made) screen.note('The instance is initialized already; nothing was changed.');
+    // Without a file, the results are the document on standard output.
+    if (!made || output !== undefined) {
+      screen.result({ initialized: made, ...(made && { output }) });
+    }
   } finally {
     await container.close();
   }

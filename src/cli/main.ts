@@ -1,40 +1,58 @@
 #!/usr/bin/env node
-import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { StartError } from '#src/platform/start-failure.js';
-import { ConfigError } from '#src/read-config.js';
-import { usage } from './usage.js';
+import { inspect } from 'node:util';
+import { CommanderError } from '@commander-js/extra-typings';
+import { StartError } from '#src/platform/start-error.js';
+import { Unreachable } from './answers.js';
+import { helpWanted, UsageError } from './command.js';
+import { candidateLines } from './completion/candidates.js';
+import { endWith, exitCodes } from './exit-codes.js';
+import { createProgram } from './program.js';
+import { createOutput, type Output } from './terminal/output.js';
 
-/** Each command imports its modules when it runs. Some need the stores, others need almost nothing. */
-const commands: Record<string, (args: string[]) => Promise<void> | void> = {
-  init: async (args) => (await import('./init.js')).init(args),
-  start: async (args) => (await import('./start.js')).start(args),
-  upgrade: async (args) => (await import('./upgrade.js')).upgrade(args),
-  reseal: async () => (await import('./reseal.js')).reseal(),
-  'new-master-key': newMasterKey,
-  convert: async (args) => (await import('./convert.js')).convert(args),
-  import: async (args) => (await import('./import.js')).importFile(args),
-  export: async (args) => (await import('./export.js')).exportFile(args),
-  help: () => console.log(usage),
-};
-
-function newMasterKey(args: string[]): void {
-  const { values } = parseArgs({ args, options: { id: { type: 'string', default: 'k1' } } });
-  console.log(`${values.id}:${randomBytes(32).toString('base64url')}`);
+async function main(words: readonly string[]): Promise<void> {
+  // A reader that has seen enough, such as `head`, closes the pipe. The command does its work to the end.
+  process.stdout.on('error', () => undefined);
+  const output = createOutput(process, words.includes('--json'));
+  try {
+    const program = createProgram(output);
+    // The shell asks for what could stand at the cursor.
+    if (words[0] === '__complete') {
+      for (const line of candidateLines(program, words.slice(1))) console.log(line);
+      return;
+    }
+    const asked = helpWanted(program, words);
+    if (asked !== undefined) asked.outputHelp();
+    else await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    await fail(error, output);
+  }
 }
 
-async function main([name = 'help', ...args]: string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    console.error(`muster: there is no command ${name}\n\n${usage}`);
-    process.exitCode = 2;
+/** Tells an error, and sets the exit code. */
+async function fail(error: unknown, output: Output): Promise<void> {
+  // commander ends `--version` and a group without a command in this way.
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return;
+    output.result({ error: { message: 'A command is missing', exitCode: exitCodes.usage.code } });
+    endWith('usage');
     return;
   }
-  await command(args);
+  const kind =
+    error instanceof UsageError ? 'usage' : error instanceof Unreachable ? 'unreachable' : 'failed';
+  const message = await messageOf(error);
+  if (output.isJson) output.result({ error: { message, exitCode: exitCodes[kind].code } });
+  else output.note(message);
+  endWith(kind);
+  // A connection that was given up, or a name that is being looked up, would keep the process for seconds.
+  if (kind === 'unreachable') process.exit();
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const told = [ConfigError, StartError, TypeError].some((kind) => error instanceof kind);
-  console.error(told ? (error as Error).message : error);
-  process.exitCode = 1;
-});
+/** Loads the drivers of the stores only if the error may be of one of them. */
+async function messageOf(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return inspect(error);
+  if ([UsageError, StartError].some((kind) => error instanceof kind)) return error.message;
+  const { describeStartFailure } = await import('#src/platform/start-failure.js');
+  return describeStartFailure(error);
+}
+
+await main(process.argv.slice(2));

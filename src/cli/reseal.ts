@@ -1,20 +1,21 @@
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import { readConfig } from '#src/read-config.js';
 import { resealAll } from './reseal-all.js';
+import type { Output } from './terminal/output.js';
 
 /**
  * Runs `muster reseal`: see reseal-all.ts. Run it when every process has the new master key as its first one.
  * @throws StartError if a value is sealed with a key that is not among the master keys
  */
-export async function reseal(): Promise<void> {
+export async function reseal(output: Output): Promise<void> {
   const container = await openContainer(readConfig(), {
     logger: createLogger({ level: 'warn', processName: 'reseal' }),
   });
   try {
     const { signingKeys, secondFactors, neededUntil } = await resealAll(container);
-    console.error(
+    output.note(
       `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors.`,
     );
     const unreadable = signingKeys.unreadable + secondFactors.unreadable;
@@ -23,10 +24,15 @@ export async function reseal(): Promise<void> {
         `${unreadable} are sealed with a key that is not in MUSTER_MASTER_KEYS; they stay as they are.`,
       );
     }
-    console.error(
+    output.note(
       'Tokens that clients hold, and jobs, may be sealed with an earlier key until ' +
         `${neededUntil.toISOString()}; keep it in MUSTER_MASTER_KEYS until then.`,
     );
+    output.result({
+      signingKeys: signingKeys.resealed,
+      secondFactors: secondFactors.resealed,
+      otherKeysNeededUntil: neededUntil.toISOString(),
+    });
   } finally {
     await container.close();
   }

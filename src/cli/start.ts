@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Config } from '#src/config.js';
 import { createLogger } from '#src/platform/logger.js';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import { readConfig } from '#src/read-config.js';
 import { launchProcess } from './launch-process.js';
 import { type Slot, type Supervisor, supervise } from './supervise.js';
@@ -17,16 +16,12 @@ const mostProcesses = 1_000;
  * Runs `muster start`: API processes that share one port, and workers, on one machine. If a process dies, the
  * supervisor starts another. SIGHUP replaces all processes one after another. SIGTERM and SIGINT close all processes.
  */
-export async function start(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      processes: { type: 'string', default: '1' },
-      workers: { type: 'string', default: '1' },
-    },
-  });
-  const processes = readCount('--processes', values.processes);
-  const workers = readCount('--workers', values.workers);
+export async function start(options: {
+  readonly processes: string;
+  readonly workers: string;
+}): Promise<void> {
+  const processes = readCount('--processes', options.processes);
+  const workers = readCount('--workers', options.workers);
   if (processes + workers === 0) throw new StartError('Set --processes or --workers to at least 1.');
   const config = readConfig();
   refuseClash(config, processes + workers);

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
+import { openPrivateFile } from './private-file.js';
 
 /** The results of the first start. Its secrets are shown nowhere else. */
 export interface FirstStart {
@@ -26,30 +25,8 @@ export interface FirstStartOutput {
  */
 export async function openFirstStartOutput(path: string | undefined): Promise<FirstStartOutput> {
   if (path === undefined) return { write: print, discard: async () => {} };
-  const unwritable = (error: Error) =>
-    new StartError(`${path} cannot be written: ${error.message}. Nothing was initialized.`);
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(unfinished, 'wx', 0o600).catch((error: Error) => {
-    throw unwritable(error);
-  });
-  const discard = async () => {
-    await file.close();
-    await rm(unfinished, { force: true });
-  };
-  return {
-    discard,
-    async write(made) {
-      try {
-        await file.writeFile(textOf(made));
-        await file.sync();
-        await rename(unfinished, path);
-      } catch (error) {
-        await discard();
-        throw unwritable(error as Error);
-      }
-      await file.close();
-    },
-  };
+  const file = await openPrivateFile(path, 'Nothing was initialized.');
+  return { write: (made) => file.write(textOf(made)), discard: file.discard };
 }
 
 /** Resolves when standard output has accepted the text. */

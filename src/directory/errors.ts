@@ -12,6 +12,10 @@ export const directoryErrors = defineErrors('directory', {
   },
   identifierTaken: { kind: 'conflict', message: 'Another object has or had this identifier' },
   quotaExceeded: { kind: 'forbidden', message: 'A quota of the organization is used up' },
+  versionDiffers: {
+    kind: 'preconditionFailed',
+    message: 'The object was changed in the meantime. Read it again',
+  },
   userNotFound: { kind: 'notFound', message: 'User not found' },
   userNameTaken: {
     kind: 'conflict',
@@ -71,6 +75,8 @@ export const directoryErrors = defineErrors('directory', {
   projectMemberExists: { kind: 'conflict', message: 'The user is already a member of the project' },
   userGrantNotFound: { kind: 'notFound', message: 'The user has no grant of the project' },
   userGrantExists: { kind: 'conflict', message: 'The user already has a grant of the project' },
+  groupGrantNotFound: { kind: 'notFound', message: 'The group has no grant of the project' },
+  groupGrantExists: { kind: 'conflict', message: 'The group already has a grant of the project' },
   groupNotFound: { kind: 'notFound', message: 'Group not found' },
   groupNameTaken: {
     kind: 'conflict',

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from './errors.js';
 import { sendErrorPage } from './pages/error-page.js';
-import { chooseLanguage } from './pages/language.js';
+import { pageLanguage } from './pages/language.js';
 import { answerProblem, errorIdHeader } from './problem.js';
 
 /**
@@ -10,14 +11,20 @@ import { answerProblem, errorIdHeader } from './problem.js';
  * their names (RFC 9110 section 15.5.6), else 404. A client that accepts HTML gets a page, every other one a
  * problem document. Call it before the routes are added.
  */
-export function answerUnknown(scope: FastifyInstance): void {
+export function answerUnknown(scope: FastifyInstance, { baseUrl }: Pick<Config, 'baseUrl'>): void {
   const allowed = collectMethods(scope);
   const problemOf = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = allowed(request);
     if (methods.length > 0) reply.header('allow', methods.join(', '));
     return methods.length > 0 ? 'methodNotAllowed' : 'notFound';
   };
-  scope.setNotFoundHandler((request, reply) => answer(problemOf(request, reply), request, reply));
+  scope.setNotFoundHandler((request, reply) => {
+    const problem = problemOf(request, reply);
+    if (!request.headers.accept?.includes('text/html'))
+      return answerProblem(new AppError(httpErrors[problem]), request, reply);
+    reply.header(errorIdHeader, httpErrors[problem].id).code(problem === 'notFound' ? 404 : 405);
+    return sendErrorPage(reply, { baseUrl, language: pageLanguage(request) }, { kind: 'notFound' });
+  });
   // Without this, Fastify answers a QUERY without a media type itself, before the handler (RFC 10008 section 2).
   scope.addHook('preParsing', (request, reply, payload, done) => {
     if (request.method !== 'QUERY' || !request.is404) return done(null, payload);
@@ -40,18 +47,6 @@ export function collectMethods(scope: FastifyInstance): (request: FastifyRequest
     const found = routes.flatMap((route) => (areAt(segments, route.segments) ? route.methods : []));
     return [...new Set(found)].sort();
   };
-}
-
-function answer(
-  problem: 'methodNotAllowed' | 'notFound',
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { accept = '', 'accept-language': languages } = request.headers;
-  if (!accept.includes('text/html')) return answerProblem(new AppError(httpErrors[problem]), request, reply);
-  const page = { kind: 'notFound', language: chooseLanguage([], languages) } as const;
-  reply.header(errorIdHeader, httpErrors[problem].id);
-  return sendErrorPage(reply.code(problem === 'notFound' ? 404 : 405), page);
 }
 
 /** Whether the segments of a path match the pattern of a route. Each parameter is one segment. */

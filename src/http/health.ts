@@ -69,7 +69,7 @@ export function healthRoutes(
 }
 
 /** Whether a check succeeds within {@link checkTimeoutMs}. */
-function answers(check: Promise<unknown>): Promise<boolean> {
+export function answers(check: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), checkTimeoutMs);
     check

@@ -33,7 +33,8 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
   const retryAfter = error.retryAfterSeconds ?? (status === 503 ? usualRetrySeconds : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 401 || error.challenge !== undefined)
+    reply.header('www-authenticate', error.challenge ?? 'Bearer');
   // RFC 9110 section 12.5.3
   if (error.definition === httpErrors.encodingUnsupported) reply.header('accept-encoding', 'gzip');
   reply.code(status).header(errorIdHeader, error.definition.id);

@@ -27,6 +27,13 @@ export interface RouteFacts {
   readonly returnPlace?: true;
   /** A list in the JSON body that may be very long. The `bodyLimit` of the route applies to it, that of the scope to the rest. */
   readonly longList?: LongList;
+  /**
+   * The route does what a stolen session must not do, so a person must have signed in lately. By default, every DELETE under
+   * `/admin/v1` does.
+   */
+  readonly sensitive?: boolean;
+  /** The route is a page or a form of the console: for people whose roles reach the instance, an organization, or for all of them. */
+  readonly console?: 'instance' | 'organization' | 'anyone';
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
   /** How the document of the API describes the errors of the route. Absent for problem details. */

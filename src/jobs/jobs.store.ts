@@ -47,7 +47,10 @@ export interface JobsStore {
    * All jobs, or those of the organizations `of`, and those that this user requested in the organizations `requestedIn`. The
    * newest come first.
    */
-  page(visible: VisibleJobs | undefined, query: { after?: string; limit: number }): Promise<JobSummary[]>;
+  page(
+    visible: VisibleJobs | undefined,
+    query: { after?: string; limit: number; kinds?: readonly JobKind[]; states?: readonly JobState[] },
+  ): Promise<JobSummary[]>;
   /** At most 100 open jobs of the organization. */
   openOf(orgId: string): Promise<Pick<Job, 'id'>[]>;
   /** The number of open jobs that queue under this organization. */
@@ -113,6 +116,8 @@ export const jobIndexes: CollectionIndexes = {
   collection: 'jobs',
   indexes: [
     { key: { state: 1, created: 1 } },
+    { key: { kind: 1, _id: 1 } },
+    { key: { state: 1, _id: 1 } },
     { key: { state: 1, turnOf: 1, orgId: 1 } },
     { key: { requestedBy: 1, _id: 1 } },
     { key: { orgId: 1, _id: 1 } },
@@ -154,7 +159,7 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return toJob(await jobs.findOne({ _id: id }));
     },
 
-    async page(visible, { after, limit }) {
+    async page(visible, { after, limit, kinds, states }) {
       const filter = {
         ...(visible && {
           $or: [
@@ -163,6 +168,8 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
           ],
         }),
         ...(after !== undefined && { _id: { $lt: after } }),
+        ...(kinds && { kind: { $in: [...kinds] } }),
+        ...(states && { state: { $in: [...states] } }),
       };
       const documents = await jobs
         .find(filter, { projection: { parts: 0 } })

@@ -8,15 +8,17 @@ import { changeUser } from '#src/directory/users/change-user.js';
 import { asInput } from '#src/directory/users/display-name.js';
 import type { User } from '#src/directory/users/user.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { languages } from '#src/http/pages/language.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { signOut } from '#src/sessions/sign-out.js';
-import { type AccountErrors, accountPage, type ShownConsent } from './http/account-page.js';
+import type { ShownConsent } from './http/account-lists.js';
+import { type AccountErrors, accountPage } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { formText } from './http/visit.js';
+import { originOf } from './http/origin.js';
+import { showVisit } from './http/pages.js';
 import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
@@ -122,7 +124,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         account,
         loginName: user.userName,
         password: entered.current,
-        address: addressOf(request),
+        ...originOf(request),
       };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'locked') {

@@ -6,21 +6,25 @@ import { parseScope } from '#src/authorization/scope.js';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
+import { type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { initialOf } from '#src/http/pages/brand.js';
+import { form } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { placeOf } from '#src/http/pages/place-of.js';
-import type { Session } from '#src/sessions/session.js';
-import { form } from './http/form.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { showVisit } from './http/pages.js';
 import { scopeList } from './http/scope-list.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
+import { texts } from './texts.js';
 
 /** A request that waits for the consent of the person of a session at this browser. */
 interface Asked {
   readonly waiting: WaitingRequest;
   readonly application: Application;
-  readonly session: Session;
+  readonly session: SignedIn;
 }
 
 /** The page on which a person lets an application have what it asks for (OpenID Connect Core section 3.1.2.4). */
@@ -31,7 +35,7 @@ export function consentRoutes(container: Container): FastifyPluginAsync {
 
   async function whatIsAsked({ agent, waiting, application }: Visit): Promise<Asked | undefined> {
     if (waiting?.sessionId === undefined || application === undefined) return undefined;
-    const sessions = await container.sessions.ofAgent(agent.hash);
+    const sessions = await signedInAt(container, agent.hash);
     const session = sessions.find(({ id }) => id === waiting.sessionId);
     return session && { waiting, application, session };
   }
@@ -39,17 +43,20 @@ export function consentRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.get('/login/consent', async (request, reply) => {
       const exchange: HttpExchange = { request, reply };
-      const visit = await readVisit(container, exchange, flowOf(request.query));
-      const { texts: t, agent, flow } = visit;
-      const asked = await whatIsAsked(visit);
+      const anonymous = await readVisit(container, exchange, flowOf(request.query));
+      const { agent, flow } = anonymous;
+      const asked = await whatIsAsked(anonymous);
       // The authorization endpoint knows the way for a request without a session.
       if (asked === undefined) return goTo(reply, callback(flow));
       const { waiting, application, session } = asked;
+      const language = visitLanguage(anonymous, session.language);
+      const visit = { ...anonymous, language, texts: texts[language] };
+      const { texts: t } = visit;
       const owner = await container.caches.organizations.get(application.orgId);
       const isForeign = application.orgId !== session.orgId;
       const isKept = await needsConsent(asked);
       const scope = scopeToConsent(waiting.scope, waiting.claims);
-      const content = html`<p>${t.signedInAs(session.userName)}</p>
+      const content = html`<p class="person chip"><span class="avatar" aria-hidden="true">${initialOf(session.displayName)}</span><span>${session.displayName}<span class="soft">${session.userName}</span></span></p>
 <p>${t.consentText(application.name)}</p>
 ${scopeList(scope, t, await ownersOf(scope, visit.language))}
 ${isForeign && html`<p class="soft">${t.consentForeign(owner?.name ?? '')}</p>`}
@@ -60,7 +67,7 @@ ${form({
   agent,
   purpose: purposeOf(flow, session.id),
   hidden: { request: flow, session: session.id },
-  content: html`<div class="row"><button type="submit" name="decision" value="allow">${t.allow}</button>
+  content: html`<div class="buttons"><button type="submit" name="decision" value="allow">${t.allow}</button>
 <button type="submit" name="decision" value="deny" class="quiet">${t.cancel}</button></div>`,
 })}
 <p class="links"><a href="${pageAddress(container, '/login/select', { request: flow })}">${t.anotherAccount}</a></p>`;

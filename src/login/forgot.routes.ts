@@ -1,16 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
-import { field, form, submit } from './http/form.js';
 import { organizationField } from './http/organization-field.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { Mailer } from './mailer.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import type { Mailer } from './mail/mail.js';
+import { mailLanguage, resetMail } from './mail/mails.js';
 
 /** The most mails to one person within the time for which failed attempts are counted. */
 const maxMails = 3;
@@ -69,7 +73,7 @@ ${back}`;
     });
   };
 
-  async function sendLink({ texts: t }: Visit, loginName: LoginName): Promise<void> {
+  async function sendLink({ language: ofVisit }: Visit, loginName: LoginName): Promise<void> {
     const user = (await findAccount(container, loginName))?.user;
     const email = user?.emails.find(({ primary, verified }) => primary && verified !== false);
     if (!user?.active || email === undefined) return;
@@ -82,6 +86,8 @@ ${back}`;
       mailedTo: email.value,
     });
     const link = pageAddress(container, '/login/password', { token: secret });
-    await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(link) });
+    const organization = await requireOrganization(container.caches.organizations.get, user.orgId);
+    const look = { language: mailLanguage(user, ofVisit), host: new URL(config.baseUrl).host, organization };
+    await mailer.send({ to: email.value, ...resetMail(look, link) });
   }
 }

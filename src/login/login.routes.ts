@@ -4,15 +4,18 @@ import type { Container } from '#src/container.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { findAccount } from '#src/directory/sign-in/find-account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { continueSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
 import { organizationField } from './http/organization-field.js';
+import { originOf } from './http/origin.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { passwordField } from './http/password-field.js';
+import { flowOf, readVisit, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -55,10 +58,9 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
         autocomplete: 'username',
         isFocused: loginName === '',
       })}
-${field({
+${passwordField(t, {
   name: 'password',
   label: t.password,
-  type: 'password',
   autocomplete: 'current-password',
   isFocused: loginName !== '',
 })}
@@ -110,7 +112,7 @@ ${
         organization,
         orgId: visit.onlyOrgId,
         password,
-        address: addressOf(request),
+        ...originOf(request, visit),
       };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'right' && account !== undefined) {

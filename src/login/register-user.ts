@@ -2,8 +2,8 @@ import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#sr
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Quotas } from '#src/directory/quotas/quotas.js';
 import type { Account } from '#src/directory/sign-in/account.js';
+import type { UserCounter } from '#src/directory/user-totals/user-counter.js';
 import { newUser } from '#src/directory/users/new-user.js';
-import type { UserCounter } from '#src/directory/users/user-counter.js';
 import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';
 import type { WriteNewUser } from '#src/directory/users/write-new-users.js';
 import type { Language } from '#src/http/pages/language.js';

@@ -4,13 +4,16 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { continueSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
-import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { passwordField } from './http/password-field.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { policyHint } from './new-password.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 
@@ -37,26 +40,29 @@ export function registerRoutes(container: Container): FastifyPluginAsync {
     const firstWrong = (Object.keys(blank) as (keyof Registration)[]).find(
       (name) => errors[name] !== undefined,
     );
-    const input = (name: keyof Registration, label: string, autocomplete: string) => ({
+    const input = (name: keyof Registration, label: string) => ({
       name,
       label,
-      autocomplete,
-      value: name === 'password' ? '' : entered[name],
       error: errors[name],
       isFocused: name === (firstWrong ?? 'givenName'),
+    });
+    const text = (name: keyof Registration, label: string, autocomplete: string) => ({
+      ...input(name, label),
+      autocomplete,
+      value: entered[name],
     });
     const content = html`${form({
       action: pageAddress(container, '/login/register'),
       agent,
       purpose: `register ${flow}`,
       hidden: { request: flow },
-      content: html`<div class="pair">${field(input('givenName', t.givenName, 'given-name'))}
-${field(input('familyName', t.familyName, 'family-name'))}</div>
-${field({ ...input('email', t.email, 'email'), type: 'email' })}
-${field({ ...input('userName', t.newLoginName, 'username'), hint: t.newLoginNameHint })}
-${field({
-  ...input('password', t.password, 'new-password'),
-  type: 'password',
+      content: html`<div class="pair">${field(text('givenName', t.givenName, 'given-name'))}
+${field(text('familyName', t.familyName, 'family-name'))}</div>
+${field({ ...text('email', t.email, 'email'), type: 'email' })}
+${field({ ...text('userName', t.newLoginName, 'username'), hint: t.newLoginNameHint })}
+${passwordField(t, {
+  ...input('password', t.password),
+  autocomplete: 'new-password',
   hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
 })}
 ${submit(t.createAccount)}`,

@@ -4,14 +4,16 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { consentRoutes } from './consent.routes.js';
+import { emailRoutes } from './email.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
+import { keptMailRoutes } from './mail/kept-mail.routes.js';
+import { recoveryCodesRoutes } from './recovery-codes.routes.js';
 import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
 import { setPasswordRoutes } from './set-password.routes.js';
-import { stylesheet, stylesheetPath } from './stylesheet.js';
 import { totpRoutes } from './totp.routes.js';
 
 /** The largest accepted form of a page, in bytes. */
@@ -27,21 +29,19 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
-    app.get(stylesheetPath, { config: { compressible: true } }, async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('x-content-type-options', 'nosniff')
-        .type('text/css; charset=utf-8')
-        .send(stylesheet),
-    );
     await app.register(passwordRoutes(container));
     await app.register(secondFactorRoutes(container));
     await app.register(selectRoutes(container));
     await app.register(consentRoutes(container));
     await app.register(registerRoutes(container));
     await app.register(setPasswordRoutes(container));
-    if (container.mailer !== undefined) await app.register(forgotRoutes(container, container.mailer));
     await app.register(accountRoutes(container));
+    await app.register(recoveryCodesRoutes(container));
     await app.register(totpRoutes(container));
+    const { mailer } = container;
+    if (mailer === undefined) return;
+    await app.register(forgotRoutes(container, mailer));
+    await app.register(emailRoutes(container, mailer));
+    if (mailer.kept !== undefined) await app.register(keptMailRoutes(container, mailer.kept));
   };
 }

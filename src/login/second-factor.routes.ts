@@ -1,47 +1,55 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { checkTotp } from '#src/directory/sign-in/check-totp.js';
+import { checkSecondFactor } from '#src/directory/sign-in/check-second-factor.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
+import { originOf } from './http/origin.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, type Visit } from './http/visit.js';
 
-/** The page for the one-time code of the second factor, after the password. */
+/** The page for the second factor, after the password: for a one-time code, or for a recovery code. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `code ${flow}`;
 
-  function show(exchange: HttpExchange, visit: Visit, error?: string): FastifyReply {
+  function show(
+    exchange: HttpExchange,
+    visit: Visit,
+    { isRecovery, error }: { isRecovery: boolean; error?: string },
+  ): FastifyReply {
     const { texts: t, flow, agent } = visit;
+    const asked = isRecovery
+      ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
+      : { label: t.code, autocomplete: 'one-time-code', isCode: true };
+    const other = { request: flow, recovery: isRecovery ? undefined : '1' };
     const content = html`${form({
       action: pageAddress(container, '/login/code'),
       agent,
       purpose: purposeOf(flow),
-      hidden: { request: flow },
-      content: html`${field({
-        name: 'code',
-        label: t.code,
-        autocomplete: 'one-time-code',
-        isFocused: true,
-        isCode: true,
-        error,
-      })}
+      hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
+      content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
 ${submit(t.continue)}`,
     })}
-<p class="soft">${t.lostDevice}</p>
-<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
-    return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle: t.codeText, content });
+<div class="links"><p><a href="${pageAddress(container, '/login/code', other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
+<p><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>
+<p class="hint">${t.lostDevice}</p></div>`;
+    const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
+    return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle, content });
   }
 
   return async (app) => {
     app.get('/login/code', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
-      await requireBegunSignIn(container, visit);
-      return show({ request, reply }, visit);
+      const exchange = { request, reply };
+      const { visit } = await requireBegunSignIn(
+        container,
+        await readVisit(container, exchange, flowOf(request.query)),
+      );
+      return show(exchange, visit, { isRecovery: formText(request.query, 'recovery') !== '' });
     });
 
     app.post('/login/code', async (request, reply) => {
@@ -49,17 +57,22 @@ ${submit(t.continue)}`,
       const exchange = { request, reply };
       const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
       if (elsewhere !== undefined) return goTo(reply, elsewhere);
-      const visit = await readVisit(container, exchange, flow);
-      const { account, amr } = await requireBegunSignIn(container, visit);
+      const begun = await requireBegunSignIn(container, await readVisit(container, exchange, flow));
+      const { visit, account, amr } = begun;
       const code = formText(request.body, 'code');
-      const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
+      const outcome = await checkSecondFactor(container, { account, code, ...originOf(request, visit) });
       if (outcome.kind === 'right') {
         await container.loginSteps.remove(visit.agent.hash, flow);
         return continueSignIn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
       }
-      if (outcome.kind === 'wrong')
-        return show({ request, reply: reply.code(400) }, visit, visit.texts.wrongCode);
-      return show(exchange, visit, answerLocked(reply, visit.language, outcome));
+      const isRecovery = formText(request.body, 'recovery') !== '';
+      const { wrongRecoveryCode, wrongCode } = visit.texts;
+      if (outcome.kind === 'wrong') {
+        const error = isRecovery ? wrongRecoveryCode : wrongCode;
+        return show({ request, reply: reply.code(400) }, visit, { isRecovery, error });
+      }
+      const error = answerLocked(reply, visit.language, outcome);
+      return show(exchange, visit, { isRecovery, error });
     });
   };
 }

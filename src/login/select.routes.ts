@@ -1,25 +1,37 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import { initialOf } from '#src/http/pages/brand.js';
+import { form } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
-import type { Session } from '#src/sessions/session.js';
-import { form } from './http/form.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
+import { texts } from './texts.js';
 
 /** The page on which a person chooses one of the sessions of this browser, or another account. */
 export function selectRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `select ${flow}`;
 
-  async function choices({ agent, onlyOrgId }: Visit): Promise<Session[]> {
-    const sessions = await container.sessions.ofAgent(agent.hash);
+  async function choices({ agent, onlyOrgId }: Visit): Promise<SignedIn[]> {
+    const sessions = await signedInAt(container, agent.hash);
     return sessions.filter(({ orgId }) => onlyOrgId === undefined || orgId === onlyOrgId);
+  }
+
+  /** The page in the language of the only person, and in the look of the only organization. */
+  async function seenByAll(visit: Visit, sessions: readonly SignedIn[]): Promise<Visit> {
+    const language = visitLanguage(visit, languageOf(sessions));
+    const home = homeOf(sessions);
+    const { organization = home && (await container.caches.organizations.get(home)) } = visit;
+    return { ...visit, language, texts: texts[language], ...(organization && { organization }) };
   }
 
   return async (app) => {
     app.get('/login/select', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
-      const sessions = await choices(visit);
+      const anonymous = await readVisit(container, { request, reply }, flowOf(request.query));
+      const sessions = await choices(anonymous);
+      const visit = await seenByAll(anonymous, sessions);
       const { texts: t, flow, agent, application } = visit;
       const login = pageAddress(container, '/login', { request: flow });
       if (sessions.length === 0) return goTo(reply, login);

@@ -9,16 +9,19 @@ import { forgetAttempts } from '#src/directory/sign-in/check-password.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { latestFlow } from '#src/http/pages/latest-flow.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { afterRevocation } from './http/begin-anew.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
-import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { passwordField } from './http/password-field.js';
+import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
@@ -30,16 +33,17 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const found = await findLink(token);
       return found === undefined
         ? showInvalid({ request, reply }, visit)
-        : showLink({ request, reply }, visit, { ...found, token });
+        : showLink({ request, reply }, asSeen(visit, found), { ...found, token });
     });
 
     app.post('/login/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       requireOwnForm(container, request, 'password-link');
       const exchange = { request, reply };
-      const visit = await visitOfAgent(exchange);
+      const anonymous = await visitOfAgent(exchange);
       const token = formText(request.body, 'token');
       const found = await findLink(token);
-      if (found === undefined) return showInvalid(exchange, visit);
+      if (found === undefined) return showInvalid(exchange, anonymous);
+      const visit = asSeen(anonymous, found);
       const { link, account, organization } = found;
       const entered = readEntered(exchange);
       const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
@@ -58,8 +62,8 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.get('/login/new-password', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
-      const { account } = await requireBegunSignIn(container, visit);
+      const anonymous = await readVisit(container, { request, reply }, flowOf(request.query));
+      const { visit, account } = await requireBegunSignIn(container, anonymous);
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
@@ -67,8 +71,8 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const flow = flowOf(request.body);
       requireOwnForm(container, request, `new-password ${flow}`);
       const exchange = { request, reply };
-      const visit = await readVisit(container, exchange, flow);
-      const { account, amr } = await requireBegunSignIn(container, visit);
+      const anonymous = await readVisit(container, exchange, flow);
+      const { visit, account, amr } = await requireBegunSignIn(container, anonymous);
       const { user, totp, password: current } = account;
       if (totp !== undefined && !amr.includes('otp')) throw new AppError(loginErrors.flowEnded);
       const organization = await organizationOf(account);
@@ -153,7 +157,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       content: fields(visit, { organization, errors, userName: account.user.userName }),
     });
     return showVisit(container, exchange, {
-      visit: { ...visit, organization },
+      visit,
       title: t.setPasswordTitle,
       subtitle: t.setPasswordFor(account.user.userName),
       content,
@@ -188,6 +192,11 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 }
 
+/** The page of a link is in the look of the person's own organization. */
+function asSeen(visit: Visit, { account, organization }: Found): Visit {
+  return { ...seenBy(visit, account.user), organization };
+}
+
 interface Found {
   readonly link: OneTimeLink;
   readonly account: Account;
@@ -208,20 +217,18 @@ function fields(
 ) {
   const { organization, errors, userName } = shown;
   return html`${userName !== undefined && html`<input type="text" value="${userName}" autocomplete="username" hidden readonly>`}
-${field({
+${passwordField(t, {
   name: 'password',
   label: t.newPassword,
-  type: 'password',
   autocomplete: 'new-password',
   // The error contains the hint.
   hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
   error: errors.password,
   isFocused: errors.repeated === undefined,
 })}
-${field({
+${passwordField(t, {
   name: 'repeated',
   label: t.repeatPassword,
-  type: 'password',
   autocomplete: 'new-password',
   error: errors.repeated,
   isFocused: errors.repeated !== undefined,

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
-import { type CheckOutcome, checkPassword } from '#src/directory/sign-in/check-password.js';
-import { checkTotp } from '#src/directory/sign-in/check-totp.js';
+import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/recovery-codes.js';
 import {
   matchingStep,
   newTotpSecret,
@@ -11,129 +10,77 @@ import {
   totpAddress,
 } from '#src/directory/sign-in/totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { field } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
-import { accountForm } from './http/account-page.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { accountForm, formButtons } from './http/account-form.js';
 import { beginAnew } from './http/begin-anew.js';
-import { field } from './http/form.js';
-import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
+import {
+  checkOwnPassword,
+  checkOwnProofs,
+  ownCodeField,
+  ownPasswordField,
+  type ProofErrors,
+} from './http/own-proof.js';
+import { showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
-import { formText, type Visit } from './http/visit.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
-interface Errors {
-  readonly password?: string | undefined;
-  readonly code?: string | undefined;
-}
-
 /**
- * The pages that set up and remove the second factor. Both ask for the password and a code, so that neither an
- * unattended browser nor a stolen password is enough. The factor of a person who lost the device is removed by an
- * administrator. Either change ends the other sessions of the person.
+ * The pages that set up and remove the second factor. Both ask for the password and then a code, so that neither an
+ * unattended browser nor a stolen password is enough. The factor of a person who lost the device and the recovery codes is
+ * removed by an administrator. Either change ends the other sessions of the person.
  */
 export function totpRoutes(container: Container): FastifyPluginAsync {
   const login = pageAddress(container, '/login');
   const accountOf = ({ session }: Member, done?: string) =>
     pageAddress(container, '/account', { session: session.id, done });
 
-  async function checkOwnPassword(
-    { request, reply }: HttpExchange,
-    { account, visit }: Member,
-  ): Promise<Errors> {
-    const outcome: CheckOutcome = await checkPassword(container, {
-      account,
-      loginName: account.user.userName,
-      password: formText(request.body, 'password'),
-      address: addressOf(request),
-    });
-    const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCurrentPassword });
-    return error === undefined ? {} : { password: error };
-  }
-
-  async function checkOwnCode({ request, reply }: HttpExchange, { account, visit }: Member): Promise<Errors> {
-    const code = formText(request.body, 'code');
-    const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
-    const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
-    return error === undefined ? {} : { code: error };
-  }
-
-  /** Returns the message of a check that failed, and sets the status of a lock. */
-  function errorOf(
-    reply: FastifyReply,
-    outcome: CheckOutcome,
-    { visit, wrong }: { visit: Visit; wrong: string },
-  ): string | undefined {
-    if (outcome.kind === 'right') return undefined;
-    if (outcome.kind === 'wrong') return wrong;
-    return answerLocked(reply, visit.language, outcome);
-  }
-
-  function buttons(member: Member, label: string) {
-    const { texts: t } = member.visit;
-    return html`<div class="row"><button type="submit">${label}</button><a href="${accountOf(member)}">${t.cancel}</a></div>`;
-  }
-
-  function passwordField({ visit: { texts: t } }: Member, error: string | undefined) {
-    const label = t.currentPassword;
-    return field({
-      name: 'password',
-      label,
-      type: 'password',
-      autocomplete: 'current-password',
-      error,
-      isFocused: error !== undefined,
-    });
-  }
-
-  function codeField({ visit: { texts: t } }: Member, error: string | undefined) {
-    return field({
-      name: 'code',
-      label: t.code,
-      autocomplete: 'one-time-code',
-      isCode: true,
-      error,
-      isFocused: error !== undefined,
-    });
-  }
-
   function showSetUp(
     exchange: HttpExchange,
     member: Member,
-    shown: { secret: Buffer; errors?: Errors },
+    { secret, errors = {} }: { secret: Buffer; errors?: ProofErrors },
   ): FastifyReply {
     const { visit, account, organization } = member;
     const { texts: t } = visit;
-    const { secret, errors = {} } = shown;
     const address = totpAddress(secret, { issuer: organization.name, account: account.user.userName });
     const key = toBase32(secret).match(/.{4}/g)?.join(' ');
-    const content = html`<p>${t.totpScan}</p>
-${qrCode(address, t.totpPicture)}
-<p>${t.totpType}<br><code>${key}</code></p>
+    const content = html`${qrCode(address, t.totpPicture)}
+<p class="center"><a href="${address}">${t.totpOpen}</a></p>
+<p class="hint center">${t.totpType}</p>
+<p class="center key"><code>${key}</code></p>
 <p>${t.totpConfirm}</p>
 ${accountForm(container, member, {
   path: '/account/totp',
   purpose: 'totp',
   hidden: { sealed: sealEnrolment(container, { userId: account.user.id, secret }) },
-  content: html`${codeField(member, errors.code)}
-${passwordField(member, errors.password)}
-${buttons(member, t.setUp)}`,
+  content: html`${ownPasswordField(member, errors.password)}
+${field({
+  name: 'code',
+  label: t.code,
+  autocomplete: 'one-time-code',
+  isCode: true,
+  error: errors.code,
+  isFocused: errors.code !== undefined,
+})}
+${formButtons(member, { label: t.setUp, back: accountOf(member) })}`,
 })}`;
-    return showVisit(container, exchange, { visit, title: t.totpTitle, content });
+    return showVisit(container, exchange, { visit, title: t.totpTitle, subtitle: t.totpScan, content });
   }
 
-  function showRemoval(exchange: HttpExchange, member: Member, errors: Errors = {}): FastifyReply {
+  function showRemoval(exchange: HttpExchange, member: Member, errors: ProofErrors = {}): FastifyReply {
     const { visit } = member;
     const { texts: t } = visit;
-    const content = accountForm(container, member, {
+    const content = html`${accountForm(container, member, {
       path: '/account/totp/remove',
       purpose: 'totp-remove',
-      content: html`${passwordField(member, errors.password)}
-${codeField(member, errors.code)}
-<p class="soft">${t.lostDevice}</p>
-${buttons(member, t.remove)}`,
-    });
+      content: html`${ownPasswordField(member, errors.password)}
+${ownCodeField(member, errors.code)}
+${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
+    })}
+<p class="hint center">${t.lostDevice}</p>`;
     const subtitle = t.totpRemoveText;
     return showVisit(container, exchange, { visit, title: t.totpRemoveTitle, subtitle, content });
   }
@@ -156,14 +103,15 @@ ${buttons(member, t.remove)}`,
       if (totp !== undefined) return goTo(reply, accountOf(member));
       if (secret === undefined)
         return goTo(reply, pageAddress(container, '/account/totp', { session: member.session.id }));
+      reply.code(400);
+      const password = await checkOwnPassword(container, exchange, member);
+      if (password !== undefined) return showSetUp(exchange, member, { secret, errors: { password } });
       const now = container.clock.now();
       const step = matchingStep(secret, formText(request.body, 'code'), now);
-      reply.code(400);
       if (step === undefined) {
         return showSetUp(exchange, member, { secret, errors: { code: member.visit.texts.wrongCode } });
       }
-      const errors = await checkOwnPassword(exchange, member);
-      if (errors.password !== undefined) return showSetUp(exchange, member, { secret, errors });
+      const codes = newRecoveryCodes();
       await changeTotp(container, {
         orgId: user.orgId,
         id: user.id,
@@ -172,6 +120,7 @@ ${buttons(member, t.remove)}`,
           sealed: sealTotpSecret(container.totpSealer, user.id, secret),
           lastStep: step,
           enrolled: now,
+          recovery: recoveryCodeHashes(user.id, codes),
         },
         editor: { userId: user.id, service: 'account' },
       });
@@ -179,7 +128,9 @@ ${buttons(member, t.remove)}`,
         session: member.session,
         amr: ['pwd', 'otp', 'mfa'],
       });
-      return goTo(reply, accountOf({ ...member, session }, 'totpAdded'));
+      await container.shownCodes.put(session.id, codes);
+      const query = { session: session.id, done: 'totpAdded' };
+      return goTo(reply, pageAddress(container, '/account/recovery-codes', query));
     });
 
     app.get('/account/totp/remove', async (request, reply) => {
@@ -196,11 +147,8 @@ ${buttons(member, t.remove)}`,
       const { user, totp } = member.account;
       if (totp === undefined) return goTo(reply, accountOf(member));
       reply.code(400);
-      // The password comes first: a wrong one uses up no code.
-      const wrongPassword = await checkOwnPassword(exchange, member);
-      if (wrongPassword.password !== undefined) return showRemoval(exchange, member, wrongPassword);
-      const wrongCode = await checkOwnCode(exchange, member);
-      if (wrongCode.code !== undefined) return showRemoval(exchange, member, wrongCode);
+      const errors = await checkOwnProofs(container, exchange, member);
+      if (Object.keys(errors).length > 0) return showRemoval(exchange, member, errors);
       const editor = { userId: user.id, service: 'account' };
       await changeTotp(container, { orgId: user.orgId, id: user.id, totp: undefined, editor });
       const session = await beginAnew(container, exchange, {

@@ -17,10 +17,10 @@ const longest = 3 * 24 * 3_600_000;
  * for any other text, for 0 and less, and for more than three days.
  */
 export function parseDuration(text: string): number | undefined {
-  if (text.length > 64 || !/^\+?(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|μs|ns))+$/.test(text))
+  if (text.length > 64 || !/^\+?(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|[\u00b5\u03bc]s|ns))+$/.test(text))
     return undefined;
   let sum = 0;
-  for (const [, number, unit = ''] of text.matchAll(/(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g)) {
+  for (const [, number, unit = ''] of text.matchAll(/(\d+\.?\d*|\.\d+)(h|ms|m|s|us|[\u00b5\u03bc]s|ns)/g)) {
     sum += Number(number) * (unitMs[unit] ?? 0);
   }
   return sum > 0 && sum <= longest ? sum : undefined;

@@ -1,5 +1,5 @@
 import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token.js';
-import { type Client, groupsClaimOf, clientOrgId as organizationOf } from './clients/client.js';
+import { type Client, claimsSettings } from './clients/client.js';
 import { acceptsToken, isInAudience } from './clients/client-audience.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
@@ -40,10 +40,6 @@ export async function introspectToken(
     ...(!asksForOrganization(claims.scope) && { [userOrganizationClaim]: claims.org }),
     [clientOrganizationClaim]: clientOrgId,
   });
-  const reader = {
-    scope: claims.scope,
-    clientOrgId: organizationOf(client),
-    groupsClaim: groupsClaimOf(client),
-  };
+  const reader = { ...claimsSettings(client), scope: claims.scope, audience: claims.audience };
   return joinObjects(ofToken, await claimsText(deps, subject, reader));
 }

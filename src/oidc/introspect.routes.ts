@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { limitClient } from './http/limit-client.js';
 import { sendClaims } from './http/send-claims.js';
@@ -25,6 +26,7 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'introspection',
         address: request.ip,
+        userAgent: userAgentOf(request),
         isShutOut: request.shutOut !== undefined,
       });
       limitClient(container, reply, client);

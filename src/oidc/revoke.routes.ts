@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';
 import { limitClient } from './http/limit-client.js';
@@ -27,6 +28,7 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'revocation',
         address: request.ip,
+        userAgent: userAgentOf(request),
         isShutOut: request.shutOut !== undefined,
       });
       limitClient(container, reply, client);

@@ -19,12 +19,14 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const live = await readLiveToken(container, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
-    const { claims, subject, clientOrgId, groupsClaim } = live;
+    const { claims, subject, clientOrgId, groupsClaim, projectId } = live;
     const text = await claimsText(container, subject, {
       scope: claims.scope,
       claims: claims.claims,
       clientOrgId,
       groupsClaim,
+      projectId,
+      audience: claims.audience,
     });
     return sendClaims(reply, joinObjects(JSON.stringify({ sub: claims.sub }), text));
   };

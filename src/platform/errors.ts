@@ -50,6 +50,8 @@ export interface ErrorOptions {
   readonly detail?: string;
   /** Seconds after which to try again (for the kinds `unavailable` and `rateLimited`). */
   readonly retryAfterSeconds?: number;
+  /** The value of the header `WWW-Authenticate`, if it says more than that a bearer token is needed. */
+  readonly challenge?: string;
   readonly cause?: unknown;
 }
 
@@ -59,12 +61,14 @@ export interface ErrorOptions {
 export class AppError extends Error {
   readonly definition: ErrorDefinition;
   readonly retryAfterSeconds: number | undefined;
+  readonly challenge: string | undefined;
 
   constructor(definition: ErrorDefinition, options: ErrorOptions = {}) {
     super(options.detail ?? definition.message, { cause: options.cause });
     this.name = 'AppError';
     this.definition = definition;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.challenge = options.challenge;
   }
 }
 

@@ -1,7 +1,6 @@
 import { isStoreUnavailable } from './unavailable.js';
 
-/** Ends a start with one sentence that tells the person who starts the process everything. */
-export class StartError extends Error {}
+export { StartError } from './start-error.js';
 
 /**
  * Why a process could not start, for the person who starts it: one sentence if the cause is outside of the

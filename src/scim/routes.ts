@@ -4,6 +4,7 @@ import { describeRoutes } from '#src/http/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
+import { noteRequests } from './http/note-requests.js';
 import { readScimBodies } from './http/read-body.js';
 import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
@@ -18,6 +19,7 @@ import { usersRoutes } from './resources/users.routes.js';
 export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithScimErrors(app, container);
+    noteRequests(app, container);
     describeRoutes(app, { compressible: true, errorForm: scimErrorForm });
     requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).

@@ -1,6 +1,16 @@
 /** How a person proved their identity (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'mfa';
 
+/** Where a person signed in, as far as the browser says. */
+export interface Device {
+  /** Such as `Firefox`. */
+  readonly browser?: string;
+  /** The operating system, such as `Windows`. */
+  readonly system?: string;
+  /** The network address of the latest authentication. */
+  readonly address?: string;
+}
+
 /** A person's sign-in at one user agent. An agent may hold one session for each of several people. */
 export interface Session {
   /** The public identifier, which is the `sid` of ID tokens. */
@@ -14,6 +24,10 @@ export interface Session {
   readonly authTime: Date;
   readonly amr: readonly AuthenticationMethod[];
   readonly created: Date;
+  /** When the session was last used, to a fiftieth of the idle time. */
+  readonly lastUsed: Date;
   /** When the session ends, unless it is used again. */
   readonly expires: Date;
+  /** Absent in sessions of earlier versions. */
+  readonly device?: Device;
 }

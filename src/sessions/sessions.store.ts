@@ -127,6 +127,13 @@ export function createSessionsStore(deps: {
 
 function toSession(text: string | null | undefined): Session | undefined {
   if (text == null) return undefined;
-  const { authTime, created, expires, ...rest } = JSON.parse(text);
-  return { ...rest, authTime: new Date(authTime), created: new Date(created), expires: new Date(expires) };
+  // Sessions of earlier versions do not say when they were last used.
+  const { authTime, created, expires, lastUsed = authTime, ...rest } = JSON.parse(text);
+  return {
+    ...rest,
+    authTime: new Date(authTime),
+    created: new Date(created),
+    lastUsed: new Date(lastUsed),
+    expires: new Date(expires),
+  };
 }

@@ -5,7 +5,7 @@ import type { Session } from './session.js';
 import type { SessionsStore } from './sessions.store.js';
 
 /** A person who has just authenticated. */
-export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr'>;
+export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr' | 'device'>;
 
 export interface SignInOptions {
   /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
@@ -72,7 +72,7 @@ interface LiveSession {
   readonly stamp: string | undefined;
 }
 
-/** The end of a session is written only after this share of the idle time, to save writes. */
+/** A use of a session is written only after this share of the idle time, to save writes. */
 const touchEvery = 0.02;
 
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -146,7 +146,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     end,
     readAgent,
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
-    async signIn(agentHash, { userId, orgId, userName, displayName, amr }, options = {}) {
+    async signIn(agentHash, { userId, orgId, userName, displayName, amr, device }, options = {}) {
       const { before, alongside } = options;
       const { named, formerly } = await store.readAgent(before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
@@ -161,7 +161,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
         amr: [...amr],
         authTime: now,
         created: earlier?.created ?? now,
+        lastUsed: now,
         expires: expiryOf(now, now),
+        ...(device && { device }),
       };
       const others = named.filter((other) => other.userId !== userId);
       await Promise.all([
@@ -174,9 +176,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return session;
     },
     async touch(session) {
-      const expires = expiryOf(session.authTime, clock.now());
-      if (expires.getTime() - session.expires.getTime() < idleMs * touchEvery) return session;
-      const touched = { ...session, expires };
+      const now = clock.now();
+      if (now.getTime() - session.lastUsed.getTime() < idleMs * touchEvery) return session;
+      const touched = { ...session, lastUsed: now, expires: expiryOf(session.authTime, now) };
       return (await store.prolong(touched)) ? touched : session;
     },
     async endAllOf(userId) {

@@ -47,6 +47,8 @@ export interface AccessTokenClaims {
   readonly origins?: readonly TokenOrigin[];
   /** Single claims that userinfo returns besides those of the scope. */
   readonly claims?: readonly string[];
+  /** When the person, or else the actor, authenticated, in seconds since 1970 (RFC 9068 section 2.2.1). */
+  readonly authTime?: number;
 }
 
 /** What a new token says: its claims, and the organization of the client, which only a JWT names. */
@@ -102,6 +104,7 @@ export function createAccessTokens(deps: {
         [userOrganizationClaim]: claims.org,
         [clientOrganizationClaim]: claims.clientOrgId,
         sid: claims.session,
+        auth_time: claims.authTime,
         act: claims.act,
         [originsClaim]: claims.origins,
         [userinfoClaim]: claims.claims,
@@ -158,7 +161,7 @@ export function createAccessTokens(deps: {
       // The caller checks the expiry by its clock, as it does for sealed tokens.
       currentDate: new Date(0),
     });
-    const { jti, sub, aud, exp, client_id: clientId, scope, sid, act } = payload;
+    const { jti, sub, aud, exp, client_id: clientId, scope, sid, act, auth_time: authTime } = payload;
     const issue = readIssue(payload);
     if (jti === undefined || sub === undefined || aud === undefined) return undefined;
     if (issue === undefined || exp === undefined) return undefined;
@@ -176,6 +179,7 @@ export function createAccessTokens(deps: {
       ...(act !== undefined && { act }),
       ...(origins !== undefined && { origins }),
       ...(userinfoClaims !== undefined && { claims: userinfoClaims }),
+      ...(authTime !== undefined && { authTime }),
     };
     return { kid, alg, claims };
   }
@@ -195,6 +199,7 @@ interface JwtPayload {
   [userOrganizationClaim]?: string;
   sid?: string;
   act?: Actor;
+  auth_time?: number;
   [originsClaim]?: readonly TokenOrigin[];
   [userinfoClaim]?: readonly string[];
   /** These are only in tokens of earlier versions. The time is in milliseconds. */
@@ -238,7 +243,8 @@ type Packed = [
   string | null,
   (Actor | null)?,
   (readonly TokenOrigin[])?,
-  (readonly string[])?,
+  (readonly string[] | null)?,
+  number?,
 ];
 
 function pack(c: AccessTokenClaims): Packed {
@@ -256,9 +262,14 @@ function pack(c: AccessTokenClaims): Packed {
     c.family ?? null,
     c.session ?? null,
   ];
-  if (c.act !== undefined || c.origins !== undefined || c.claims !== undefined) packed.push(c.act ?? null);
-  if (c.origins !== undefined || c.claims !== undefined) packed.push(c.origins ?? []);
-  if (c.claims !== undefined) packed.push(c.claims);
+  // What is absent at the end is left out.
+  const hasTime = c.authTime !== undefined;
+  const hasClaims = c.claims !== undefined || hasTime;
+  const hasOrigins = c.origins !== undefined || hasClaims;
+  if (c.act !== undefined || hasOrigins) packed.push(c.act ?? null);
+  if (hasOrigins) packed.push(c.origins ?? []);
+  if (hasClaims) packed.push(c.claims ?? null);
+  if (hasTime) packed.push(c.authTime);
   return packed;
 }
 
@@ -278,6 +289,7 @@ function unpack(packed: Packed): AccessTokenClaims {
     act,
     origins,
     claims,
+    authTime,
   ] = packed;
   return {
     jti,
@@ -291,7 +303,8 @@ function unpack(packed: Packed): AccessTokenClaims {
     ...(family !== null && { family }),
     ...(session !== null && { session }),
     ...(act != null && { act }),
-    ...(origins !== undefined && (origins.length > 0 || claims === undefined) && { origins }),
-    ...(claims !== undefined && { claims }),
+    ...(origins !== undefined && (origins.length > 0 || packed.length === 13) && { origins }),
+    ...(claims != null && { claims }),
+    ...(authTime !== undefined && { authTime }),
   };
 }

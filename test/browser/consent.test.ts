@@ -61,7 +61,7 @@ for (const [width, locale, colorScheme] of [
     await authorize(everything);
     await page.locator('#loginName').fill(person.userName);
     await page.locator('#password').fill(goodPassword);
-    await page.locator('form[action$="/login"] button').click();
+    await page.locator('form[action$="/login"] button[type=submit]').click();
     await look('consent');
     const text = await page.locator('main').textContent();
     for (const part of ['Reisekosten', 'Grünwald & Partner', person.userName, `127.0.0.1:${port}`]) {

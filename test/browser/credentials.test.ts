@@ -8,6 +8,7 @@ import { until } from '../../dev/until.js';
 import { makeTenant, testEditor } from '../support/app/make.js';
 import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 import { startMailServer } from '../support/network/mail-server.js';
 
@@ -62,6 +63,7 @@ for (const width of [390, 1280]) {
         'document.documentElement.scrollWidth - window.innerWidth',
       );
       t.ok(overflow <= 0, `${name} fits in the width`);
+      t.same(await axeViolations(page), [], `${name} is accessible`);
     };
     return { page, look };
   };
@@ -144,5 +146,5 @@ async function signIn(page: Page, { loginName }: { loginName: string }): Promise
 async function submit(page: Page, path: string, values: Record<string, string>): Promise<void> {
   const form = page.locator(`form[action$="${path}"]`);
   for (const [name, value] of Object.entries(values)) await form.locator(`#${name}`).fill(value);
-  await form.locator('button').first().click();
+  await form.locator('button[type=submit]').first().click();
 }

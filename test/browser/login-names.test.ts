@@ -33,7 +33,7 @@ for (const [width, locale, label] of [
     const submit = async (values: Record<string, string>) => {
       const form = page.locator('form[action$="/login"]');
       for (const [field, value] of Object.entries(values)) await form.locator(`#${field}`).fill(value);
-      await form.locator('button').click();
+      await form.locator('button[type=submit]').click();
     };
 
     await page.goto(`${baseUrl}/login`);

@@ -8,6 +8,7 @@ import { freePort } from '../../dev/free-port.js';
 import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 
 const browser = await launchChromium(t);
@@ -73,11 +74,13 @@ for (const width of [390, 1280]) {
       );
       t.equal(unlabelled, 0, `${name}: every input has a label`);
       t.equal(await page.locator('h1').count(), 1, `${name}: one title`);
+      t.same(await axeViolations(page), [], `${name}: accessible`);
     }
     const fill = async (values: Record<string, string>) => {
       for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value);
     };
-    const submit = (action: string) => page.locator(`form[action$="${action}"] button`).first().click();
+    const submit = (action: string) =>
+      page.locator(`form[action$="${action}"] button[type=submit]`).first().click();
     const arrived = () => page.url().startsWith(redirectUri) && new URL(page.url()).searchParams;
 
     await page.goto(authorizeUrl());

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import t from 'tap';
 import { redirectUri } from '../support/app/oauth-client.js';
 import { harmless, makePkce, startProvider } from '../support/oidc/relying-party.js';
-import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
+import { addressesOf, isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
 // The checks of the Form Post OP profile of the OpenID Foundation's conformance suite: the modules of Basic and
 // Implicit with response_mode=form_post. The user agent runs the page's script only if the page's policy allows it.
@@ -220,5 +220,8 @@ t.test('oidcc-ensure-registered-redirect-uri (form_post)', async (t) => {
   const wrong = { ...formPost, redirect_uri: 'https://evil.example/callback' };
   const page = requirePage(await rp.open(provider.newAgent(), wrong));
   t.equal(page.status, 400);
-  t.notMatch(page.text, /evil\.example/);
+  t.notOk(
+    addressesOf(page).some((address) => address.includes('evil.example')),
+    'nothing leads there',
+  );
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { startProvider } from '../support/oidc/relying-party.js';
 import {
+  addressesOf,
   isLoginPage,
   requireArrival,
   requirePage,
@@ -91,7 +92,7 @@ t.test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri', async (t) => {
   for (const uri of ['https://evil.example/bye', `${bye}/`, 'javascript:alert(1)']) {
     const seen = await endSession(agent, { id_token_hint: idToken, post_logout_redirect_uri: uri });
     t.equal(requirePage(seen).status, 400, uri);
-    t.notMatch(requirePage(seen).text, uri);
+    t.notOk(addressesOf(requirePage(seen)).includes(uri), 'nothing leads there');
   }
   t.ok(await isSignedIn(agent));
 });

@@ -5,7 +5,8 @@ import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
-const { mongo, projects, projectRoles, userGrants, projectMembers, userMetadata, applications } = container;
+const { mongo, projects, projectRoles, userGrants, groupGrants, projectMembers, userMetadata, applications } =
+  container;
 const at = new Date('2026-01-02T03:04:05.678Z');
 const later = new Date('2026-02-03T04:05:06.789Z');
 const within = <T>(work: (transaction: Transaction) => Promise<T>) => mongo.transaction(work);
@@ -128,13 +129,13 @@ t.test('roles', async (t) => {
   t.same(keysOf(await projectRoles.page('acme', { projectId: 'b', limit: 9 })), ['x']);
 });
 
-for (const [name, store] of Object.entries({ userGrants, projectMembers })) {
+for (const [name, store] of Object.entries({ userGrants, groupGrants, projectMembers })) {
   t.test(name, async (t) => {
-    const assignmentOf = (orgId: string, projectId: string, userId: string): Assignment => ({
-      id: `${name}-${projectId}-${userId}`,
+    const assignmentOf = (orgId: string, projectId: string, holderId: string): Assignment => ({
+      id: `${name}-${projectId}-${holderId}`,
       orgId,
       projectId,
-      userId,
+      holderId,
       roles: ['r1', 'r2'],
       version: 1,
       created: at,
@@ -143,18 +144,18 @@ for (const [name, store] of Object.entries({ userGrants, projectMembers })) {
     const insert = (orgId: string, added: Assignment[]) => within((tx) => store.insert(orgId, added, tx));
     await insert(
       'acme',
-      ['u2', 'u1', 'u3'].map((userId) => assignmentOf('acme', 'a', userId)),
+      ['u2', 'u1', 'u3'].map((holderId) => assignmentOf('acme', 'a', holderId)),
     );
     await insert('acme', [assignmentOf('acme', 'b', 'u1')]);
     await insert('acme', []);
-    const one = { projectId: 'a', userId: 'u1' };
+    const one = { projectId: 'a', holderId: 'u1' };
     t.same(await store.find('acme', one), assignmentOf('acme', 'a', 'u1'));
     t.equal(await store.find('other', one), undefined);
     t.ok(await taken(insert('acme', [assignmentOf('acme', 'a', 'u1')])));
-    const usersOf = (found: Assignment[]) => found.map(({ userId }) => userId);
-    t.same(usersOf(await store.page('acme', { projectId: 'a', limit: 2 })), ['u1', 'u2']);
-    t.same(usersOf(await store.page('acme', { projectId: 'a', after: 'u2', limit: 2 })), ['u3']);
-    t.same(usersOf(await store.findMany('acme', [one, { projectId: 'x', userId: 'u1' }])), ['u1']);
+    const holdersOf = (found: Assignment[]) => found.map(({ holderId }) => holderId);
+    t.same(holdersOf(await store.page('acme', { projectId: 'a', limit: 2 })), ['u1', 'u2']);
+    t.same(holdersOf(await store.page('acme', { projectId: 'a', after: 'u2', limit: 2 })), ['u3']);
+    t.same(holdersOf(await store.findMany('acme', [one, { projectId: 'x', holderId: 'u1' }])), ['u1']);
     t.same(await store.findMany('other', [one]), []);
     const anyOf = (orgId: string, wanted: { projectId: string; role?: string }) =>
       within((tx) => store.anyOf(orgId, wanted, tx));
@@ -179,8 +180,8 @@ for (const [name, store] of Object.entries({ userGrants, projectMembers })) {
     t.equal(await remove('acme', 2), true);
     t.equal(await store.find('acme', one), undefined);
     t.same(await within((tx) => store.removeAll('other', { projectId: 'a' }, tx)), []);
-    t.same(usersOf(await within((tx) => store.removeAll('acme', { userId: 'u1' }, tx))), ['u1']);
-    t.same(usersOf(await within((tx) => store.removeAll('acme', { projectId: 'a' }, tx))).sort(), [
+    t.same(holdersOf(await within((tx) => store.removeAll('acme', { holderId: 'u1' }, tx))), ['u1']);
+    t.same(holdersOf(await within((tx) => store.removeAll('acme', { projectId: 'a' }, tx))).sort(), [
       'u2',
       'u3',
     ]);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { killIfLeft } from '../../dev/leftovers.js';
 import { until } from '../../dev/until.js';
 import { keycloakFiles } from '../support/migration/exports.js';
+import { openMuster } from '../support/processes/muster-command.js';
 
 const users = 20_000;
 
@@ -90,15 +91,15 @@ t.test('a line that is not JSON is told, and what was there before stays', async
 
 t.test('arguments that are missing or wrong are named', async (t) => {
   const folder = makeFolder(t);
-  const cases: [more: string[], message: string][] = [
-    [[], 'passwords.ndjson cannot be read: ENOENT'],
-    [['--timeout', 'soon'], '--timeout soon is not a duration'],
-    [['--verified'], "Unknown option '--verified'"],
-    [['--output', 'no/where.json'], 'where.json cannot be written: ENOENT'],
+  const cases: [more: string[], code: number, message: string][] = [
+    [[], 1, 'passwords.ndjson cannot be read: ENOENT'],
+    [['--timeout', 'soon'], 1, '--timeout soon is not a duration'],
+    [['--verified'], 2, "unknown option '--verified'. Did you mean --email-verified?"],
+    [['--output', 'no/where.json'], 1, 'where.json cannot be written: ENOENT'],
   ];
-  for (const [more, message] of cases) {
+  for (const [more, expected, message] of cases) {
     const { code, output } = await convert(folder, ...more);
-    t.equal(code, 1);
+    t.equal(code, expected);
     t.match(output, message);
   }
 });
@@ -139,11 +140,99 @@ t.test('a folder of Keycloak is one realm', async (t) => {
   t.match(await keycloak('--realm', 'other-realm.json'), { code: 1, output: /has no users and no groups/ });
 });
 
-t.test('a system that is unknown is answered with those that are known', async (t) => {
+t.test('a system that is unknown is answered with the nearest', async (t) => {
   const folder = makeFolder(t);
-  for (const name of ['octa', 'constructor']) {
-    const { code, output } = await start(folder, process.execPath, [main, 'convert', name]).ended;
-    t.equal(code, 1);
-    t.match(output, 'muster convert auth0, cognito, entra, firebase, fusionauth, keycloak, kratos, okta');
+  const { code, output } = await start(folder, process.execPath, [main, 'convert', 'octa']).ended;
+  t.equal(code, 2);
+  t.match(output, "muster convert: unknown command 'octa'. Did you mean okta?");
+});
+
+t.test('no input is replaced by the file of errors', async (t) => {
+  const folder = makeFolder(t);
+  writeTenant(folder);
+  const { code, output } = await convert(folder, '--errors', './users.ndjson');
+  t.equal(code, 1);
+  t.match(output, './users.ndjson is an input, users.ndjson: it would be lost');
+  t.ok(readFileSync(join(folder, 'users.ndjson'), 'utf8').length > 1_000_000);
+});
+
+t.test('of many errors twenty are printed, and a file has all', async (t) => {
+  const { run, at } = openMuster(t);
+  const user = (n: number) => ({ user_id: `auth0|${n}`, email: `u${n}@example.com`, email_verified: true });
+  const bad = Array.from({ length: 1_500 }, () => '{"user_id":');
+  writeFileSync(at('users'), [...bad, JSON.stringify(user(1))].join('\n'));
+  const passwordHash = `$2b$10$${'a'.repeat(53)}`;
+  writeFileSync(
+    at('passwords'),
+    JSON.stringify({ _id: { $oid: '1' }, email: 'u1@example.com', passwordHash }),
+  );
+  const args = ['convert', 'auth0', '--org', '42', '--users', 'users', '--passwords', 'passwords'];
+  const { code, err } = await run(...args);
+  t.equal(code, 1);
+  const lines = err.split('\n').slice(0, -1);
+  const shown = lines.filter((line) => line.includes(': error: '));
+  t.same(
+    shown,
+    Array.from({ length: 20 }, (_, n) => `users:${n + 1}: error: not JSON`),
+  );
+  const all = './importBody.json.problems.ndjson';
+  t.same(lines.slice(20, 22), ['... and 1480 more errors', `All of them: ${all}`]);
+  const problems = readFileSync(at(all), 'utf8').split('\n').slice(0, -1);
+  t.equal(problems.length, 1_500);
+  t.same(JSON.parse(problems.at(-1) ?? ''), {
+    file: 'users',
+    line: 1_500,
+    severity: 'error',
+    message: 'not JSON',
+  });
+  t.equal(statSync(at(all)).mode & 0o777, 0o600);
+
+  const answer = await run(...args, '--json', '--errors', 'told.ndjson');
+  const { problems: listed, ...report } = JSON.parse(answer.out);
+  t.equal(listed.length, 20);
+  t.same(report, {
+    ...{ written: false, users: 0, withPassword: 0, groups: 0, memberships: 0 },
+    ...{ errors: 1_500, notes: 0, problemsFile: 'told.ndjson', leftOut: [] },
+  });
+
+  writeFileSync(at('users'), JSON.stringify(user(1)));
+  t.match(await run(...args), { code: 0, err: /\n0 errors, 0 notes\n$/ });
+  t.notOk(existsSync(at(all)), 'what is not about this conversion is gone');
+});
+
+t.test('a file that is none of what is converted is refused, and nothing is written', async (t) => {
+  const { run, at, folder } = openMuster(t);
+  const files: Record<string, string | Buffer> = {
+    empty: '',
+    page: '<html><body>Sign in</body></html>',
+    table: 'name,email\nanna,anna@example.com\n',
+    bytes: Buffer.from(Array.from({ length: 2_000 }, (_, n) => (n * 37) % 256)),
+    import: '{"timeout":"1m","dataOrgs":{"orgs":[{"orgId":"1","humanUsers":[]}]}}',
+    list: '[]',
+    numbers: '[1,2,3]',
+    strangers: '[{"foo":1},{"foo":2}]',
+    text: '"text"',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(at(name), content);
+  const before = readdirSync(folder).sort();
+  const good = { user_id: 'auth0|1', email: 'a@example.com', email_verified: true };
+  for (const name of Object.keys(files)) {
+    const commands = [
+      ['auth0', '--users', name, '--passwords', 'empty'],
+      ['keycloak', '--realm', name],
+      ['okta', '--users', name],
+    ];
+    for (const words of commands) {
+      for (const more of [[], ['--skip-invalid']]) {
+        const { code, err } = await run('convert', ...words, '--org', '1', ...more);
+        t.equal(code, 1, `${words.join(' ')} ${more}`);
+        t.notMatch(err, /0 users, 0 with/);
+        t.ok(err);
+      }
+    }
   }
+  t.same(readdirSync(folder).sort(), before);
+  writeFileSync(at('users'), JSON.stringify(good));
+  const words = ['convert', 'auth0', '--users', 'users', '--passwords', 'page', '--org', '1'];
+  t.match(await run(...words, '--skip-invalid'), { code: 1, err: /^page has no hashes of Auth0/ });
 });

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { killIfLeft } from '../../dev/leftovers.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
+import { openMuster } from '../support/processes/muster-command.js';
 
 const users = 1_000;
 const waitLong = { within: 120_000 };
@@ -24,37 +21,9 @@ function bodyOf(orgId: string, { word, bad }: { word: string; bad?: number }): s
   return JSON.stringify({ timeout: '10m', dataOrgs: { orgs: [{ orgId, humanUsers }] } });
 }
 
-/** The command in its own folder. The environment names the service. */
-function openCommand(t: Test, api: { address: string }, token: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-migrate-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  const env = { PATH: process.env['PATH'], MUSTER_BASE_URL: api.address, MUSTER_TOKEN: token };
-  const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [resolve('dist/src/cli/main.js'), ...args], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    killIfLeft(child);
-    const texts = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      texts.out += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      texts.err += chunk.toString();
-    });
-    const ended = new Promise<{ code: number | null; out: string; err: string }>((done) => {
-      child.once('close', (code) => done({ code, ...texts }));
-    });
-    return { child, ended };
-  };
-  return {
-    folder,
-    start,
-    run: (...args: string[]) => start(...args).ended,
-    at: (name: string) => join(folder, name),
-  };
-}
+/** The environment names the service. */
+const openCommand = (t: Test, api: { address: string }, token: string) =>
+  openMuster(t, { MUSTER_BASE_URL: api.address, MUSTER_TOKEN: token });
 
 /** The rows of the first table that was printed. */
 function tableOf(out: string): Record<string, string> {
@@ -109,6 +78,18 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.same(tableOf(second.out), { created: '0', skipped: `${users}`, failed: '0', total: `${users}` });
   });
 
+  t.test('the result of an import and of an export as JSON', async (t) => {
+    const { code, out } = await command.run('import', 'bad.json', '--dry-run', '--json');
+    t.equal(code, 1);
+    t.match(JSON.parse(out), {
+      ...{ state: 'completed', created: users - 1, skipped: 0, failed: 1, total: users, errors: 1 },
+      errorCounts: { 'human_user VALUE-INVALID': 1 },
+      firstErrors: [{ type: 'human_user', id: 'bad-7' }],
+    });
+    const exported = await command.run('export', '--output', 'json.json', '--org', stage.orgId, '--json');
+    t.match(JSON.parse(exported.out), { output: 'json.json', records: Number, jobId: String });
+  });
+
   t.test('an export is complete, and readable by its owner alone', async (t) => {
     const args = ['export', '--output', 'out.json', '--org', stage.orgId, '--with-passwords'];
     const { code, err } = await command.run(...args);
@@ -139,15 +120,15 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
   t.test('a command that cannot begin says why', async (t) => {
     const stranger = openCommand(t, api, 'no-token');
     writeFileSync(stranger.at('body.json'), '{}');
-    const cases: [args: string[], message: string | RegExp][] = [
-      [['import', 'body.json'], /jobs: 401/],
-      [['import', 'nothing.json'], 'nothing.json is no file'],
-      [['import'], 'muster import takes one file'],
-      [['export'], '--output or --bucket is required'],
+    const cases: [args: string[], code: number, message: string | RegExp][] = [
+      [['import', 'body.json'], 1, /jobs: 401/],
+      [['import', 'nothing.json'], 1, 'nothing.json is no file'],
+      [['import'], 2, "muster import: missing required argument 'file'"],
+      [['export'], 1, '--output or --bucket is required'],
     ];
-    for (const [args, message] of cases) {
+    for (const [args, expected, message] of cases) {
       const { code, err } = await stranger.run(...args);
-      t.equal(code, 1);
+      t.equal(code, expected);
       t.match(err, message);
     }
     // The service refuses the body at its first bytes, while the rest is being sent.

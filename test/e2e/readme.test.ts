@@ -13,11 +13,15 @@ import { type Expectation, examplesIn, runExamples } from '../support/processes/
 const credentials = ['clientId', 'clientSecret'];
 const isForClients = (name: string) => credentials.includes(name);
 
-/** The required output of the example below each heading. The examples run in the README's order in one shell. */
+/**
+ * The required output of the example below each sentence. The examples of the README run in their order in one shell, with those of
+ * docs/first-requests.md where the README leads there.
+ */
 const expectations: Expectation[] = [
   ['The first start wrote', (output) => output, ''],
   ['Create a user', (output) => JSON.parse(output).userName, 'anna.lind'],
   ['Find her', (output) => JSON.parse(output).totalResults, 1],
+  ['Call the admin API with the same token', (output) => JSON.parse(output).kind, 'serviceUser'],
   [
     'Create a hundred users',
     (output) => JSON.parse(output).Operations.filter((op: { status: string }) => op.status === '201').length,
@@ -99,7 +103,9 @@ t.test('every example of the README does what it says', async (t) => {
     cleared();
   });
 
-  const found = examplesIn(await readFile('README.md', 'utf8'));
+  const [beginning = '', rest = ''] = (await readFile('README.md', 'utf8')).split(/^## Log in$/m);
+  const furtherRequests = await readFile('docs/first-requests.md', 'utf8');
+  const found = [beginning, furtherRequests, rest].flatMap(examplesIn);
   await runExamples(t, found, expectations, {
     env: { MUSTER_DATA_DIR: dataDir, BUCKET: 'moving', SERVICE_ACCOUNT: serviceAccount },
   });

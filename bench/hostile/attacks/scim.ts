@@ -49,49 +49,56 @@ export const equalCreates: Attack = {
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
 
 const textWithMarks = marks(30).repeat(60).slice(0, 1_900);
+/** With 200 of them a user has almost as much text as one may have. */
+const storedText = textWithMarks.slice(0, 230);
 
 /** A user whose values are long lists. @returns its path */
 async function addTarget(caller: Caller, target: Target): Promise<string> {
   const large = user(`target-${unique()}`, {
-    addresses: times(200, (n) => ({ formatted: `${n} ${textWithMarks}`, type: 'work' })),
-    roles: times(200, (n) => ({ value: `role ${n}`, display: 'a'.repeat(300) })),
+    addresses: times(200, (n) => ({ formatted: `${n} ${storedText}`, type: 'work' })),
+    roles: times(200, (n) => ({ value: `role ${n}`, display: 'a'.repeat(30) })),
   });
   const { status, text } = await caller.send(scim(target, 'POST', '/Users', large));
   if (status !== 201) throw new Error(`The user to be changed is not there: ${status} ${text}`);
   return `/Users/${JSON.parse(text).id}`;
 }
 
-/** A little less than what SCIM and the Ingress take, in characters. */
-const longestBody = 979_000;
+/** A little less than what a request about one user may have, and what a Bulk and the Ingress take, in characters. */
+const room = { user: 260_000, bulk: 979_000 };
 
 /** Removals of the values that match one of many conditions, at most this many, and as many as a body may hold. */
-function removals(most: number, attribute: string, condition: string, conditions: number): object[] {
+function removals(
+  most: number,
+  { attribute, condition, conditions }: { attribute: string; condition: string; conditions: number },
+  longestBody: number,
+): object[] {
   const one = { op: 'remove', path: `${attribute}[${Array(conditions).fill(condition).join(' or ')}]` };
   const fit = Math.floor(longestBody / Buffer.byteLength(JSON.stringify(one)));
   return times(Math.min(most, fit), () => one);
 }
 
 /** Three kinds of PATCH: texts full of combining marks, a long list of values, and many removals with large filters. */
-const hostilePatches: readonly object[][] = [
-  removals(10, 'addresses', `formatted co "${marks(30)}"`, 8),
-  [
-    {
-      op: 'remove',
-      path: 'addresses',
-      value: times(200, (n) => ({ formatted: `${n} none ${textWithMarks}` })),
-    },
-  ],
-  removals(1000, 'roles', 'value eq "xyz"', 45),
-];
+function hostilePatches(longestBody: number): readonly object[][] {
+  const marked = { formatted: `none ${textWithMarks}` };
+  const listed = Math.min(200, Math.floor(longestBody / Buffer.byteLength(JSON.stringify(marked))) - 1);
+  const hostile = { attribute: 'addresses', condition: `formatted co "${marks(30)}"`, conditions: 8 };
+  const many = { attribute: 'roles', condition: 'value eq "xyz"', conditions: 45 };
+  return [
+    removals(10, hostile, longestBody),
+    [{ op: 'remove', path: 'addresses', value: times(listed, () => marked) }],
+    removals(1000, many, longestBody),
+  ];
+}
 
 export const hostilePatchesAttack: Attack = {
   name: 'A2 hostile PATCHes',
-  sends: 'three kinds, one of each per second',
-  reached: ['400 tooMany'],
+  sends: 'three kinds, and one that is too long, one of each per second',
+  reached: ['400 tooMany', '413'],
   possible: ['200', '204'],
   async start(caller, target) {
     const path = await addTarget(caller, target);
-    const shots = hostilePatches.map((Operations) =>
+    const kinds = [...hostilePatches(room.user), ...hostilePatches(room.bulk).slice(2)];
+    const shots = kinds.map((Operations) =>
       scim(target, 'PATCH', path, { schemas: [urn.patch], Operations }),
     );
     return (attacking) =>
@@ -109,7 +116,8 @@ export const hostileBulk: Attack = {
   possible: ['503'],
   async start(caller, target) {
     const path = await addTarget(caller, target);
-    const shots = hostilePatches.map((Operations) =>
+    const kinds = [...hostilePatches(room.user), ...hostilePatches(room.bulk).slice(2)];
+    const shots = kinds.map((Operations) =>
       scim(target, 'POST', '/Bulk', {
         schemas: [urn.bulk],
         Operations: [{ method: 'PATCH', path, data: { schemas: [urn.patch], Operations } }],

@@ -11,6 +11,7 @@ import { type Permission, permissionsIn, permittedOnInstance } from '#src/direct
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
+import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -20,10 +21,13 @@ const callers = new WeakMap<FastifyRequest, Principal>();
 /** Runs before a route. Throws if the caller lacks a permission. */
 export type Hook = (request: FastifyRequest) => Promise<void>;
 
-/** Authenticates the caller of each request of this scope, before anything else is read. */
+/**
+ * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must
+ * have signed in lately.
+ */
 export function requireCaller(
   scope: FastifyInstance,
-  container: Pick<Container, 'authenticate'> & RateLimitDeps,
+  container: Pick<Container, 'authenticate'> & RateLimitDeps & FreshSignInDeps,
 ): void {
   scope.addHook('onRequest', async (request, reply) => {
     const caller = await authenticateRequest(request, container.authenticate);
@@ -31,6 +35,8 @@ export function requireCaller(
     const reached = permissionsIn(caller.memberships, orgId) === undefined ? caller.orgId : orgId;
     limitCaller(container, reply, { clientId: caller.userId, orgId: reached });
     callers.set(request, caller);
+    const { config, method } = request.routeOptions;
+    if (config.sensitive ?? method === 'DELETE') requireFreshSignIn(container, caller);
   });
 }
 
@@ -81,6 +87,18 @@ export function overServiceUser({
         : permissionsIn(mine, reach.orgId)?.has('org.write'),
     );
     if (!authorized) throw new AppError(tokenErrors.permissionMissing);
+  };
+}
+
+/**
+ * Requires the permission for the whole instance if people administer through the application of the path. Its organization
+ * could otherwise lead their tokens to an address of its own.
+ */
+export function overApplication({ applications }: Pick<Container, 'applications'>): Hook {
+  return async (request) => {
+    const { orgId, id } = request.params as { orgId: string; id: string };
+    const found = await applications.find(orgId, id);
+    if (found?.administers) requireOnInstance(callerOf(request), 'instance.manage');
   };
 }
 

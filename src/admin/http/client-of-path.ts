@@ -5,7 +5,7 @@ import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { applicationParams, serviceUserParams } from '../schemas.js';
-import { type Hook, inOrganization, overServiceUser } from './caller.js';
+import { type Hook, inOrganization, overApplication, overServiceUser } from './caller.js';
 
 type ClientKind = ClientTarget['kind'];
 
@@ -45,7 +45,7 @@ export function clientOfPath(container: Container, kind: ClientKind): ClientOfPa
   return {
     ...constants,
     mayRead: inOrganization(container, 'org.read'),
-    mayChange: kind === 'application' ? [mayWrite] : [mayWrite, overServiceUser(container)],
+    mayChange: [mayWrite, kind === 'application' ? overApplication(container) : overServiceUser(container)],
     async find({ orgId, id }) {
       const found = await store.find(orgId, id);
       if (found === undefined) throw new AppError(notFound);

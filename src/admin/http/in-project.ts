@@ -23,7 +23,7 @@ export function inProject(
         throw error;
       }
       const { userId } = callerOf(request);
-      const member = await container.projectMembers.find(orgId, { projectId, userId });
+      const member = await container.projectMembers.find(orgId, { projectId, holderId: userId });
       const mayRead = permission === 'org.read' && member?.roles.includes('PROJECT_OWNER_VIEWER');
       if (!mayRead && !member?.roles.includes('PROJECT_OWNER')) throw error;
     }

@@ -57,6 +57,8 @@ export interface Application {
   readonly orgOnly: boolean;
   /** Whether an owner of the instance approved it for the users of every organization. */
   readonly approved?: boolean;
+  /** Whether an owner of the instance lets it request the scope with which people administer. See `administersFor`. */
+  readonly administers?: boolean;
   readonly active: boolean;
   /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];

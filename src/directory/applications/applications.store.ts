@@ -1,6 +1,7 @@
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
 import type { Application } from './application.js';
 
 /** Stores applications. Methods that serve one organization take its identifier first. */
@@ -18,6 +19,8 @@ export interface ApplicationsStore {
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
   /** Returns the number of them in the organization. */
   count(orgId: string): Promise<number>;
+  /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
+  expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<Application[]>;
   insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
   /** Writes the application if its version is `expectedVersion`. Returns whether it wrote the application. */
   replace(
@@ -41,6 +44,7 @@ export const applicationIndexes: CollectionIndexes = {
   indexes: [
     { key: { orgId: 1, _id: 1 } },
     { key: { redirectUris: 1 } },
+    ...expiryIndexes,
     {
       key: { orgId: 1, projectId: 1 },
       partialFilterExpression: { projectId: { $exists: true } },
@@ -71,6 +75,11 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
     async page(orgId, { after, limit }) {
       const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
+    },
+    async expiring(orgId, { limit, ...span }) {
+      const filter = { ...(orgId !== undefined && { orgId }), ...expiringWithin(span) };
+      const found = await applications.find(filter).limit(limit).toArray();
+      return found.map((document) => toApplication(document) as Application);
     },
     count: (orgId) => applications.countDocuments({ orgId }),
     async insert(orgId, added, transaction) {

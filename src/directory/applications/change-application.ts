@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
 import type { Quotas } from '../quotas/quotas.js';
+import { requireVersion } from '../require-version.js';
 import type { Step, Target } from '../write-step.js';
 import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
@@ -11,6 +12,8 @@ export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Remov
   readonly [name in Removable]?: ApplicationSettings[name] | null;
 } & {
   readonly active?: boolean;
+  /** The version that the caller read. */
+  readonly version?: number;
 };
 
 type Removable = 'projectId' | 'idTokenSignedResponseAlg';
@@ -18,7 +21,7 @@ type Removable = 'projectId' | 'idTokenSignedResponseAlg';
 /**
  * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
  * method uses no secret, the secrets are removed. An inactive application cannot sign users in and cannot authenticate.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
+ * @throws AppError `directory.versionDiffers`, `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
  */
 export async function changeApplication(
   deps: WriteApplicationDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
@@ -35,8 +38,9 @@ export async function changeApplication(
 
 function changeStep(
   current: Application,
-  { active, projectId, idTokenSignedResponseAlg, ...change }: ApplicationChange,
+  { active, projectId, idTokenSignedResponseAlg, version, ...change }: ApplicationChange,
 ): Step<Application> {
+  requireVersion(current, version);
   const { projectId: formerProject, idTokenSignedResponseAlg: formerAlg, ...rest } = current;
   const project = projectId === undefined ? formerProject : (projectId ?? undefined);
   const alg = idTokenSignedResponseAlg === undefined ? formerAlg : (idTokenSignedResponseAlg ?? undefined);

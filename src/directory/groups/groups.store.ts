@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { insertAll } from '#src/platform/mongo/documents.js';
+import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -63,6 +63,11 @@ export interface GroupsStore {
     change: { id: string; by: number; date: Date; expectedVersion?: number | undefined },
     transaction: Transaction,
   ): Promise<{ version: number; roles: readonly Role[] } | undefined>;
+  /**
+   * Returns whether the group exists. The call writes to the document. If another transaction removes the group at the same time,
+   * MongoDB aborts one of the two, and that one runs again.
+   */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /** Adds one to the versions of these groups, because members are gone. */
   touch(orgId: string, ids: readonly string[], date: Date): Promise<void>;
   /** Removes the group if its version is `expectedVersion`. Returns whether it removed the group. */
@@ -81,6 +86,8 @@ interface GroupSearch {
 interface GroupDocument extends Omit<Group, 'id'> {
   _id: string;
   search: GroupSearch;
+  /** Number of locks that transactions took. */
+  locked?: number;
   schemaVersion: 1;
 }
 
@@ -204,6 +211,7 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       );
       return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
     },
+    lock: (orgId, id, transaction) => lockDocument(groups, { _id: id, orgId }, transaction),
     async touch(orgId, ids, date) {
       const filter = { _id: { $in: [...ids] }, orgId };
       await groups.updateMany(filter, { $inc: { version: 1 }, $set: { lastModified: date } });
@@ -226,7 +234,13 @@ function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
   };
 }
 
-function toGroup({ _id, search: _search, schemaVersion: _version, ...fields }: GroupDocument): Group {
+function toGroup({
+  _id,
+  search: _search,
+  locked: _locked,
+  schemaVersion: _version,
+  ...fields
+}: GroupDocument): Group {
   return { id: _id, ...fields };
 }
 

@@ -5,17 +5,23 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { Role } from '../memberships/roles.js';
+import type { AssignmentsStore } from '../projects/assignments.store.js';
+import { removalEvents } from '../projects/project-events.js';
 import type { ChangeGroupDeps } from './change-group.js';
 import type { Group } from './group.js';
 import { announceGroups, announceMembers } from './user-groups.js';
 import { usersPerStep } from './users-per-step.js';
 
+export type RemoveGroupDeps = ChangeGroupDeps & {
+  readonly groupGrants: Pick<AssignmentsStore, 'removeAll'>;
+};
+
 /**
- * Removes a group with its memberships. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
+ * Removes a group with its memberships and its grants. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
  * @throws AppError `directory.groupNotFound`, `directory.changing`
  */
 export async function removeGroup(
-  deps: ChangeGroupDeps,
+  deps: RemoveGroupDeps,
   request: {
     readonly orgId: string;
     readonly id: string;
@@ -29,7 +35,7 @@ export async function removeGroup(
   },
 ): Promise<void> {
   const { orgId, id, editor, precondition, alongside } = request;
-  const { groups, groupMembers, events, mongo, clock } = deps;
+  const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
   await compareAndSwap(async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
@@ -46,9 +52,17 @@ export async function removeGroup(
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
       await groupMembers.remove(orgId, id, rest, transaction);
-      const last = { ...current, version: expectedVersion + 1, lastModified: clock.now() };
+      const date = clock.now();
+      const last = { ...current, version: expectedVersion + 1, lastModified: date };
+      const grants = await groupGrants.removeAll(orgId, { holderId: id }, transaction);
       const happened = [['group.removed', { displayName }]] as const;
-      await events.append(newEvents('group', last, { happened, editor }), transaction);
+      await events.append(
+        [
+          ...newEvents('group', last, { happened, editor }),
+          ...removalEvents('groupGrant', grants, { editor, date }),
+        ],
+        transaction,
+      );
       await alongside?.(transaction);
       return last;
     });

@@ -3,11 +3,12 @@ import type { TokenOrigin } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import type { PersonalAccessTokensStore } from '../service-users/personal-access-tokens.store.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
+import { type FindActivePersonDeps, findActivePerson } from './find-active-person.js';
 import type { MembershipsStore } from './memberships.store.js';
 import { type Permission, permittedOnInstance } from './roles.js';
 
 /**
- * Names the credential with which a service user authenticated, so that a worker can check whether it was revoked. It
+ * Names the credential with which the caller authenticated, so that a worker can check whether it was revoked. It
  * is not a secret.
  */
 export type Credential =
@@ -16,7 +17,7 @@ export type Credential =
   /** The access token, and the tokens from which it was derived. */
   | { readonly accessToken: readonly TokenOrigin[] };
 
-/** The service user that requested work, which continues after the request. */
+/** The service user or the person that requested work, which continues after the request. */
 export interface Requester {
   readonly userId: string;
   /** Absent in jobs of earlier versions. */
@@ -25,6 +26,7 @@ export interface Requester {
 
 export interface RequesterDeps {
   readonly serviceUsers: Pick<ServiceUsersStore, 'findById'>;
+  readonly users: FindActivePersonDeps['users'];
   readonly memberships: Pick<MembershipsStore, 'ofUser'>;
   readonly personalAccessTokens: Pick<PersonalAccessTokensStore, 'findById'>;
   readonly revocations: Pick<RevocationList, 'isRevoked'>;
@@ -32,8 +34,8 @@ export interface RequesterDeps {
 }
 
 /**
- * Returns whether the requester may have its work done. The service user must exist and be active. It must have the
- * permission for the whole instance. The token of the request must not be revoked. A token that expired is not a
+ * Returns whether the requester may have its work done. It must exist and be active. It must have the permission for the whole
+ * instance. The token of the request must not be revoked. A token that expired is not a
  * revoked token.
  */
 export async function isStillPermitted(
@@ -41,12 +43,17 @@ export async function isStillPermitted(
   { userId, credential }: Requester,
   permission: Permission,
 ): Promise<boolean> {
-  const [serviceUser, memberships, isBack] = await Promise.all([
-    deps.serviceUsers.findById(userId),
+  const [active, memberships, isBack] = await Promise.all([
+    isActive(deps, userId),
     deps.memberships.ofUser(userId),
     credential !== undefined && isTakenBack(deps, credential),
   ]);
-  return serviceUser?.active === true && permittedOnInstance(memberships, permission) && !isBack;
+  return active && permittedOnInstance(memberships, permission) && !isBack;
+}
+
+async function isActive(deps: RequesterDeps, userId: string): Promise<boolean> {
+  const serviceUser = await deps.serviceUsers.findById(userId);
+  return serviceUser?.active ?? (await findActivePerson(deps, userId)) !== undefined;
 }
 
 async function isTakenBack(

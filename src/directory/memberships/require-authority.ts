@@ -8,7 +8,7 @@ import { covers, type Membership, permissionsIn, permittedOnInstance } from './r
 export interface AuthorityDeps {
   /** Keyed by the identifier of the user. Every change of a role invalidates its entry. */
   readonly caches: { readonly memberships: Cache<Membership[]> };
-  readonly projectMembers: Pick<AssignmentsStore, 'ofUser'>;
+  readonly projectMembers: Pick<AssignmentsStore, 'ofHolder'>;
 }
 
 /**
@@ -33,12 +33,12 @@ export async function requireAuthority(
   const ownsProjects = permissionsIn(mine, orgId)?.has('org.write') === true;
   const [theirs, projects] = await Promise.all([
     caches.memberships.get(userId),
-    ownsProjects ? [] : projectMembers.ofUser(orgId, userId),
+    ownsProjects ? [] : projectMembers.ofHolder(orgId, userId),
   ]);
   const isAbove = theirs.every(
     (membership) => covers(mine, [membership]) || (purpose === 'change' && mayRemove(mine, membership)),
   );
-  const ownProjects = projects.length > 0 ? await projectMembers.ofUser(orgId, callerId) : [];
+  const ownProjects = projects.length > 0 ? await projectMembers.ofHolder(orgId, callerId) : [];
   const mayRead = permissionsIn(mine, orgId)?.has('org.read') === true;
   if (!isAbove || !projects.every((project) => coversProject({ mayRead, ownProjects }, project))) {
     throw new AppError(directoryErrors.userOutranksCaller);

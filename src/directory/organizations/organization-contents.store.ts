@@ -40,6 +40,7 @@ const fieldOf = {
   applicationGrants: 'orgId',
   consents: 'orgId',
   userGrants: 'orgId',
+  groupGrants: 'orgId',
   projectMembers: 'orgId',
   projectRoles: 'orgId',
   projects: 'orgId',
@@ -48,6 +49,7 @@ const fieldOf = {
   refreshFamilies: 'orgId',
   identifiers: 'orgId',
   secretUses: 'orgId',
+  provisioningLog: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

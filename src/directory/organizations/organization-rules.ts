@@ -22,7 +22,7 @@ export interface OrganizationChange {
   readonly domains?: readonly string[];
   readonly unverifiedDomains?: readonly string[];
   readonly passwordPolicy?: Partial<PasswordPolicy>;
-  /** An empty logoUrl removes the logo. */
+  /** An empty logoUrl, faviconUrl or brandColor removes it. */
   readonly login?: Partial<LoginSettings>;
   readonly plainScimErrors?: boolean;
   readonly uniqueExternalId?: boolean;
@@ -128,12 +128,32 @@ export function requireDomainName(name: string): string {
   return normalized;
 }
 
-function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginSettings {
-  if (logoUrl === '') return { selfRegistration };
-  if (logoUrl.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(logoUrl) || !URL.canParse(logoUrl)) {
-    throw invalid('login.logoUrl is not an https URL of at most 2000 characters');
+function requireLogin({
+  selfRegistration,
+  logoUrl,
+  faviconUrl,
+  brandColor = '',
+}: LoginSettings): LoginSettings {
+  return {
+    selfRegistration,
+    ...picture('logoUrl', logoUrl),
+    ...picture('faviconUrl', faviconUrl),
+    ...(brandColor !== '' && { brandColor: requireColor(brandColor) }),
+  };
+}
+
+function picture(name: 'logoUrl' | 'faviconUrl', url = ''): Partial<LoginSettings> {
+  if (url === '') return {};
+  if (url.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || !URL.canParse(url)) {
+    throw invalid(`login.${name} is not an https URL of at most 2000 characters`);
   }
-  return { selfRegistration, logoUrl };
+  return { [name]: url };
+}
+
+function requireColor(color: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(color))
+    throw invalid('login.brandColor must be # and six hexadecimal digits, such as #3047c8');
+  return color.toLowerCase();
 }
 
 /** Returns the quotas that are numbers. */

@@ -1,4 +1,5 @@
 import type { Cache } from '#src/platform/redis/cache.js';
+import { instanceOwned } from '../applications/administration.js';
 import type { Organization } from './organization.js';
 
 export interface OrganizationStandsDeps {
@@ -16,6 +17,7 @@ export async function organizationStands(
   orgId: string,
   issuedAt?: number,
 ): Promise<boolean> {
+  if (orgId === instanceOwned) return true;
   const organization = await caches.organizations.get(orgId);
   if (organization === undefined) return false;
   return issuedAt === undefined || organization.created.getTime() <= issuedAt * 1000;

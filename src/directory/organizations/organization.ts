@@ -54,6 +54,10 @@ export interface LoginSettings {
   readonly selfRegistration: boolean;
   /** The https address of an image that the pages show. */
   readonly logoUrl?: string;
+  /** The https address of the icon that browsers show beside the title of the pages. */
+  readonly faviconUrl?: string;
+  /** The colour of buttons and links, as `#rrggbb`. The pages adapt it where its contrast is too low. */
+  readonly brandColor?: string;
 }
 
 export const defaultLoginSettings: LoginSettings = { selfRegistration: false };

@@ -1,15 +1,27 @@
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
+import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
 import { foldCase } from '../users/search-keys.js';
-import type { UserTotalsStore } from '../users/user-totals.store.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
 /** A removal that has begun. */
 export interface Removal {
   readonly jobId: string;
   readonly since: Date;
+}
+
+/** The place of an organization in the order of names. */
+export interface NamePlace {
+  readonly nameKey: string;
+  readonly id: string;
+}
+
+/** Organizations are in the order of their folded names, and those of one name in the order of their identifiers. */
+export function namePlaceOf({ name, id }: Pick<Organization, 'name' | 'id'>): NamePlace {
+  return { nameKey: foldCase(name), id };
 }
 
 /** Stores the organizations of the instance. One that is being removed is found by {@link OrganizationsStore.findRemoval} alone. */
@@ -25,6 +37,16 @@ export interface OrganizationsStore {
   takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Returns organizations in the order of their identifiers, after the given one. */
   page(query: { after?: string; limit: number }): Promise<Organization[]>;
+  /**
+   * Returns organizations whose names begin with this text, in any letter case, in the order of {@link namePlaceOf}.
+   * @param query with `ids`, only of these
+   */
+  pageByName(query: {
+    prefix: string;
+    after?: NamePlace;
+    ids?: readonly string[];
+    limit: number;
+  }): Promise<Organization[]>;
   /** @throws the duplicate-key error of MongoDB if the identifier or a domain is taken */
   insert(organization: Organization, transaction: Transaction): Promise<void>;
   /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
@@ -64,7 +86,7 @@ export const organizationIndexes: CollectionIndexes = {
   collection: 'organizations',
   indexes: [
     { key: { domains: 1 }, unique: true, partialFilterExpression: { domains: { $exists: true } } },
-    { key: { nameKey: 1 } },
+    { key: { nameKey: 1, _id: 1 } },
   ],
 };
 
@@ -116,6 +138,22 @@ export function createOrganizationsStore(
     async page({ after, limit }) {
       const documents = await pageById(organizations, standing, { after, limit });
       return documents.map(toOrganization);
+    },
+    async pageByName({ prefix, after, ids, limit }) {
+      const beyond = after && {
+        $or: [{ nameKey: { $gt: after.nameKey } }, { nameKey: after.nameKey, _id: { $gt: after.id } }],
+      };
+      const found = await organizations
+        .find({
+          nameKey: prefixRange(foldCase(prefix)),
+          ...standing,
+          ...beyond,
+          ...(ids && { _id: { $in: [...ids] } }),
+        })
+        .sort({ nameKey: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(toOrganization);
     },
     async insert(organization, transaction) {
       await organizations.insertOne(toDocument(organization), { session: transaction });

@@ -1,39 +1,42 @@
 import type { Editor } from '#src/audit/event.js';
 import { newId } from '#src/platform/ids.js';
 import { orConflict } from '../duplicates.js';
-import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import {
   type AssignmentDeps,
   type AssignmentTarget,
+  announceAssignments,
   assignmentErrors,
+  type RequireHolderDeps,
   requireAssignable,
+  requireHolder,
   storeOf,
 } from './assignment-deps.js';
 import type { Assignment } from './project.js';
 import { assignmentEvent } from './project-events.js';
 
-export type AddAssignmentDeps = AssignmentDeps & RequireUserDeps;
+export type AddAssignmentDeps = AssignmentDeps & RequireHolderDeps;
 
 /**
- * Gives a user or service user of the organization roles in a project.
- * @throws AppError `directory.userNotFound`, `directory.projectNotFound`, `directory.projectRoleNotFound`,
- * `directory.userGrantExists`, `directory.projectMemberExists`, `directory.valueInvalid`, `directory.valueMissing`
+ * Gives a user, a service user or a group of the organization roles in a project.
+ * @throws AppError `directory.userNotFound`, `directory.groupNotFound`, `directory.projectNotFound`,
+ * `directory.projectRoleNotFound`, `directory.userGrantExists`, `directory.groupGrantExists`, `directory.projectMemberExists`,
+ * `directory.valueInvalid`, `directory.valueMissing`
  */
 export async function addAssignment(
   deps: AddAssignmentDeps,
   added: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
 ): Promise<Assignment> {
-  const { orgId, kind, projectId, userId, editor } = added;
-  return deps.mongo
+  const { orgId, kind, projectId, holderId, editor } = added;
+  const assignment = await deps.mongo
     .transaction(async (transaction) => {
-      await requireUser(deps, added, transaction);
+      await requireHolder(deps, added, transaction);
       const roles = await requireAssignable(deps, added, transaction);
       const now = deps.clock.now();
       const assignment: Assignment = {
         id: newId(),
         orgId,
         projectId,
-        userId,
+        holderId,
         roles,
         version: 1,
         created: now,
@@ -44,4 +47,6 @@ export async function addAssignment(
       return assignment;
     })
     .catch(orConflict(assignmentErrors[kind].exists));
+  await announceAssignments(deps, { orgId, kind, holderIds: [holderId] });
+  return assignment;
 }

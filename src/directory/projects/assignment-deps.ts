@@ -2,18 +2,24 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
 import { directoryErrors } from '../errors.js';
+import type { GroupsStore } from '../groups/groups.store.js';
+import { announceGroups } from '../groups/user-groups.js';
+import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import type { AssignmentName, AssignmentsStore } from './assignments.store.js';
 import type { AssignmentKind } from './project.js';
 import type { ProjectRolesStore } from './project-roles.store.js';
 import { requireMemberRoles, requireRoles } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
 
-export interface AssignmentDeps {
+export interface AssignmentDeps extends AnnounceAssignmentsDeps {
   readonly mongo: Mongo;
   readonly projects: ProjectsStore;
   readonly projectRoles: ProjectRolesStore;
   readonly userGrants: AssignmentsStore;
+  readonly groupGrants: AssignmentsStore;
   readonly projectMembers: AssignmentsStore;
   readonly events: EventsStore;
   readonly clock: Clock;
@@ -26,15 +32,20 @@ export interface AssignmentTarget extends AssignmentName {
 }
 
 export function storeOf(
-  { userGrants, projectMembers }: Pick<AssignmentDeps, 'userGrants' | 'projectMembers'>,
+  {
+    userGrants,
+    groupGrants,
+    projectMembers,
+  }: Pick<AssignmentDeps, 'userGrants' | 'groupGrants' | 'projectMembers'>,
   kind: AssignmentKind,
 ): AssignmentsStore {
-  return kind === 'grant' ? userGrants : projectMembers;
+  return { grant: userGrants, groupGrant: groupGrants, member: projectMembers }[kind];
 }
 
 /** The errors for an assignment that is missing, or that exists already. */
 export const assignmentErrors = {
   grant: { notFound: directoryErrors.userGrantNotFound, exists: directoryErrors.userGrantExists },
+  groupGrant: { notFound: directoryErrors.groupGrantNotFound, exists: directoryErrors.groupGrantExists },
   member: { notFound: directoryErrors.projectMemberNotFound, exists: directoryErrors.projectMemberExists },
 } as const;
 
@@ -49,7 +60,7 @@ export async function requireAssignable(
   { orgId, kind, projectId, roles: given }: AssignmentTarget & { roles: readonly string[] },
   transaction: Transaction,
 ): Promise<string[]> {
-  const roles = kind === 'grant' ? requireRoles(given) : requireMemberRoles(given);
+  const roles = kind === 'member' ? requireMemberRoles(given) : requireRoles(given);
   if (!(await projects.lock(orgId, projectId, transaction))) {
     throw new AppError(directoryErrors.projectNotFound);
   }
@@ -59,4 +70,39 @@ export async function requireAssignable(
     throw new AppError(directoryErrors.projectRoleNotFound);
   }
   return roles;
+}
+
+export type RequireHolderDeps = RequireUserDeps & { readonly groups: Pick<GroupsStore, 'lock'> };
+
+/**
+ * Makes sure that the holder of an assignment exists in the organization until the transaction ends.
+ * @throws AppError `directory.userNotFound`, `directory.groupNotFound`
+ */
+export async function requireHolder(
+  deps: RequireHolderDeps,
+  { orgId, kind, holderId }: AssignmentTarget,
+  transaction: Transaction,
+): Promise<void> {
+  if (kind !== 'groupGrant') return requireUser(deps, { orgId, userId: holderId }, transaction);
+  if (!(await deps.groups.lock(orgId, holderId, transaction)))
+    throw new AppError(directoryErrors.groupNotFound);
+}
+
+/** What tells other processes of changed roles. */
+export interface AnnounceAssignmentsDeps {
+  readonly revocations: Pick<RevocationList, 'restamp'>;
+  readonly caches: { readonly serviceUsers: Cache<unknown>; readonly groupGenerations: Cache<unknown> };
+}
+
+/**
+ * Tells every process that the roles of these holders have changed. The roles are cached with users and service users
+ * (`held-roles.ts`), and those of groups also under the generation of the organization. Call it after the commit. It never fails.
+ */
+export async function announceAssignments(
+  { revocations, caches }: AnnounceAssignmentsDeps,
+  { orgId, kind, holderIds }: { orgId: string; kind: AssignmentKind; holderIds: readonly string[] },
+): Promise<void> {
+  if (holderIds.length === 0 || kind === 'member') return;
+  if (kind === 'groupGrant') return announceGroups({ caches }, orgId);
+  await Promise.all(holderIds.flatMap((id) => [revocations.restamp(id), caches.serviceUsers.invalidate(id)]));
 }

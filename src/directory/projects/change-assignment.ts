@@ -5,6 +5,7 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import {
   type AssignmentDeps,
   type AssignmentTarget,
+  announceAssignments,
   assignmentErrors,
   requireAssignable,
   storeOf,
@@ -13,9 +14,9 @@ import type { Assignment } from './project.js';
 import { assignmentEvent } from './project-events.js';
 
 /**
- * Replaces the roles of a user in a project. If the roles are the same, nothing is written.
- * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.projectRoleNotFound`,
- * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
+ * Replaces the roles of a holder in a project. If the roles are the same, nothing is written.
+ * @throws AppError `directory.userGrantNotFound`, `directory.groupGrantNotFound`, `directory.projectMemberNotFound`,
+ * `directory.projectRoleNotFound`, `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
  */
 export async function changeAssignment(
   deps: AssignmentDeps,
@@ -23,7 +24,7 @@ export async function changeAssignment(
 ): Promise<Assignment> {
   const { orgId, kind, editor } = change;
   const store = storeOf(deps, kind);
-  return compareAndSwap(async () => {
+  const changed = await compareAndSwap(async () => {
     const current = await store.find(orgId, change);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
     return deps.mongo.transaction(async (transaction) => {
@@ -41,4 +42,6 @@ export async function changeAssignment(
       return assignment;
     });
   });
+  await announceAssignments(deps, { orgId, kind, holderIds: [change.holderId] });
+  return changed;
 }

@@ -1,9 +1,9 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
-import type { Assignment, AssignmentKind } from './project.js';
+import { type Assignment, type AssignmentKind, holderFields } from './project.js';
 
-const names = { grant: 'user.grant', member: 'project.member' } as const;
-const aggregates = { grant: 'user_grant', member: 'project_member' } as const;
+const names = { grant: 'user.grant', groupGrant: 'group.grant', member: 'project.member' } as const;
+const aggregates = { grant: 'user_grant', groupGrant: 'group_grant', member: 'project_member' } as const;
 
 /** Returns one event of an assignment. Its sequence is the version of the assignment, its date the last change. */
 export function assignmentEvent(
@@ -11,8 +11,8 @@ export function assignmentEvent(
   happened: 'added' | 'changed' | 'removed',
   { assignment, editor }: { assignment: Assignment; editor: Editor },
 ): Event {
-  const { id, orgId, projectId, userId, roles, version: sequence, lastModified: date } = assignment;
-  const payload = { projectId, userId, roles: [...roles] };
+  const { id, orgId, projectId, holderId, roles, version: sequence, lastModified: date } = assignment;
+  const payload = { projectId, [holderFields[kind]]: holderId, roles: [...roles] };
   return newEvent(`${names[kind]}.${happened}`, {
     aggregate: aggregates[kind],
     id,
@@ -21,5 +21,17 @@ export function assignmentEvent(
     sequence,
     date,
     payload,
+  });
+}
+
+/** Returns the events of assignments that end together, as after the removal of their holder or their project. */
+export function removalEvents(
+  kind: AssignmentKind,
+  removed: readonly Assignment[],
+  { editor, date }: { editor: Editor; date: Date },
+): Event[] {
+  return removed.map((last) => {
+    const assignment = { ...last, version: last.version + 1, lastModified: date };
+    return assignmentEvent(kind, 'removed', { assignment, editor });
   });
 }

@@ -22,17 +22,30 @@ export interface ProjectRole {
   readonly lastModified: Date;
 }
 
-/** A grant gives roles for the applications of the project. A member has authority over the project itself. */
-export type AssignmentKind = 'grant' | 'member';
+/**
+ * A grant gives a user roles for the applications of the project. A group grant gives them to every member of a group. A member has
+ * authority over the project itself.
+ */
+export type AssignmentKind = 'grant' | 'groupGrant' | 'member';
 
-/** All roles of one user in a project. */
+/** The property that names the holder in requests, events and documents. */
+export const holderFields = {
+  grant: 'userId',
+  groupGrant: 'groupId',
+  member: 'userId',
+} as const satisfies Record<AssignmentKind, string>;
+
+export type HolderField = (typeof holderFields)[AssignmentKind];
+
+/** All roles that one holder has in a project. */
 export interface Assignment {
   /** Identifies the assignment in its events. */
   readonly id: string;
   readonly orgId: string;
   readonly projectId: string;
-  readonly userId: string;
-  /** Sorted. In a grant these are keys of project roles, for a member {@link projectMemberRoles}. */
+  /** A user or a service user. Of a group grant: a group. */
+  readonly holderId: string;
+  /** Sorted. In grants these are keys of project roles, for a member {@link projectMemberRoles}. */
   readonly roles: readonly string[];
   readonly version: number;
   readonly created: Date;

@@ -1,12 +1,19 @@
 import type { Editor } from '#src/audit/event.js';
 import { AppError } from '#src/platform/errors.js';
 import { compareAndSwap } from '../compare-and-swap.js';
-import { type AssignmentDeps, type AssignmentTarget, assignmentErrors, storeOf } from './assignment-deps.js';
+import {
+  type AssignmentDeps,
+  type AssignmentTarget,
+  announceAssignments,
+  assignmentErrors,
+  storeOf,
+} from './assignment-deps.js';
 import { assignmentEvent } from './project-events.js';
 
 /**
- * Removes the roles of a user in a project.
- * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.changing`
+ * Removes the roles of a holder in a project.
+ * @throws AppError `directory.userGrantNotFound`, `directory.groupGrantNotFound`, `directory.projectMemberNotFound`,
+ * `directory.changing`
  */
 export async function removeAssignment(
   deps: AssignmentDeps,
@@ -17,12 +24,14 @@ export async function removeAssignment(
   await compareAndSwap(async () => {
     const current = await store.find(orgId, target);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
-    const { projectId, userId, version: expectedVersion } = current;
+    const { projectId, holderId, version: expectedVersion } = current;
     const last = { ...current, version: expectedVersion + 1, lastModified: deps.clock.now() };
     return deps.mongo.transaction(async (transaction) => {
-      if (!(await store.remove(orgId, { projectId, userId, expectedVersion }, transaction))) return undefined;
+      if (!(await store.remove(orgId, { projectId, holderId, expectedVersion }, transaction)))
+        return undefined;
       await deps.events.append([assignmentEvent(kind, 'removed', { assignment: last, editor })], transaction);
       return last;
     });
   });
+  await announceAssignments(deps, { orgId, kind, holderIds: [target.holderId] });
 }

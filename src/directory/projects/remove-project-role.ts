@@ -10,7 +10,7 @@ import { writeProject } from './write-project.js';
  * @throws AppError `directory.projectRoleNotFound`, `directory.projectRoleInUse` and the errors of {@link writeProject}
  */
 export async function removeProjectRole(
-  deps: ProjectRoleDeps & { readonly userGrants: AssignmentsStore },
+  deps: ProjectRoleDeps & { readonly userGrants: AssignmentsStore; readonly groupGrants: AssignmentsStore },
   target: Target,
   key: string,
 ): Promise<void> {
@@ -19,8 +19,10 @@ export async function removeProjectRole(
     if ((await deps.projectRoles.find(orgId, { projectId, key }, transaction)) === undefined) {
       throw new AppError(directoryErrors.projectRoleNotFound);
     }
-    if (await deps.userGrants.anyOf(orgId, { projectId, role: key }, transaction)) {
-      throw new AppError(directoryErrors.projectRoleInUse);
+    for (const grants of [deps.userGrants, deps.groupGrants]) {
+      if (await grants.anyOf(orgId, { projectId, role: key }, transaction)) {
+        throw new AppError(directoryErrors.projectRoleInUse);
+      }
     }
     await deps.projectRoles.remove(orgId, { projectId, key }, transaction);
     return { project, happened: [['project.role.removed', { key }]] };

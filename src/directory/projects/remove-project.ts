@@ -5,7 +5,7 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { Target } from '../write-step.js';
 import type { AssignmentsStore } from './assignments.store.js';
-import { assignmentEvent } from './project-events.js';
+import { removalEvents } from './project-events.js';
 import type { ProjectRolesStore } from './project-roles.store.js';
 import type { WriteProjectDeps } from './write-project.js';
 
@@ -13,6 +13,7 @@ export type RemoveProjectDeps = WriteProjectDeps & {
   readonly applications: Pick<ApplicationsStore, 'anyOfProject'>;
   readonly projectRoles: ProjectRolesStore;
   readonly userGrants: AssignmentsStore;
+  readonly groupGrants: AssignmentsStore;
   readonly projectMembers: AssignmentsStore;
 };
 
@@ -31,7 +32,8 @@ export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor
       if (!(await deps.projects.remove(orgId, { id, expectedVersion, date }, transaction))) return undefined;
       const isUsed =
         (await deps.applications.anyOfProject(orgId, id, transaction)) ||
-        (await deps.userGrants.anyOf(orgId, { projectId: id }, transaction));
+        (await deps.userGrants.anyOf(orgId, { projectId: id }, transaction)) ||
+        (await deps.groupGrants.anyOf(orgId, { projectId: id }, transaction));
       if (isUsed) throw new AppError(directoryErrors.projectInUse);
       await deps.projectRoles.removeAll(orgId, id, transaction);
       const members = await deps.projectMembers.removeAll(orgId, { projectId: id }, transaction);
@@ -39,10 +41,7 @@ export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor
       await deps.events.append(
         [
           ...newEvents('project', last, { happened: [['project.removed', { name: current.name }]], editor }),
-          ...members.map((member) => {
-            const assignment = { ...member, version: member.version + 1, lastModified: date };
-            return assignmentEvent('member', 'removed', { assignment, editor });
-          }),
+          ...removalEvents('member', members, { editor, date }),
         ],
         transaction,
       );

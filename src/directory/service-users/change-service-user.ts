@@ -1,6 +1,7 @@
 import type { Happening } from '#src/audit/new-event.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
+import { requireVersion } from '../require-version.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import type { Step, Target } from '../write-step.js';
 import type { ServiceUser } from './service-user.js';
@@ -13,12 +14,14 @@ export type ChangeServiceUserDeps = WriteServiceUserDeps &
 /** An absent setting stays as it is. A description of null is removed. */
 export type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>> & {
   readonly description?: string | null;
+  /** The version that the caller read. */
+  readonly version?: number;
 };
 
 /**
  * Changes the given settings of a service user. If nothing differs, nothing is written. Deactivation also revokes its
  * access tokens. Activation does not restore them.
- * @throws AppError `directory.lastOwner`, `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link
+ * @throws AppError `directory.versionDiffers`, `directory.lastOwner`, `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link
  * writeServiceUser}
  */
 export async function changeServiceUser(
@@ -35,7 +38,8 @@ export async function changeServiceUser(
   }));
 }
 
-function changeStep(current: ServiceUser, change: ServiceUserChange): Step<ServiceUser> {
+function changeStep(current: ServiceUser, { version, ...change }: ServiceUserChange): Step<ServiceUser> {
+  requireVersion(current, version);
   const {
     userName,
     name,

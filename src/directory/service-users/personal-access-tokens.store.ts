@@ -1,6 +1,7 @@
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Span } from '../credentials/expiring.js';
 import type { PersonalAccessToken } from './service-user.js';
 
 /** Stores the personal access tokens of service users. MongoDB deletes them when they have expired. */
@@ -12,6 +13,8 @@ export interface PersonalAccessTokensStore {
     orgId: string,
     query: { userId: string; after?: string; limit: number },
   ): Promise<PersonalAccessToken[]>;
+  /** Tokens that expire within the span, in one organization or in all of them. The first to expire comes first. */
+  expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<PersonalAccessToken[]>;
   insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
   remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
   /** Removes every token of the service user. Returns their identifiers. */
@@ -35,6 +38,10 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
     async page(orgId, { userId, after, limit }) {
       const documents = await pageById(tokens, { orgId, userId }, { after, limit });
       return documents.map(toToken);
+    },
+    async expiring(orgId, { from, until, limit }) {
+      const filter = { ...(orgId !== undefined && { orgId }), expires: { $gte: from, $lt: until } };
+      return (await tokens.find(filter).sort({ expires: 1 }).limit(limit).toArray()).map(toToken);
     },
     async insert(orgId, { id, ...token }, transaction) {
       await tokens.insertOne({ _id: id, ...token, orgId }, { session: transaction });

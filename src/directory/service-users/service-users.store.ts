@@ -1,6 +1,7 @@
 import { insertAll, lockDocument, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
 import { foldCase } from '../users/search-keys.js';
 import type { ServiceUser } from './service-user.js';
 
@@ -32,6 +33,8 @@ export interface ServiceUsersStore {
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
   /** Returns the number of them in the organization. */
   count(orgId: string): Promise<number>;
+  /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
+  expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<ServiceUser[]>;
   /** @throws the duplicate-key error of MongoDB if a userName is taken */
   insert(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
   /** Returns whether the service user exists, and locks it like `UsersStore.lock`. */
@@ -63,6 +66,7 @@ export const serviceUserIndexes: CollectionIndexes = {
     { key: { orgId: 1, userNameKey: 1 }, unique: true },
     { key: { orgId: 1, _id: 1 } },
     { key: { userNameKey: 1 } },
+    ...expiryIndexes,
   ],
 };
 
@@ -71,6 +75,11 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
   return {
     async find(orgId, id) {
       return toServiceUser(await users.findOne({ _id: id, orgId }));
+    },
+    async expiring(orgId, { limit, ...span }) {
+      const filter = { ...(orgId !== undefined && { orgId }), ...expiringWithin(span) };
+      const found = await users.find(filter).limit(limit).toArray();
+      return found.map((document) => toServiceUser(document) as ServiceUser);
     },
     async findById(id) {
       return toServiceUser(await users.findOne({ _id: id }));

@@ -1,4 +1,4 @@
-import type { Filter, Sort } from 'mongodb';
+import type { Filter, Sort, UpdateFilter } from 'mongodb';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
@@ -67,11 +67,19 @@ export interface AccountsStore {
     change: AccountVersion & { totp: TotpCredential | undefined },
     transaction: Transaction,
   ): Promise<boolean>;
+  /** Replaces the hashes of the recovery codes. Returns false if the version changed or the user has no second factor. */
+  setRecoveryCodes(
+    orgId: string,
+    change: AccountVersion & { recovery: readonly string[] },
+    transaction: Transaction,
+  ): Promise<boolean>;
   /**
    * Marks a time step of the second factor as used. If several callers use the same step, one succeeds. A step before
    * the latest used one fails.
    */
   takeTotpStep(orgId: string, step: { id: string; sealed: string; step: number }): Promise<boolean>;
+  /** Removes the recovery code with this hash. If several callers use the same code, one succeeds. */
+  takeRecoveryCode(orgId: string, code: { id: string; hash: string }): Promise<boolean>;
 }
 
 type AccountDocument = Omit<User, 'id'> & {
@@ -210,9 +218,22 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
       const filter = { _id: id, orgId, version: expectedVersion };
       return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
     },
+    async setRecoveryCodes(orgId, { id, expectedVersion, now, recovery }, transaction) {
+      const filter = where({ _id: id, orgId, version: expectedVersion, totp: { $exists: true } });
+      // The rest of the factor stays: a code may be used meanwhile.
+      const update = {
+        $set: { 'totp.recovery': [...recovery], lastModified: now, version: expectedVersion + 1 },
+      };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
     async takeTotpStep(orgId, { id, sealed, step }) {
       const filter = where({ _id: id, orgId, 'totp.sealed': sealed, 'totp.lastStep': { $lt: step } });
       return (await users.updateOne(filter, { $set: { 'totp.lastStep': step } })).matchedCount === 1;
+    },
+    async takeRecoveryCode(orgId, { id, hash }) {
+      const filter = where({ _id: id, orgId, 'totp.recovery': hash });
+      const update = { $pull: { 'totp.recovery': hash } } as UpdateFilter<AccountDocument>;
+      return (await users.updateOne(filter, update)).modifiedCount === 1;
     },
   };
 }

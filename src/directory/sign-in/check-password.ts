@@ -8,7 +8,7 @@ import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 import { loginNameKey } from './find-account.js';
 import type { LoginAttempts } from './login-attempts.store.js';
-import { type RecordCheckDeps, recordCheck } from './record-check.js';
+import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from './record-check.js';
 
 export interface CheckDeps extends RecordCheckDeps {
   readonly accounts: AccountsStore;
@@ -28,7 +28,7 @@ export type CheckOutcome =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
-export interface PasswordProof {
+export interface PasswordProof extends CheckOrigin {
   /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;
@@ -37,8 +37,6 @@ export interface PasswordProof {
   /** The organization, if the name was looked up in one only. */
   readonly orgId?: string | undefined;
   readonly password: string;
-  /** The network address of the client. Failures are also limited for each address. */
-  readonly address: string;
 }
 
 /** Bytes of a password that bcrypt uses. It ignores the rest. */
@@ -59,6 +57,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     ...(account && { hidden: passwordSubject(account.user.id) }),
     address,
   };
+  let reason: RefusedCheck = 'passwordWrong';
   const { outcome, last } = await attempt(deps, counted, async (mayBeRight) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
@@ -66,7 +65,10 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const hash = usable ? account.password?.hash : undefined;
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
-    return right && (await isUnchanged(deps, account));
+    reason = refusalOf(account, mayBeRight);
+    if (!right) return false;
+    reason = 'changedMeanwhile';
+    return isUnchanged(deps, account);
   });
   deps.measures?.loginChecked('password', outcome.kind);
   if (account === undefined) {
@@ -74,7 +76,11 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     return outcome;
   }
   if (outcome.kind === 'right') await improveHash(deps, account, proof.password);
-  await recordCheck(deps, account.user, eventsOf(outcome, last));
+  await recordCheck(deps, account.user, {
+    happened: eventsOf(outcome, last),
+    from: proof,
+    ...(outcome.kind === 'wrong' && { reason }),
+  });
   return outcome;
 }
 
@@ -90,6 +96,13 @@ async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined
     passwordChanged: password.changed,
     totpEnrolled: totp?.enrolled,
   });
+}
+
+/** Why a password that did not match was refused. */
+function refusalOf(account: Account | undefined, mayBeRight: boolean): RefusedCheck {
+  if (account?.user.active === false) return 'inactive';
+  if (account?.password === undefined) return 'passwordMissing';
+  return mayBeRight ? 'passwordWrong' : 'locked';
 }
 
 function eventsOf({ kind }: CheckOutcome, last: boolean) {
@@ -112,22 +125,38 @@ export function nameSubject(loginName: string, organization = ''): string {
 
 /**
  * Forgets the wrong passwords of a user: those of the account, and those of its login names. Wrong codes still count.
- * @param organization of the user. Its name and its domains may be typed with a login name
+ * @param organization of the user
  */
 export async function forgetAttempts(
   { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'forget'> },
-  { id, orgId, userName, emails }: Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>,
-  organization: Pick<Organization, 'name' | 'domains'> | undefined,
+  user: NamedUser,
+  organization: NamedOrganization | undefined,
 ): Promise<void> {
+  const subjects = new Set([passwordSubject(user.id), ...loginNamesOf(user, organization).keys()]);
+  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
+}
+
+type NamedUser = Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>;
+type NamedOrganization = Pick<Organization, 'name' | 'domains'>;
+
+/**
+ * Returns the login names that can mean a user, by the name under which their failures are counted. The name and the domains of the
+ * organization may be typed with a login name.
+ */
+export function loginNamesOf(
+  { orgId, userName, emails }: NamedUser,
+  organization: NamedOrganization | undefined,
+): Map<string, string> {
   const primary = emails.filter((email) => email.primary);
   const places = [orgId, ...(organization === undefined ? [] : [organization.name, ...organization.domains])];
   const names = [userName, ...primary.map(({ value }) => value)];
-  const subjects = new Set([
-    passwordSubject(id),
-    ...emails.map(({ value }) => nameSubject(value)),
-    ...names.flatMap((name) => ['', ...places].map((place) => nameSubject(name, place))),
+  return new Map([
+    ...names.flatMap((name) =>
+      places.map((place) => [nameSubject(name, place), `${name}@${place}`] as const),
+    ),
+    ...emails.map(({ value }) => [nameSubject(value), value] as const),
+    [nameSubject(userName), userName],
   ]);
-  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
 }
 
 /** Returns the name under which failures of a user's password are counted. */

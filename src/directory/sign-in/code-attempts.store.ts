@@ -69,5 +69,10 @@ export function createCodeAttempts(deps: {
     async takeBack(subject) {
       await redis.eval(takeBackScript, 1, keyOf(subject));
     },
+    async standing(subject) {
+      const [failures, until] = await redis.hmget(keyOf(subject), 'count', 'until');
+      const lockedMs = Number(until ?? 0) - clock.now().getTime();
+      return { failures: Number(failures ?? 0), lockedMs: Math.max(0, lockedMs) };
+    },
   };
 }

@@ -9,6 +9,14 @@ export interface Attempt {
   readonly retryAfterSeconds: number;
 }
 
+/** What stands against a subject at present. */
+export interface Standing {
+  /** Attempts that count. */
+  readonly failures: number;
+  /** Milliseconds until the lock ends. 0 if the subject is not locked. */
+  readonly lockedMs: number;
+}
+
 /**
  * Counts attempts in Redis. Each attempt counts before it is made, so that parallel attempts cannot exceed the limit.
  */
@@ -19,6 +27,8 @@ export interface LoginAttempts {
   forget(subject: string): Promise<void>;
   /** Subtracts an attempt that was not made or does not count. */
   takeBack(subject: string): Promise<void>;
+  /** Returns what stands against a subject, without an attempt. */
+  standing(subject: string, limit: number): Promise<Standing>;
 }
 
 const beginScript = `
@@ -30,6 +40,9 @@ const beginScript = `
 const takeBackScript = `
   if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('DECR', KEYS[1]) end
   return 0`;
+
+const standingScript = `
+  return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`;
 
 /** @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts */
 export function createLoginAttempts(deps: {
@@ -54,6 +67,11 @@ export function createLoginAttempts(deps: {
     },
     async takeBack(subject) {
       await redis.eval(takeBackScript, 1, keyOf(subject));
+    },
+    async standing(subject, limit) {
+      const answer = await redis.eval(standingScript, 1, keyOf(subject));
+      const [failures, leftMs] = answer as [number, number];
+      return { failures, lockedMs: failures >= limit ? Math.max(0, leftMs) : 0 };
     },
   };
 }

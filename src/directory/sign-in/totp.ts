@@ -8,6 +8,8 @@ export interface TotpCredential {
   /** The latest time step whose code was accepted. Codes of this step and of earlier ones are refused. */
   readonly lastStep: number;
   readonly enrolled: Date;
+  /** The hashes of the recovery codes that are left (`recovery-codes.ts`). Absent if the user never had any. */
+  readonly recovery?: readonly string[];
 }
 
 const stepSeconds = 30;

@@ -12,7 +12,7 @@ import type { PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
-import { rememberSameNames } from './display-name.js';
+import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { loginNamesSinceChange } from './login-names.js';
 import { normalizeProfile } from './normalize-profile.js';
@@ -77,7 +77,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization));
+    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization, current));
     const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
     if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();
@@ -90,7 +90,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       editor: request.editor,
     });
     const { alongside } = request;
-    const isSame = events.length === 0 && rememberSameNames(current, user);
+    const isSame = events.length === 0 && rememberSame(current, user);
     if (!isSame) await request.beforeChange?.();
     if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
     request.precondition?.(current);
@@ -140,9 +140,13 @@ function changedUser(
     happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
   }
   if (happened.length === 0) {
-    const { displayNameGiven: _given, ...others } = current;
-    const { name, displayNameGiven } = profile;
-    return { user: { ...others, name, ...(displayNameGiven && { displayNameGiven }) }, events: [] };
+    const { displayNameGiven: _name, preferredLanguageGiven: _language, ...others } = current;
+    const { name, displayNameGiven, preferredLanguageGiven } = profile;
+    const given = {
+      ...(displayNameGiven && { displayNameGiven }),
+      ...(preferredLanguageGiven && { preferredLanguageGiven }),
+    };
+    return { user: { ...others, name, ...given }, events: [] };
   }
   const { id, orgId, created, version } = current;
   const loginNamesSince = loginNamesSinceChange(current, profile, now);
@@ -174,7 +178,7 @@ async function write(
   try {
     return await writeUser(deps, change.user.id, async (transaction) => {
       const { user, current, password } = change;
-      if (change.events.length > 0 || !rememberSameNames(current, user)) {
+      if (change.events.length > 0 || !rememberSame(current, user)) {
         const update = { user, expectedVersion, current, ...(password !== undefined && { password }) };
         if (!(await users.replace(user.orgId, update, transaction))) return false;
         if (change.events.length > 0) await events.append(change.events, transaction);

@@ -1,3 +1,4 @@
+import { chosenLanguage } from './preferred-language.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 
 /**
@@ -23,12 +24,26 @@ export function isDisplayNameGiven(
   return profile.displayNameGiven === true || profile.displayName !== madeDisplayName(profile);
 }
 
-/** Returns the profile as clients gave it, without a displayName that was made of other attributes. */
+/** What the directory may have filled in. */
+type Made = 'displayName' | 'displayNameGiven' | 'preferredLanguage' | 'preferredLanguageGiven';
+
+/** Returns the profile as clients gave it, without a displayName that was made of other attributes, and without an assumed language. */
 export function asInput<Profile extends UserProfile>(
   profile: Profile,
-): Omit<Profile, 'displayName' | 'displayNameGiven'> & { displayName?: string } {
-  const { displayName, displayNameGiven: _given, ...others } = profile;
-  return isDisplayNameGiven(profile) ? { ...others, displayName } : others;
+): Omit<Profile, Made> & { displayName?: string; preferredLanguage?: string } {
+  const {
+    displayName,
+    displayNameGiven: _name,
+    preferredLanguage: _language,
+    preferredLanguageGiven: _given,
+    ...others
+  } = profile;
+  const language = chosenLanguage(profile);
+  return {
+    ...others,
+    ...(isDisplayNameGiven(profile) && { displayName }),
+    ...(language !== undefined && { preferredLanguage: language }),
+  };
 }
 
 /**
@@ -42,7 +57,11 @@ export function shownFormatted({
   return name.formatted ?? (Object.keys(name).length === 0 ? undefined : displayName);
 }
 
-/** Whether both profiles remember the same about names that a client gave. Clients may see no difference between them. */
-export function rememberSameNames(a: UserProfile, b: UserProfile): boolean {
-  return a.displayNameGiven === b.displayNameGiven && a.name.formatted === b.name.formatted;
+/** Whether both profiles remember the same about what a client gave. Clients may see no difference between them. */
+export function rememberSame(a: UserProfile, b: UserProfile): boolean {
+  return (
+    a.displayNameGiven === b.displayNameGiven &&
+    a.preferredLanguageGiven === b.preferredLanguageGiven &&
+    a.name.formatted === b.name.formatted
+  );
 }

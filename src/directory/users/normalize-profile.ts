@@ -3,6 +3,7 @@ import { directoryErrors } from '../errors.js';
 import { checkedValues } from '../extension-schemas/extension-values.js';
 import type { Organization } from '../organizations/organization.js';
 import { madeDisplayName } from './display-name.js';
+import { storedLanguage } from './preferred-language.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 import {
   requireBirthdate,
@@ -21,19 +22,28 @@ type Primary = { value: string; display?: string; type?: string; primary?: boole
 const otherLists = ['ims', 'photos', 'addresses', 'roles', 'entitlements'] as const;
 
 /**
+ * The most text of one profile, in characters. Lists of long values would otherwise multiply to megabytes, which every read,
+ * every change and every list of users would carry. A person with a hundred addresses and telephone numbers has a fifth.
+ */
+const maxProfileText = 65_536;
+
+/**
  * Returns the profile to store. Values are checked and normalized, and defaults are filled in. If there are e-mail addresses,
  * exactly one is primary. At most one telephone number is primary. Only userName is required (RFC 7643 section 4.1).
  * @param organization whose attributes and rules count. Without one, there are none
+ * @param current the profile that a change replaces. One that is already too large may stay so, but not grow
  * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
  */
 export function normalizeProfile(
   input: UserProfileInput,
   organization?: Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>,
+  current?: UserProfile,
 ): UserProfile {
   const { name = {}, displayName, active, emails = [], phoneNumbers, extensions, ...others } = input;
   const { profileUrl, preferredLanguage, ...rest } = others;
   requireLengths({ ...others, name, displayName, emails, phoneNumbers });
   const ownValues = checkedValues(extensions, organization?.extensionSchemas);
+  requireModestText({ ...others, name, displayName, emails, phoneNumbers, ownValues }, current);
   const userName = requireUserName(input.userName);
   for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
   const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
@@ -45,7 +55,11 @@ export function normalizeProfile(
     active: active ?? true,
     displayName: displayName ?? madeDisplayName({ name, userName }),
     ...(displayName !== undefined && { displayNameGiven: true as const }),
-    preferredLanguage: requireLanguageTag('preferredLanguage', preferredLanguage ?? 'en'),
+    ...storedLanguage(
+      preferredLanguage === undefined
+        ? undefined
+        : requireLanguageTag('preferredLanguage', preferredLanguage),
+    ),
     emails: withOnePrimary('emails', emails.map(checkedEmail), 'first'),
     ...(input.locale !== undefined && { locale: requireLanguageTag('locale', input.locale) }),
     ...(input.timezone !== undefined && { timezone: requireTimeZone(input.timezone) }),
@@ -88,6 +102,21 @@ function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first'
   const flagged = values.findIndex((value) => value.primary === true);
   const primary = flagged < 0 && otherwise === 'first' ? 0 : flagged;
   return values.map((value, index) => ({ ...value, primary: index === primary }));
+}
+
+function requireModestText(given: object, current: UserProfile | undefined): void {
+  const length = textLength(given);
+  if (length <= maxProfileText || (current !== undefined && length <= textLength(current))) return;
+  throw new AppError(directoryErrors.valueInvalid, {
+    detail: `The user has more than ${maxProfileText} characters of text in all attributes together`,
+  });
+}
+
+/** The number of characters in all texts of a value. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + textLength(item), 0);
 }
 
 /** Limits every string and list, so that no document or index entry grows without limit. */

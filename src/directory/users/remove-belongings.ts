@@ -2,7 +2,7 @@ import type { Editor, Event } from '#src/audit/event.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ConsentsStore } from '../consents/consents.store.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
-import { assignmentEvent } from '../projects/project-events.js';
+import { removalEvents } from '../projects/project-events.js';
 import type { UserMetadataStore } from '../user-metadata/user-metadata.store.js';
 
 export interface BelongingsDeps {
@@ -22,14 +22,12 @@ export async function removeBelongings(
   { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
   transaction: Transaction,
 ): Promise<Event[]> {
-  const grants = await userGrants.removeAll(orgId, { userId }, transaction);
-  const members = await projectMembers.removeAll(orgId, { userId }, transaction);
+  const grants = await userGrants.removeAll(orgId, { holderId: userId }, transaction);
+  const members = await projectMembers.removeAll(orgId, { holderId: userId }, transaction);
   await userMetadata.removeAll(orgId, userId, transaction);
   await consents.removeAll(orgId, userId, transaction);
-  const removed = (kind: 'grant' | 'member', found: typeof grants) =>
-    found.map((assignment) => {
-      const last = { ...assignment, version: assignment.version + 1, lastModified: date };
-      return assignmentEvent(kind, 'removed', { assignment: last, editor });
-    });
-  return [...removed('grant', grants), ...removed('member', members)];
+  return [
+    ...removalEvents('grant', grants, { editor, date }),
+    ...removalEvents('member', members, { editor, date }),
+  ];
 }

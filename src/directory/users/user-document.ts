@@ -40,6 +40,7 @@ export const optionalFields = [
   'externalId',
   'externalIdUnique',
   'displayNameGiven',
+  'preferredLanguageGiven',
   'nickName',
   'profileUrl',
   'website',

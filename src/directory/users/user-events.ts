@@ -62,6 +62,7 @@ const unchangedNames = new Set<string>([
   'lastModified',
   'loginNamesSince',
   'displayNameGiven',
+  'preferredLanguageGiven',
   'externalIdUnique',
 ]);
 

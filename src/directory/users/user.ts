@@ -55,6 +55,8 @@ export interface UserProfile {
   userType?: string;
   /** BCP 47 language tag. The directory fills in `en`. */
   preferredLanguage: string;
+  /** Set if a client gave `en`. Any other language was given in any case. */
+  preferredLanguageGiven?: true;
   /** BCP 47 language tag. */
   locale?: string;
   /** IANA time zone name. */
@@ -121,6 +123,7 @@ export type UserProfileInput = Omit<
   | 'displayName'
   | 'displayNameGiven'
   | 'preferredLanguage'
+  | 'preferredLanguageGiven'
   | 'emails'
   | 'phoneNumbers'
 > & {

@@ -4,13 +4,13 @@ import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
+import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import type { User } from './user.js';
 import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
 import { createUserLookUp } from './user-look-up.store.js';
 import { createUserPages, type UserPage, type UserPageQuery } from './user-pages.store.js';
-import type { UserTotalsStore } from './user-totals.store.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
@@ -45,14 +45,14 @@ export interface UsersStore {
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /**
    * Writes the user if its version is `expectedVersion`. Returns whether it wrote the user.
-   * @param change `current`: also requires the names that a client gave to be these. They may change without a new version
+   * @param change `current`: also requires what a client gave to be this. They may change without a new version
    */
   replace(
     orgId: string,
     change: {
       user: User;
       expectedVersion: number;
-      current?: Pick<User, 'name' | 'displayNameGiven'>;
+      current?: Pick<User, 'name' | 'displayNameGiven' | 'preferredLanguageGiven'>;
       password?: PasswordCredential | null;
     },
     transaction: Transaction,
@@ -169,6 +169,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
           ...(current && {
             'name.formatted': current.name.formatted ?? { $exists: false },
             displayNameGiven: current.displayNameGiven ?? { $exists: false },
+            preferredLanguageGiven: current.preferredLanguageGiven ?? { $exists: false },
           }),
         },
         {

@@ -1,30 +1,37 @@
+import { administersFor, adminScope } from '#src/directory/applications/administration.js';
+import type { Application } from '#src/directory/applications/application.js';
 import type { Credential } from '#src/directory/memberships/requester.js';
 import type { Membership } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { People } from '#src/directory/users/people.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import type { AccessTokens, TokenOrigin } from '#src/tokens/access-token.js';
+import type { AccessTokenClaims, AccessTokens, TokenOrigin } from '#src/tokens/access-token.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 
-/** The caller that a bearer token proves. */
+/** The caller that a bearer token proves: a service user, or a person. */
 export interface Principal {
   readonly userId: string;
-  /** The organization of the service user. Its roles may reach further. */
+  /** The organization of the caller. Its roles may reach further. */
   readonly orgId: string;
-  readonly serviceUser: ServiceUser;
+  /** Absent for a person. */
+  readonly serviceUser?: ServiceUser;
+  /** When the person authenticated, in seconds since 1970. Absent for a service user, which has no sign-in. */
+  readonly signedInAt?: number;
   readonly memberships: readonly Membership[];
   readonly credential: Credential;
 }
 
 export interface AuthenticateDeps {
   readonly accessTokens: AccessTokens;
-  readonly revocations: RevocationList;
+  readonly revocations: Pick<RevocationList, 'check' | 'isRevoked'>;
+  readonly people: People;
   readonly caches: PrincipalCaches;
   readonly clock: Clock;
   readonly issuer: string;
@@ -34,8 +41,11 @@ export interface AuthenticateDeps {
 export interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
-  /** Keyed by the identifier of the service user. */
+  /** The roles of a service user, which is in no group. Keyed by its identifier. */
   readonly ownMemberships: Cache<Membership[]>;
+  /** Every role of a person, those of its groups included. Keyed by the identifier of the person. */
+  readonly memberships: Cache<Membership[]>;
+  readonly applications: Cache<Application | undefined>;
   readonly organizations: Cache<Organization | undefined>;
 }
 
@@ -43,61 +53,86 @@ export interface PrincipalCaches {
 export type Authenticate = (token: string) => Promise<Principal>;
 
 /**
- * Accepts the access tokens whose audience is this service, and the personal access tokens, of active service
- * users.
- * @throws AppError `tokens.tokenInvalid` without saying why
+ * Accepts the access tokens whose audience is this service: of active service users, and of active people, with the scope of
+ * administration. Accepts personal access tokens of active service users too.
+ * @throws AppError `tokens.tokenInvalid` without saying why; `tokens.adminScopeMissing` for a valid token of a person without
+ * the scope
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { caches, clock } = deps;
 
   return async function authenticate(token) {
     const pat = parsePersonalAccessToken(token);
-    const proven = pat === undefined ? await readAccessToken(token) : await findToken(pat);
-    if (proven === undefined) throw new AppError(tokenErrors.tokenInvalid);
-    const { userId, credential, issuedAt } = proven;
-    const serviceUser = await caches.serviceUsers.get(userId);
-    if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
-    const { id, orgId } = serviceUser;
-    // Another organization may have imported the identifier since.
-    if ((proven.orgId ?? orgId) !== orgId) throw new AppError(tokenErrors.tokenInvalid);
-    if (!(await organizationStands(deps, orgId, issuedAt))) throw new AppError(tokenErrors.tokenInvalid);
-    const memberships = await caches.ownMemberships.get(id);
-    return { userId: id, orgId, serviceUser, memberships, credential };
+    const principal = pat === undefined ? await byAccessToken(token) : await byPersonalAccessToken(pat);
+    if (principal === undefined) throw new AppError(tokenErrors.tokenInvalid);
+    return principal;
   };
 
-  async function readAccessToken(token: string): Promise<Proven | undefined> {
+  async function byAccessToken(token: string): Promise<Principal | undefined> {
     const claims = await deps.accessTokens.read(token);
     if (claims === undefined || claims.expiresAt <= unixSeconds(clock.now())) return undefined;
-    // Only people are impersonated, and only service users call these APIs.
-    if (!claims.audience.includes(deps.issuer) || claims.act !== undefined) return undefined;
-    const cameOf = [claims, ...(claims.origins ?? [])];
-    if (await isAnyRevoked(deps.revocations, cameOf)) return undefined;
-    return {
-      userId: claims.sub,
-      credential: { accessToken: cameOf.map(originOf) },
-      orgId: claims.org,
-      issuedAt: claims.issuedAt,
-    };
+    // Whoever acts for another administers with its own roles alone.
+    if (claims.act !== undefined) return undefined;
+    const origins = claims.origins ?? [];
+    const [{ revoked, stamp }, originRevoked] = await Promise.all([
+      deps.revocations.check(claims),
+      isAnyRevoked(deps.revocations, origins),
+    ]);
+    if (revoked || originRevoked) return undefined;
+    const credential = { accessToken: [claims, ...origins].map(originOf) };
+    const serviceUser = await caches.serviceUsers.get(claims.sub);
+    if (serviceUser === undefined) return asPerson(claims, { credential, stamp });
+    if (!claims.audience.includes(deps.issuer)) return undefined;
+    return asServiceUser(serviceUser, { credential, orgId: claims.org, issuedAt: claims.issuedAt });
   }
 
-  async function findToken({ id, secret }: { id: string; secret: string }): Promise<Proven | undefined> {
+  async function byPersonalAccessToken({
+    id,
+    secret,
+  }: {
+    id: string;
+    secret: string;
+  }): Promise<Principal | undefined> {
     const stored = await caches.personalAccessTokens.get(id);
     if (stored === undefined || !matchesSecretHash(secret, stored.hash)) return undefined;
     if (stored.expires <= clock.now()) return undefined;
+    const serviceUser = await caches.serviceUsers.get(stored.userId);
     const credential = { personalAccessToken: id, expiresAt: unixSeconds(stored.expires) };
-    return { userId: stored.userId, credential };
+    // Personal access tokens are removed with their organization, so their age does not matter.
+    return serviceUser && asServiceUser(serviceUser, { credential, orgId: serviceUser.orgId });
+  }
+
+  async function asServiceUser(
+    serviceUser: ServiceUser,
+    proof: { credential: Credential; orgId: string; issuedAt?: number },
+  ): Promise<Principal | undefined> {
+    const { id, orgId, active } = serviceUser;
+    // Another organization may have imported the identifier since.
+    if (!active || proof.orgId !== orgId) return undefined;
+    if (!(await organizationStands(deps, orgId, proof.issuedAt))) return undefined;
+    const memberships = await caches.ownMemberships.get(id);
+    return { userId: id, orgId, serviceUser, memberships, credential: proof.credential };
+  }
+
+  async function asPerson(
+    { sub, org: orgId, clientId, scope, audience, issuedAt, authTime: signedInAt }: AccessTokenClaims,
+    { credential, stamp }: { credential: Credential; stamp: string | undefined },
+  ): Promise<Principal | undefined> {
+    const user = await deps.people.find(orgId, sub, stamp);
+    if (!user?.active || !(await organizationStands(deps, orgId, issuedAt))) return undefined;
+    if (!scope.split(' ').includes(adminScope))
+      throw new AppError(tokenErrors.adminScopeMissing, { challenge: scopeChallenge });
+    const application = await caches.applications.get(clientId);
+    // The mark may have been taken back since. A client that got the token by exchange never had it.
+    if (!application?.active || !administersFor(application, orgId)) return undefined;
+    if (!audience.includes(deps.issuer) || signedInAt === undefined) return undefined;
+    const memberships = await caches.memberships.get(sub);
+    return { userId: sub, orgId, signedInAt, memberships, credential };
   }
 }
 
-/** The service user that a token stands for. */
-interface Proven {
-  readonly userId: string;
-  readonly credential: Credential;
-  /** When an access token was issued, in seconds since 1970. Personal access tokens are removed with their organization. */
-  readonly issuedAt?: number;
-  /** The organization that an access token names. */
-  readonly orgId?: string;
-}
+/** RFC 6750 section 3.1. */
+const scopeChallenge = `Bearer error="insufficient_scope", scope="${adminScope}"`;
 
 /** The claims by which a token is revoked. */
 function originOf({ jti, sub, family, session, issuedAt }: TokenOrigin): TokenOrigin {

@@ -29,7 +29,7 @@ const statuses: Readonly<Record<number, ErrorStatus>> = {
     description: 'The request conflicts with what exists. Retry-After says if that ends by itself',
     headers: ['Retry-After'],
   },
-  412: { name: 'PreconditionFailed', description: 'The resource has another version' },
+  412: { name: 'PreconditionFailed', description: 'The object has another version than the request says' },
   413: { name: 'ContentTooLarge', description: 'The body is too large, or the method takes no body' },
   414: { name: 'UriTooLong', description: 'The path has more than 8192 characters' },
   415: {

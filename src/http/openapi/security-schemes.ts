@@ -7,7 +7,8 @@ export function securitySchemes(issuer: string): Record<string, Part> {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An access token or a personal access token of a service user',
+      description:
+        'An access token or a personal access token of a service user. SCIM and the administration also take the access token of a person with the scope urn:service:iam:admin',
     },
     client: {
       type: 'http',

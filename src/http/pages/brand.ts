@@ -1,22 +1,34 @@
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { type Html, html } from './html.js';
+import { brandStyle } from './brand-colors.js';
+import { type Html, html, type PageOptions } from './html.js';
 
-/** The name and the logo of an organization, at the top of its pages. */
+/**
+ * The logo of an organization at the top of its pages, or its initial and its name. If the logo cannot be loaded, browsers show the
+ * name in its place.
+ */
 export function brand({ name, login }: Organization): Html {
-  const picture =
-    login.logoUrl === undefined
-      ? html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`
-      : html`<img src="${login.logoUrl}" alt="" referrerpolicy="no-referrer">`;
-  return html`<p class="brand">${picture}<span>${name}</span></p>`;
+  const { logoUrl } = login;
+  if (logoUrl === undefined) {
+    return html`<p class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></p>`;
+  }
+  return html`<p class="brand"><img class="logo" src="${logoUrl}" alt="${name}" referrerpolicy="no-referrer"></p>`;
 }
 
-/** The origin of the organization's logo, for the page's policy. */
-export function brandSources(organization: Organization | undefined): string[] {
-  const logo = organization?.login.logoUrl;
-  return logo === undefined ? [] : [logo];
+/** The mark of pages that belong to no organization: a key, as in `asset.routes.ts`. */
+export const serviceMark: Html = html`<p class="service"><span class="mark" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8.5" cy="15" r="4"/><path d="m11.5 12 7-7m-3.5 3.5 3 3"/></svg></span></p>`;
+
+/** What the look of an organization needs of the page's policy: its pictures and its colours. */
+export function brandOptions(
+  organization: Organization | undefined,
+): Pick<PageOptions, 'imageSources' | 'style'> {
+  const { logoUrl, faviconUrl, brandColor } = organization?.login ?? {};
+  return {
+    imageSources: [logoUrl, faviconUrl].filter((url) => url !== undefined),
+    ...(brandColor !== undefined && { style: brandStyle(brandColor) }),
+  };
 }
 
-/** The first letter of a name, for pages without a logo. */
+/** The first letter of a name, for people and organizations without a picture. */
 export function initialOf(name: string): string {
   return ([...name.trim()][0] ?? '?').toUpperCase();
 }

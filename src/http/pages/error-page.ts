@@ -1,135 +1,65 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { prepareErrorReply } from '../problem.js';
-import { html, sendPage } from './html.js';
-import { chooseLanguage, type Language } from './language.js';
-import { pageFrame } from './page-frame.js';
-
-/** What went wrong, in the categories that matter to the person who sees the page. */
-export type PageErrorKind = 'request' | 'notFound' | 'tooMany' | 'unavailable' | 'fault';
-
-interface Texts {
-  readonly title: string;
-  readonly text: string;
-}
-
-const texts: Record<Language, Record<PageErrorKind, Texts>> = {
-  en: {
-    request: {
-      title: 'This does not work',
-      text: 'The request is not one that can be answered. Go back to the application and start again.',
-    },
-    notFound: { title: 'Nothing here', text: 'There is no page at this address.' },
-    tooMany: { title: 'Too many attempts', text: 'Wait a little and try again.' },
-    unavailable: {
-      title: 'Not available',
-      text: 'The service cannot answer at the moment. Try again shortly.',
-    },
-    fault: {
-      title: 'Something went wrong',
-      text: 'It is our fault. Try again; if it stays, tell the support.',
-    },
-  },
-  de: {
-    request: {
-      title: 'Das geht nicht',
-      text: 'Die Anfrage kann nicht beantwortet werden. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
-    },
-    notFound: { title: 'Hier ist nichts', text: 'Unter dieser Adresse gibt es keine Seite.' },
-    tooMany: { title: 'Zu viele Versuche', text: 'Warten Sie etwas und versuchen Sie es noch einmal.' },
-    unavailable: {
-      title: 'Nicht verfügbar',
-      text: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
-    },
-    fault: {
-      title: 'Etwas ist schiefgegangen',
-      text: 'Der Fehler liegt bei uns. Versuchen Sie es noch einmal; wenn er bleibt, melden Sie ihn.',
-    },
-  },
-  fr: {
-    request: {
-      title: 'Cela ne fonctionne pas',
-      text: "La demande ne peut pas être traitée. Retournez à l'application et recommencez.",
-    },
-    notFound: { title: 'Rien ici', text: "Il n'y a pas de page à cette adresse." },
-    tooMany: { title: 'Trop de tentatives', text: 'Attendez un peu et réessayez.' },
-    unavailable: {
-      title: 'Indisponible',
-      text: 'Le service ne peut pas répondre pour le moment. Réessayez dans un instant.',
-    },
-    fault: {
-      title: "Une erreur s'est produite",
-      text: "L'erreur vient de nous. Réessayez ; si elle persiste, signalez-la.",
-    },
-  },
-  es: {
-    request: {
-      title: 'Esto no funciona',
-      text: 'La solicitud no se puede atender. Vuelva a la aplicación y empiece de nuevo.',
-    },
-    notFound: { title: 'Aquí no hay nada', text: 'No hay ninguna página en esta dirección.' },
-    tooMany: { title: 'Demasiados intentos', text: 'Espere un poco e inténtelo de nuevo.' },
-    unavailable: {
-      title: 'No disponible',
-      text: 'El servicio no puede responder en este momento. Inténtelo de nuevo en breve.',
-    },
-    fault: {
-      title: 'Algo ha fallado',
-      text: 'El error es nuestro. Inténtelo de nuevo; si continúa, avise al soporte.',
-    },
-  },
-  it: {
-    request: {
-      title: 'Non funziona',
-      text: "La richiesta non può essere soddisfatta. Torni all'applicazione e ricominci.",
-    },
-    notFound: { title: 'Qui non c’è nulla', text: 'A questo indirizzo non c’è alcuna pagina.' },
-    tooMany: { title: 'Troppi tentativi', text: 'Attenda un momento e riprovi.' },
-    unavailable: {
-      title: 'Non disponibile',
-      text: 'Il servizio al momento non può rispondere. Riprovi tra poco.',
-    },
-    fault: {
-      title: 'Qualcosa è andato storto',
-      text: "L'errore è nostro. Riprovi; se persiste, lo segnali all'assistenza.",
-    },
-  },
-};
+import { errorTexts, type PageErrorKind } from './error-texts.js';
+import { html } from './html.js';
+import { pageLanguage } from './language.js';
+import { type PageLook, showPage } from './page-frame.js';
 
 export interface ErrorPage {
   readonly kind: PageErrorKind;
-  readonly language: Language;
   /** What exactly was wrong, untranslated, for the developer of the application. */
   readonly detail?: string;
-  /** The organization in whose look the page is shown, if it is known. */
-  readonly organization?: Organization | undefined;
+  /** The wrong parameter, as the application sent it. */
+  readonly sent?: { readonly name: string; readonly value: string } | undefined;
 }
 
-/** Sends a page that says what went wrong and what the person can do. The caller sets the status. */
+/** Longest value of a parameter that a page repeats, in characters. */
+const maxSent = 300;
+
+/** Errors that may be over when the person tries again. */
+const passing: ReadonlySet<PageErrorKind> = new Set(['tooMany', 'unavailable', 'fault']);
+
+/** Sends a page that says what went wrong, and leads onward. The caller sets the status. */
 export function sendErrorPage(
   reply: FastifyReply,
-  { kind, language, detail, organization }: ErrorPage,
+  look: PageLook,
+  { kind, detail, sent }: ErrorPage,
 ): FastifyReply {
-  const { title, text } = texts[language][kind];
-  const content = html`<p>${text}</p>
-${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code></p>`}`;
-  const { page, ...options } = pageFrame({ language, title, content, organization });
-  return sendPage(reply, page, options);
+  const t = errorTexts[look.language];
+  const { title, text } = t.kinds[kind];
+  const { method, url } = reply.request;
+  const canRepeat = passing.has(kind) && method === 'GET' && url.startsWith('/');
+  const [address, label] = canRepeat
+    ? [`${look.baseUrl}${url}`, t.again]
+    : [`${look.baseUrl}/account`, t.account];
+  const developer =
+    detail !== undefined &&
+    html`<div class="developer"><h2>${t.developer}</h2>
+<dl><dt>${t.problem}</dt><dd lang="en"><code>${detail}</code></dd>
+${sent && html`<dt lang="en">${sent.name}</dt><dd><code>${shorten(sent.value)}</code></dd>`}</dl></div>`;
+  const content = html`<p><a class="button full" href="${address}">${label}</a></p>
+${developer}`;
+  return showPage(reply, look, { title, subtitle: text, content });
+}
+
+function shorten(value: string): string {
+  const characters = Array.from(value.slice(0, 2 * maxSent));
+  return characters.length <= maxSent ? value : `${characters.slice(0, maxSent).join('')}…`;
 }
 
 /** Answers any thrown error with a page, for scopes whose responses people see. */
 export function answerErrorPage(
   thrown: unknown,
   { request, reply }: HttpExchange,
-  organization?: Organization,
+  look: Omit<PageLook, 'language'>,
 ): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);
-  const language = chooseLanguage([], request.headers['accept-language']);
   const kind = kindOf(reply.statusCode);
   const isOurs = thrown instanceof AppError && kind === 'request';
-  return sendErrorPage(reply, { kind, language, organization, ...(isOurs && { detail: error.message }) });
+  const page = { kind, ...(isOurs && { detail: error.message }) };
+  return sendErrorPage(reply, { ...look, language: pageLanguage(request) }, page);
 }
 
 function kindOf(status: number): PageErrorKind {

@@ -26,8 +26,8 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
 }
 
 /**
- * A script or style sheet inside the page. Its source is a constant of this project. The page's policy must
- * allow it.
+ * A script or style sheet inside the page. Its source is made by this project alone, of nothing that a caller wrote freely. The
+ * page's policy must allow it.
  */
 export function inlineElement(name: 'script' | 'style', source: string): Html {
   return new Markup(`<${name}>${source}</${name}>`);
@@ -62,12 +62,16 @@ export interface PageOptions {
   readonly formTargets?: readonly string[];
   /** The one script in the page, exactly as the page contains it. */
   readonly script?: string;
-  /** Whether the script sends requests to this service. */
+  /** Whether the page loads scripts that this service serves as files. */
+  readonly scripts?: boolean;
+  /** Whether a script sends requests to this service. */
   readonly connects?: boolean;
   /** The style sheet in the page, exactly as the page contains it. */
   readonly style?: string;
   /** Whether a form of the page tells this service that the form comes from it. */
   readonly namesOrigin?: boolean;
+  /** Whether the page shows other pages of this service in frames. */
+  readonly frames?: boolean;
   /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
@@ -95,14 +99,20 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
 }
 
 function contentSecurityPolicy(options: PageOptions): string {
-  const { formTargets = [], script, connects = false, style, imageSources = [] } = options;
+  const { formTargets = [], script, scripts = false, connects = false } = options;
+  const { style, frames = false, imageSources = [] } = options;
+  const scriptSources = [
+    ...(scripts ? ["'self'"] : []),
+    ...(script === undefined ? [] : [hashSource(script)]),
+  ];
   return [
     "default-src 'none'",
-    `script-src ${script === undefined ? "'none'" : hashSource(script)}`,
+    `script-src ${scriptSources.length === 0 ? "'none'" : scriptSources.join(' ')}`,
     `style-src 'self'${style === undefined ? '' : ` ${hashSource(style)}`}`,
     `img-src ${["'self'", ...imageSources.map(originSource)].join(' ')}`,
     `form-action ${["'self'", ...new Set(formTargets.map(schemeSource))].join(' ')}`,
     ...(connects ? ["connect-src 'self'"] : []),
+    ...(frames ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** Languages of the pages. The first is the default. */
 export const languages = ['en', 'de', 'fr', 'es', 'it'] as const;
 
@@ -14,6 +16,11 @@ const maxTags = 20;
  */
 export function chooseLanguage(locales: readonly string[], acceptLanguage?: string | undefined): Language {
   return firstKnown(locales.slice(0, maxTags)) ?? firstKnown(acceptedTags(acceptLanguage)) ?? languages[0];
+}
+
+/** The language of a page for this browser. */
+export function pageLanguage(request: FastifyRequest, locales: readonly string[] = []): Language {
+  return chooseLanguage(locales, request.headers['accept-language']);
 }
 
 function firstKnown(tags: readonly string[]): Language | undefined {

@@ -1,62 +1,93 @@
+import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { brand, brandSources } from './brand.js';
-import { type Html, html, inlineElement } from './html.js';
+import { iconPath } from './asset.routes.js';
+import { brand, brandOptions, serviceMark } from './brand.js';
+import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import type { Language } from './language.js';
+import { revealMarker, revealScript } from './reveal-password.js';
+import { stylesheetPath } from './stylesheet.js';
 
-/**
- * Readable at every width, in light and dark, with a contrast above 4.5:1, in the colours of the login pages.
- */
-const style = `
-:root{color-scheme:light dark;--ground:#eef1f6;--card:#fff;--ink:#1a2130;--soft:#515b6e;--accent:#2447c9;--onaccent:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#10141c;--card:#1a202c;--ink:#eef1f7;--soft:#b3bccd;--accent:#9db4ff;--onaccent:#0d1530}}
-*{box-sizing:border-box}
-body{margin:0;min-height:100vh;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:var(--ground);color:var(--ink)}
-main{max-width:27rem;margin:clamp(0rem,9vh,6rem) auto 2rem;padding:2.25rem;background:var(--card);border-radius:1rem;box-shadow:0 1px 2px rgb(16 24 40/.08),0 12px 32px rgb(16 24 40/.08)}
-h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2;letter-spacing:-.01em;overflow-wrap:anywhere}
-p,li{overflow-wrap:anywhere}
-.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;color:var(--soft)}
-.brand img{max-width:10rem;max-height:3rem;object-fit:contain}
-.brand .mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.6rem;background:var(--accent);color:var(--onaccent);font-weight:700}
-.detail{color:var(--soft)}
-a{color:var(--accent);text-underline-offset:.2em}
-.buttons{display:flex;flex-wrap:wrap;gap:.75rem}
-button,.button{display:inline-block;min-height:2.9rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--onaccent);cursor:pointer}
-button.quiet{background:transparent;color:inherit;border-color:#7d8798}
-:focus-visible{outline:3px solid #d97706;outline-offset:2px}
-@media(max-width:34rem){body{background:var(--card)}main{margin:0;padding:1.5rem 1.25rem;border-radius:0;box-shadow:none}}
-@media(forced-colors:active){main{border:1px solid}}
-`;
-
-export interface PageParts {
+/** How a page looks: whose it is, and its language. */
+export interface PageLook {
+  /** The address of this service. */
+  readonly baseUrl: string;
   readonly language: Language;
-  readonly title: string;
-  readonly content: Html;
   /** The organization in whose look the page is shown, if it is known. */
   readonly organization?: Organization | undefined;
 }
 
-/** A whole page, and what its policy must allow. */
-export function pageFrame({ language, title, content, organization }: PageParts): {
-  page: Html;
-  style: string;
-  imageSources: string[];
-} {
-  const page = html`<!doctype html>
+/** What a page says, and what it may do besides being shown. */
+export interface PageContent extends Omit<PageOptions, 'imageSources' | 'style'> {
+  readonly title: string;
+  /** The text under the title. */
+  readonly subtitle?: string | undefined;
+  readonly content: HtmlValue;
+  /** What went wrong. Screen readers read it at once. */
+  readonly alert?: string | undefined;
+  /** What went well. */
+  readonly notice?: string | undefined;
+  readonly isWide?: boolean;
+}
+
+/** Sends a page in the look of the organization. The caller sets the status. */
+export function showPage(reply: FastifyReply, look: PageLook, content: PageContent): FastifyReply {
+  const { page, ...options } = pageFrame(look, content);
+  return sendPage(reply, page, options);
+}
+
+/** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
+export function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
+  const { formTargets, connects, frames, namesOrigin } = content;
+  const script = scriptOf(content);
+  const ofBrand = brandOptions(look.organization);
+  return {
+    page: wholePage(look, { ...content, style: ofBrand.style, script }),
+    ...ofBrand,
+    ...(formTargets && { formTargets }),
+    ...(connects && { connects }),
+    ...(frames && { frames }),
+    ...(namesOrigin && { namesOrigin }),
+    ...(script !== undefined && { script }),
+  };
+}
+
+/** The one script of the page: its own, and that of its fields for passwords. */
+function scriptOf({ script, content }: PageContent): string | undefined {
+  const hasSecrets = html`${content}`.toString().includes(revealMarker);
+  const scripts = [...(script === undefined ? [] : [script]), ...(hasSecrets ? [revealScript] : [])];
+  return scripts.length === 0 ? undefined : scripts.join('\n');
+}
+
+interface Inline {
+  readonly script: string | undefined;
+  readonly style: string | undefined;
+}
+
+function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): Html {
+  const { baseUrl, language, organization } = look;
+  const { title, subtitle, content, alert, notice, isWide, script, style } = page;
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${title}${organization && ` · ${organization.name}`}</title>
-${inlineElement('style', style)}
+<link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
+<link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
+${style !== undefined && inlineElement('style', style)}
 </head>
 <body>
-<main>
-${organization && brand(organization)}
+<main${isWide === true && html` class="wide"`}>
+${organization === undefined ? serviceMark : brand(organization)}
 <h1>${title}</h1>
+${subtitle !== undefined && html`<p class="soft">${subtitle}</p>`}
+${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
+${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
 ${content}
 </main>
+${script !== undefined && inlineElement('script', script)}
 </body>
 </html>
 `;
-  return { page, style, imageSources: brandSources(organization) };
 }

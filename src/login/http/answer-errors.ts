@@ -1,28 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
+import { showPage } from '#src/http/pages/page-frame.js';
 import { prepareErrorReply } from '#src/http/problem.js';
 import type { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { texts } from '../texts.js';
+import { type ErrorLookDeps, errorLook } from './error-look.js';
 import { lockedText } from './locked.js';
-import { showPage } from './show.js';
-import { formText, pageLanguage } from './visit.js';
 
 /** Answers every error of this scope with a page that says what to do and links back. */
-export function answerWithPages(scope: FastifyInstance, { config }: Pick<Container, 'config'>): void {
-  scope.setErrorHandler((thrown, request, reply) => {
+export function answerWithPages(scope: FastifyInstance, deps: ErrorLookDeps): void {
+  const { baseUrl } = deps.config;
+  scope.setErrorHandler(async (thrown, request, reply) => {
     const error = prepareErrorReply(request, reply, thrown);
     reply.removeHeader('www-authenticate');
-    const language = pageLanguage(request);
+    const look = await errorLook(deps, request, reply.statusCode >= 500);
+    const { language } = look;
     const { title, text } = wordsOf(language, error, reply);
     // If the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
-    const href = isOver ? `${config.baseUrl}/account` : wayBack(config.baseUrl, request);
+    const href = isOver ? `${baseUrl}/account` : wayBack(baseUrl, request);
     const label = isOver ? texts[language].account : texts[language].tryAgain;
-    const content = html`<p class="links"><a class="button" href="${href}">${label}</a></p>`;
-    return showPage(reply, { baseUrl: config.baseUrl, language }, { title, subtitle: text, content });
+    const content = html`<p><a class="button full" href="${href}">${label}</a></p>`;
+    return showPage(reply, look, { title, subtitle: text, content });
   });
 }
 

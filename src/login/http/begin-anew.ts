@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Container } from '#src/container.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import { deviceOf } from '#src/http/device.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import type { AuthenticationMethod, Session } from '#src/sessions/session.js';
 
@@ -25,5 +26,5 @@ export async function beginAnew(
   await container.sessions.endAllOf(session.userId);
   await afterRevocation();
   const { agent, before } = renewAgent(container, request, reply);
-  return container.sessions.signIn(agent.hash, { ...session, amr }, { before });
+  return container.sessions.signIn(agent.hash, { ...session, amr, device: deviceOf(request) }, { before });
 }

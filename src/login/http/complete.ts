@@ -3,13 +3,14 @@ import type { Container } from '#src/container.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import { deviceOf } from '#src/http/device.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
-import { goTo, pageAddress } from './pages.js';
-import type { Visit } from './visit.js';
+import { seenBy, type Visit } from './visit.js';
 
 export type CompleteDeps = Pick<
   Container,
@@ -53,6 +54,7 @@ export async function continueSignIn(
     userName: user.userName,
     displayName: user.displayName,
     amr: amr.includes('otp') ? ([...amr, 'mfa'] as const) : amr,
+    device: deviceOf(exchange.request),
   };
   const session = await deps.sessions.signIn(agent.hash, person, {
     before,
@@ -66,8 +68,9 @@ export async function continueSignIn(
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
 }
 
-/** A sign-in that has begun: the account, and the methods proved so far. */
+/** A sign-in that has begun: the account, the methods proved so far, and the visit as the person sees it. */
 export interface BegunSignIn {
+  readonly visit: Visit;
   readonly account: Account;
   readonly amr: readonly AuthenticationMethod[];
 }
@@ -77,7 +80,8 @@ export interface BegunSignIn {
  * @throws AppError `login.flowEnded` when none has begun, it is too old, the person is not active, or the
  * password or the second factor was changed since: a person who only has the old one must not continue
  */
-export async function requireBegunSignIn(deps: CompleteDeps, { agent, flow }: Visit): Promise<BegunSignIn> {
+export async function requireBegunSignIn(deps: CompleteDeps, visit: Visit): Promise<BegunSignIn> {
+  const { agent, flow } = visit;
   const step = await deps.loginSteps.find(agent.hash, flow);
   const stands = step !== undefined && (await organizationStands(deps, step.orgId));
   const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
@@ -85,5 +89,6 @@ export async function requireBegunSignIn(deps: CompleteDeps, { agent, flow }: Vi
     step?.passwordChanged === account?.password?.changed.getTime() &&
     step?.totpEnrolled === account?.totp?.enrolled.getTime();
   if (step === undefined || !account?.user.active || !isSame) throw new AppError(loginErrors.flowEnded);
-  return { account, amr: step.amr };
+  const home = await deps.caches.organizations.get(step.orgId);
+  return { visit: seenBy(visit, account.user, home), account, amr: step.amr };
 }

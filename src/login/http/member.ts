@@ -3,8 +3,9 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { formText } from '#src/http/pages/form-text.js';
 import type { Session } from '#src/sessions/session.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './visit.js';
+import { readVisit, requireOwnForm, seenBy, type Visit } from './visit.js';
 
 /** A signed-in person who uses the account pages. */
 export interface Member {
@@ -30,7 +31,8 @@ export async function readMember(container: Container, exchange: HttpExchange): 
   const account = session && (await container.accounts.find(session.orgId, session.userId));
   if (session === undefined || !account?.user.active) return undefined;
   const organization = await requireOrganization(container.caches.organizations.get, session.orgId);
-  return { visit: { ...visit, organization }, session, account, organization, sessions };
+  const seen = seenBy(visit, account.user);
+  return { visit: { ...seen, organization }, session, account, organization, sessions };
 }
 
 /**

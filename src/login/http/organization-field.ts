@@ -1,5 +1,5 @@
+import { field } from '#src/http/pages/form.js';
 import type { Html } from '#src/http/pages/html.js';
-import { field } from './form.js';
 import type { Visit } from './visit.js';
 
 /**

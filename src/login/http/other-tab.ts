@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
-import { pageAddress } from './pages.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { flowOf, requireOwnForm } from './visit.js';
 
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests'>;

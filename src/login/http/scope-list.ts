@@ -1,4 +1,5 @@
-import { parseScope } from '#src/authorization/scope.js';
+import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
+import { adminScope } from '#src/directory/applications/administration.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Texts } from '../texts.js';
 
@@ -15,6 +16,8 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['urn:service:iam:user:resourceowner', 'organization'],
   ['urn:service:iam:user:enterprise', 'employment'],
   ['urn:service:iam:user:extensions', 'extensions'],
+  [projectRolesScope, 'projectRoles'],
+  [adminScope, 'administration'],
   ['offline_access', 'offline_access'],
 ];
 
@@ -29,5 +32,5 @@ export function scopeList(scope: string, { scopes: texts }: Texts, owners = ''):
   if (organizations.length > 0) names.add('organization');
   const items = [...names].map((name) => texts[name]);
   if (projects.length > 0) items.push(owners === '' ? texts.projects : texts.projectsOf(owners));
-  return html`<ul>${items.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return html`<ul class="granted">${items.map((text) => html`<li>${text}</li>`)}</ul>`;
 }

@@ -5,10 +5,13 @@ import { parseScope } from '#src/authorization/scope.js';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
+import type { User } from '#src/directory/users/user.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { chooseLanguage, type Language, pageLanguage } from '#src/http/pages/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
@@ -27,9 +30,6 @@ export interface Visit {
   /** The only organization whose people may sign in here. */
   readonly onlyOrgId?: string;
 }
-
-/** Longest value of a form or a query, in characters. */
-const maxText = 4_000;
 
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
@@ -68,19 +68,24 @@ export async function readVisit(deps: Deps, { request, reply }: HttpExchange, fl
   };
 }
 
-/** The language of a page for this browser. */
-export function pageLanguage(request: FastifyRequest, locales: readonly string[] = []): Language {
-  return chooseLanguage(locales, request.headers['accept-language']);
+/**
+ * The visit as a person sees it, once it is known who visits: in the language that the person chose, unless the application asked for
+ * another, and in the look of the person's organization, unless the application has one.
+ */
+export function seenBy(
+  visit: Visit,
+  person: Pick<User, 'preferredLanguage' | 'preferredLanguageGiven'>,
+  home?: Organization,
+): Visit {
+  const chosen = chosenLanguage(person);
+  const organization = visit.organization ?? home;
+  const language = visitLanguage(visit, chosen);
+  return { ...visit, language, texts: texts[language], ...(organization && { organization }) };
 }
 
-/**
- * One value of a form or a query. It is '' when the value is absent or repeated, and cut at a length that no
- * accepted value reaches.
- */
-export function formText(source: unknown, name: string): string {
-  const fields = (source ?? {}) as Record<string, unknown>;
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === 'string' ? value.slice(0, maxText) : '';
+/** The language of a visit by a person who chose this one, if any. */
+export function visitLanguage({ waiting, language }: Visit, chosen: string | undefined): Language {
+  return chosen === undefined ? language : chooseLanguage([...(waiting?.uiLocales ?? []), chosen], language);
 }
 
 /** The flow that a form or a query names. It is '' when there is none, and for one that is too long. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import { readAuth0Hash, readAuth0User } from './auth0-records.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachLine } from './each-line.js';
@@ -23,6 +23,8 @@ export interface Auth0Input {
   /** Bytes of input in one partition. The keys of one partition are in memory at a time. */
   readonly partitionBytes?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
 }
 
 const defaultPartitionBytes = 8 * 1024 * 1024;
@@ -37,7 +39,7 @@ const maxPartitions = 1024;
  */
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
   const { signal, skipInvalid } = input;
-  const problems = createProblems();
+  const { problems = createProblems() } = input;
   const losses = createLosses();
   const body = openImportBody(output, [input.users, input.passwords]);
   const waitingPath = join(body.folder, 'waiting');
@@ -50,9 +52,14 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
       files: input,
       signal,
     });
+    let hashes = 0;
     await readEach(input.passwords, { problems, signal }, (text, line) => {
       keys.addHash(readAuth0Hash(text), line);
+      hashes++;
     });
+    // A tenant without passwords has an empty file.
+    if (hashes === 0 && problems.count('error') > 0 && skipInvalid)
+      throw nothingOf(input.passwords, 'hashes');
     let position = 0;
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
@@ -64,9 +71,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     waiting.finish();
     await keys.run();
 
-    if (position === 0 && problems.count('error') === 0) {
-      throw new StartError(`${input.users} has no users of Auth0. Each of its lines is a JSON object`);
-    }
+    if (position === 0 && (problems.count('error') === 0 || skipInvalid))
+      throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const report = { ...counts, problems, losses: losses.list(), written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -88,6 +94,10 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     waiting.abandon();
     body.close();
   }
+}
+
+function nothingOf(path: string, what: string): StartError {
+  return new StartError(`${path} has no ${what} of Auth0. Each of its lines is a JSON object`);
 }
 
 /** Visits each line of a file. A ConversionError becomes a problem of its line. */

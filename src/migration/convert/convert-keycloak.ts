@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
@@ -8,7 +8,7 @@ import { type BodyOptions, type ImportBody, openImportBody } from './import-body
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
 import { createLosses } from './losses.js';
-import { createProblems } from './problems.js';
+import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
 
@@ -20,6 +20,8 @@ export interface KeycloakInput {
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
 }
 
 /** A user in a group, as it waits until all groups are known. */
@@ -33,7 +35,7 @@ type WaitingMember = readonly [path: string, userId: string, file: string, line:
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: files, skipInvalid, signal } = input;
-  const problems = createProblems();
+  const { problems = createProblems() } = input;
   const losses = createLosses();
   const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
   const body = openImportBody(output, files);

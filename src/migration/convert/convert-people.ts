@@ -1,11 +1,11 @@
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, toldByImport } from './check-item.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRecord } from './each-record.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createLosses } from './losses.js';
-import { createProblems } from './problems.js';
+import { createProblems, type Problems } from './problems.js';
 import { ConversionError, parseFields } from './read-fields.js';
 import { SourceRecord } from './source-record.js';
 
@@ -44,6 +44,8 @@ export interface PeopleInput extends PeopleOptions {
   /** Writes nothing if a value of the input reaches nothing. */
   readonly strict: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function convertPeople(
   output: BodyOptions,
 ): Promise<ConversionReport> {
   const { users: files, skipInvalid, strict, signal } = input;
-  const problems = createProblems();
+  const { problems = createProblems() } = input;
   const losses = createLosses();
   const read = format.reader(input);
   const body = openImportBody(output, files);

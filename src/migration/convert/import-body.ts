@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import { createTextWriter } from './text-writer.js';
 
 /** The lists that a conversion writes. */
@@ -74,7 +74,7 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
 }
 
 /** Whether both paths lead to one file. */
-function isSameFile(one: string, other: string): boolean {
+export function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
     return a.dev === b.dev && a.ino === b.ino;

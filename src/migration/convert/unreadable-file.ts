@@ -1,4 +1,4 @@
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 
 /** The error of a conversion whose input cannot be opened or read. */
 export function unreadableFile(path: string, { message }: Error): StartError {

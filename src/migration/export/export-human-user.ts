@@ -39,6 +39,7 @@ export function exportHumanUser(
   if (password) exported.hashedPassword = { value: password.hash };
   if (password?.changeRequired) exported.passwordChangeRequired = true;
   if (secret) exported.otpCode = toBase32(secret);
+  if (secret && totp.recovery) exported.otpRecoveryCodes = [...totp.recovery];
   if (scim !== undefined) exported.scim = scim;
   return {
     otpUnreadable: totp !== undefined && secret === undefined,
@@ -56,6 +57,7 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
   if (externalId !== undefined) scim.externalId = externalId;
   if (!active) scim.active = active;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
+  if (user.preferredLanguageGiven) scim.preferredLanguageGiven = true;
   if (formatted !== undefined) scim.formatted = formatted;
   if (middleName !== undefined) scim.middleName = middleName;
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;

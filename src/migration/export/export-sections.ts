@@ -6,7 +6,12 @@ import type { AssignmentsStore } from '#src/directory/projects/assignments.store
 import type { Assignment } from '#src/directory/projects/project.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
-import type { OrgMemberRecord, ProjectMemberRecord, UserGrantRecord } from '../format/members.record.js';
+import type {
+  GroupGrantRecord,
+  OrgMemberRecord,
+  ProjectMemberRecord,
+  UserGrantRecord,
+} from '../format/members.record.js';
 import type { ProjectRecord } from '../format/project.record.js';
 import type { ProjectRoleRecord } from '../format/project-role.record.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
@@ -19,6 +24,7 @@ export type ExportSectionsDeps = Pick<
   Container,
   | 'accounts'
   | 'applications'
+  | 'groupGrants'
   | 'groupMembers'
   | 'groups'
   | 'logger'
@@ -57,8 +63,17 @@ export const exportSections = {
   userGrants: (deps, { id }) =>
     assignmentPages(deps, id, {
       of: deps.userGrants,
-      toRecord: ({ userId, projectId, roles }): UserGrantRecord => ({
-        userId,
+      toRecord: ({ holderId, projectId, roles }): UserGrantRecord => ({
+        userId: holderId,
+        projectId,
+        roleKeys: [...roles],
+      }),
+    }),
+  groupGrants: (deps, { id }) =>
+    assignmentPages(deps, id, {
+      of: deps.groupGrants,
+      toRecord: ({ holderId, projectId, roles }): GroupGrantRecord => ({
+        groupId: holderId,
         projectId,
         roleKeys: [...roles],
       }),
@@ -67,9 +82,9 @@ export const exportSections = {
   projectMembers: (deps, { id }) =>
     assignmentPages(deps, id, {
       of: deps.projectMembers,
-      toRecord: ({ userId, projectId, roles }): ProjectMemberRecord => ({
+      toRecord: ({ holderId, projectId, roles }): ProjectMemberRecord => ({
         projectId,
-        userId,
+        userId: holderId,
         roles: [...roles],
       }),
     }),
@@ -197,7 +212,7 @@ async function* assignmentPages(
 ) {
   for await (const projectId of projectIds(deps, orgId)) {
     const read = (after: string | undefined) => of.page(orgId, { projectId, ...from(after), limit: many });
-    for await (const page of pagesOf({ limit: many, read, positionOf: ({ userId }) => userId })) {
+    for await (const page of pagesOf({ limit: many, read, positionOf: ({ holderId }) => holderId })) {
       yield page.map(toRecord);
     }
   }

@@ -42,6 +42,8 @@ const scimAttributes = Type.Object({
   externalId: optionalText,
   /** Whether a client gave a displayName that equals the names. A displayName that differs was given. */
   displayNameGiven: optionalFlag,
+  /** Whether `en` was given as preferredLanguage. Any other language was given in any case. */
+  preferredLanguageGiven: optionalFlag,
   active: optionalFlag,
   /** `name.formatted` */
   formatted: optionalText,
@@ -102,6 +104,13 @@ export const humanUserRecord = Type.Object({
     passwordChangeRequired: optionalFlag,
     /** Secret of the second factor in base32 (RFC 4648 section 6). Only exports with one-time passwords have it. */
     otpCode: optionalText,
+    /**
+     * Hashes of the recovery codes that are left. They are of this service and of this `userId`, and only exports with one-time passwords
+     * have them.
+     */
+    otpRecoveryCodes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }), { maxItems: 10 }),
+    ),
     scim: Type.Optional(scimAttributes),
   }),
 });

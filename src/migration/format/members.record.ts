@@ -8,6 +8,13 @@ export const userGrantRecord = Type.Object({
   roleKeys: roleNames,
 });
 
+/** `orgs[].groupGrants[]`: the roles of a project that every member of a group has. */
+export const groupGrantRecord = Type.Object({
+  groupId: identifier,
+  projectId: identifier,
+  roleKeys: roleNames,
+});
+
 /** `orgs[].orgMembers[]`: the users who manage the organization. The file has no roles of the instance. */
 export const orgMemberRecord = Type.Object({ userId: identifier, roles: roleNames });
 
@@ -19,5 +26,6 @@ export const projectMemberRecord = Type.Object({
 });
 
 export type UserGrantRecord = Static<typeof userGrantRecord>;
+export type GroupGrantRecord = Static<typeof groupGrantRecord>;
 export type OrgMemberRecord = Static<typeof orgMemberRecord>;
 export type ProjectMemberRecord = Static<typeof projectMemberRecord>;

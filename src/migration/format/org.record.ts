@@ -14,7 +14,14 @@ export const orgRecord = Type.Object({
       symbol: Type.Boolean(),
     }),
   ),
-  login: Type.Optional(Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(text) })),
+  login: Type.Optional(
+    Type.Object({
+      selfRegistration: Type.Boolean(),
+      logoUrl: Type.Optional(text),
+      faviconUrl: Type.Optional(text),
+      brandColor: Type.Optional(text),
+    }),
+  ),
   plainScimErrors: Type.Optional(Type.Boolean()),
   uniqueExternalId: Type.Optional(Type.Boolean()),
   extensionSchemas: Type.Optional(Type.Array(extensionSchemaRecord, { maxItems: 100 })),

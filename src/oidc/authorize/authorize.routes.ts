@@ -39,7 +39,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container);
+    answerWithErrorPages(app, container, 'signIn');
     describeRoutes(app, { page: true, errorForm: pageForm });
     readPosted(app, container);
 

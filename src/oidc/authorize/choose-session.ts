@@ -1,5 +1,6 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { parseScope } from '#src/authorization/scope.js';
+import { administersFor, adminScope } from '#src/directory/applications/administration.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Session } from '#src/sessions/session.js';
 import { acrOf } from '../issuance/acr.js';
@@ -12,7 +13,7 @@ export type Choice = { readonly session: Session } | { readonly ask: LoginPage }
 
 export interface ChooseSessionInput {
   readonly request: AuthorizationRequest;
-  readonly application: Pick<Application, 'orgId' | 'orgOnly'>;
+  readonly application: Pick<Application, 'orgId' | 'orgOnly' | 'administers'>;
   /** The live sessions of the agent. */
   readonly sessions: readonly Session[];
   readonly now: Date;
@@ -85,7 +86,9 @@ function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): 
 /** Whether the application and the scope admit people of the session's organization. */
 function isMeant({ request, application }: ChooseSessionInput, { orgId }: Session): boolean {
   if (application.orgOnly && application.orgId !== orgId) return false;
-  return parseScope(request.scope).organizations.every((organization) => organization === orgId);
+  const { known, organizations } = parseScope(request.scope);
+  if (known.includes(adminScope) && !administersFor(application, orgId)) return false;
+  return organizations.every((organization) => organization === orgId);
 }
 
 function isHinted(request: AuthorizationRequest, session: Session): boolean {

@@ -22,12 +22,21 @@ export type AuthorizationErrorCode =
  */
 export class ShownError extends Error {
   readonly code: AuthorizationErrorCode;
+  readonly sent: SentParameter | undefined;
 
-  constructor(code: AuthorizationErrorCode, description: string) {
+  /** @param sent the parameter that is wrong, as the client sent it, for the developer of the client */
+  constructor(code: AuthorizationErrorCode, description: string, sent?: SentParameter) {
     super(description);
     this.name = 'ShownError';
     this.code = code;
+    this.sent = sent;
   }
+}
+
+/** A parameter of a request. */
+export interface SentParameter {
+  readonly name: string;
+  readonly value: string;
 }
 
 /**

@@ -61,7 +61,7 @@ export async function checkRequest(
   refuseRequestObjects(parameters);
   checkState(parameters);
   const responseType = checkResponseType(application, parameters);
-  const scope = checkScope(parameters, responseType);
+  const scope = checkScope(application, parameters, responseType);
   const codeChallenge = checkPkce(parameters, { authMethod: application.authMethod, responseType });
   const nonce = checkNonce(parameters, responseType);
   const prompts = checkPrompt(parameters);

@@ -41,6 +41,8 @@ export interface ClientAuthentication {
   readonly endpoint: AssertionEndpoint;
   /** The address of the caller, for the event of a refusal. */
   readonly address: string;
+  /** What the caller says that it is. */
+  readonly userAgent?: string | undefined;
   /** Whether too many requests of the address had no valid credentials (`request.shutOut`). Its refusals are not noted. */
   readonly isShutOut: boolean;
 }
@@ -76,7 +78,7 @@ export async function authenticateClient(
   request: ClientAuthentication,
 ): Promise<Client> {
   const credentials = readOrNote(deps, request);
-  const { endpoint, address, isShutOut } = request;
+  const { endpoint, address, userAgent, isShutOut } = request;
   const outcome = await matchClient(deps, credentials, endpoint);
   if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client)))) {
     const { client, credential } = outcome;
@@ -86,7 +88,7 @@ export async function authenticateClient(
   const { method } = credentials;
   if ('refused' in outcome && outcome.refused) {
     const { error, ...refused } = outcome.refused;
-    if (!isShutOut) deps.refusedAuthentications.note({ ...refused, method, endpoint, address });
+    if (!isShutOut) deps.refusedAuthentications.note({ ...refused, method, endpoint, address, userAgent });
     if (error) throw error;
   }
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
@@ -98,14 +100,14 @@ export async function authenticateClient(
 /** Reads the credentials. If they are malformed, the application is the one that the form names. */
 function readOrNote(
   { refusedAuthentications }: AuthenticateClientDeps,
-  { authorization, parameters, endpoint, address, isShutOut }: ClientAuthentication,
+  { authorization, parameters, endpoint, address, userAgent, isShutOut }: ClientAuthentication,
 ): ClientCredentials {
   try {
     return readClientCredentials(authorization, parameters);
   } catch (error) {
     const clientId = parameters.get('client_id') ?? '';
     if (!isShutOut && clientId !== '' && clientId.length <= maxLength)
-      refusedAuthentications.noteMalformed({ clientId, endpoint, address });
+      refusedAuthentications.noteMalformed({ clientId, endpoint, address, userAgent });
     throw error;
   }
 }

@@ -31,18 +31,25 @@ export function hasSingleAudience(client: Client): boolean {
   return (client.kind === 'application' ? client.application : client.serviceUser).singleAudience === true;
 }
 
-/** The form in which the client gets groups. */
-export function groupsClaimOf(client: Client): GroupsClaim | undefined {
-  return client.kind === 'application' ? client.application.groupsClaim : undefined;
+/** What decides the form and the content of claims for the client, besides scopes. */
+export function claimsSettings(client: Client): {
+  clientOrgId: string;
+  groupsClaim?: GroupsClaim | undefined;
+  projectId?: string | undefined;
+} {
+  if (client.kind === 'serviceUser') return { clientOrgId: client.serviceUser.orgId };
+  const { orgId, groupsClaim, projectId } = client.application;
+  return { clientOrgId: orgId, groupsClaim, projectId };
 }
 
 /** How ID tokens of the client are made. Those of service users have the defaults. */
 export function idTokenSettings(client: Client) {
   if (client.kind === 'serviceUser') return { claimsInIdToken: false };
-  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg, groupsClaim } = client.application;
+  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg, groupsClaim, projectId } = client.application;
   return {
     claimsInIdToken: idTokenUserinfoAssertion,
     idTokenAlgorithm: idTokenSignedResponseAlg,
     groupsClaim,
+    projectId,
   };
 }

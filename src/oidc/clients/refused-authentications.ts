@@ -45,6 +45,8 @@ export interface Refusal {
   readonly endpoint: AssertionEndpoint;
   /** The address of the caller. */
   readonly address: string;
+  /** What the caller says that it is. */
+  readonly userAgent?: string | undefined;
 }
 
 /**
@@ -60,7 +62,9 @@ export interface RefusedAuthentications {
    * Notes a malformed request that names this client_id, if an application has it. It looks the application up in the background,
    * so that the answer needs no store. A process has at most 10 such look-ups at a time. Further requests are not noted.
    */
-  noteMalformed(request: Pick<Refusal, 'endpoint' | 'address'> & { readonly clientId: string }): void;
+  noteMalformed(
+    request: Pick<Refusal, 'endpoint' | 'address' | 'userAgent'> & { readonly clientId: string },
+  ): void;
   /** Writes what was counted and not written yet. */
   flush(): Promise<void>;
   /** Flushes, and stops the timer. */
@@ -103,7 +107,7 @@ export function createRefusedAuthentications({
   let isClosed = false;
 
   /** @returns false if the organization has had its events of this minute */
-  function write({ client, ...refusal }: Refusal, counts: Record<string, unknown>): boolean {
+  function write({ client, userAgent, ...refusal }: Refusal, counts: Record<string, unknown>): boolean {
     const { type, aggregate, about } = subjectOf(client);
     const name = `refusal-events:${about.orgId}`;
     if (rateCounts.read(name) >= maxEventsOfOrganization) return false;
@@ -115,7 +119,7 @@ export function createRefusedAuthentications({
       editor: { userId: about.id, service: 'oidc' },
       sequence: about.version,
       date: clock.now(),
-      payload: { ...refusal, ...counts },
+      payload: { ...refusal, ...(userAgent !== undefined && { userAgent }), ...counts },
     });
     const work: Promise<void> = events
       .record(event)

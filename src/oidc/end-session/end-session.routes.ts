@@ -4,18 +4,19 @@ import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
+import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { pageForm } from '#src/http/openapi/error-form.js';
-import { sendPage, withoutTraces } from '#src/http/pages/html.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { describeRoutes } from '#src/http/route-facts.js';
-import type { Session } from '#src/sessions/session.js';
 import { ShownError } from '../authorize/errors.js';
 import { answerWithErrorPages, requestedLanguage } from '../http/answer-error-pages.js';
 import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
-import { askPage, donePage, keptPage, type LogoutLook } from './logout-pages.js';
+import { askPage, donePage, keptPage } from './logout-pages.js';
 import {
   checkLogoutRequest,
   type LogoutParameters,
@@ -42,6 +43,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   const address = `${config.baseUrl}/oidc/v1/end_session`;
   const deps = {
     ...container,
+    signedInAt: (agentHash: string) => signedInAt(container, agentHash),
     findApplication: (clientId: string) => findApplication(container, clientId),
     readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
   };
@@ -54,7 +56,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container);
+    answerWithErrorPages(app, container, 'signOut');
     describeRoutes(app, { page: true, errorForm: pageForm });
     readPosted(app, container);
 
@@ -97,14 +99,13 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     app.get('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
       const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };
       const organization = typeof orgId === 'string' ? await lookUp(orgId) : undefined;
-      const look = { language: requestedLanguage(request), organization };
-      const { page, ...options } = ended === 'kept' ? keptPage(look) : donePage(look);
-      return sendPage(reply, page, options);
+      const look = { baseUrl: config.baseUrl, language: requestedLanguage(request), organization };
+      return showPage(reply, look, ended === 'kept' ? keptPage(look) : donePage(look));
     });
   };
 
   /** Redirects to a page with the result, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
-  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: LogoutLook): FastifyReply {
+  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: PageLook): FastifyReply {
     const { language, organization } = look;
     const query = new URLSearchParams({
       ended,
@@ -131,25 +132,24 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     if ('ask' in outcome) {
       const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
       const asked = { sessions, parameters, csrf, action: `${address}/confirm` };
-      const { page, ...options } = askPage(look, asked);
       const formTargets = redirectTo === undefined ? [] : [redirectTo];
-      return sendPage(reply, page, { ...options, formTargets });
+      return showPage(reply, look, { ...askPage(look, asked), formTargets });
     }
     if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
-    const { page, ...options } = donePage(look);
-    return sendPage(reply, page, options);
+    return showPage(reply, look, donePage(look));
   }
 
   /** The look of the client's organization, or of the organization to which all concerned people belong. */
   async function lookOf(
     request: FastifyRequest,
     clientId: string | undefined,
-    sessions: readonly Session[] = [],
-  ): Promise<LogoutLook> {
-    const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
+    sessions: readonly SignedIn[] = [],
+  ): Promise<PageLook> {
+    const orgId = homeOf(sessions);
     const organization =
       (await organizationOfClient(container, clientId)) ??
-      (orgId === undefined || others.length > 0 ? undefined : await lookUp(orgId));
-    return { language: requestedLanguage(request), organization };
+      (orgId === undefined ? undefined : await lookUp(orgId));
+    const language = requestedLanguage(request, languageOf(sessions));
+    return { baseUrl: config.baseUrl, language, organization };
   }
 }

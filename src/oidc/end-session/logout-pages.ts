@@ -1,6 +1,7 @@
+import { initialOf } from '#src/http/pages/brand.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
-import { type PageParts, pageFrame } from '#src/http/pages/page-frame.js';
+import type { PageContent, PageLook } from '#src/http/pages/page-frame.js';
 import type { Session } from '#src/sessions/session.js';
 import type { LogoutParameters } from './logout-request.js';
 
@@ -87,42 +88,39 @@ const texts: Record<Language, Texts> = {
   },
 };
 
-type Page = ReturnType<typeof pageFrame>;
-
-/** The look of a page. */
-export type LogoutLook = Pick<PageParts, 'language' | 'organization'>;
-
 /** Asks whether to sign out. The form carries the request, which is checked again when it is posted. */
 export function askPage(
-  look: LogoutLook,
+  { language }: PageLook,
   asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },
-): Page {
+): PageContent {
   const { sessions, parameters, csrf, action } = asked;
-  const { ask, who, nobody, nobodyText, yes, no, goOn } = texts[look.language];
+  const { ask, who, nobody, nobodyText, yes, no, goOn } = texts[language];
   const names = sessions.map(
-    ({ displayName, userName }) => html`<li><strong>${displayName}</strong> ${userName}</li>`,
+    ({ displayName, userName }) =>
+      html`<li class="person"><span class="avatar" aria-hidden="true">${initialOf(displayName)}</span><span>${displayName}<span class="soft">${userName}</span></span></li>`,
   );
   const fields = Object.entries({ ...parameters, csrf }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const isAnyone = names.length > 0;
-  const content = html`${isAnyone ? html`<p>${who}</p><ul>${names}</ul>` : html`<p>${nobodyText}</p>`}
+  const content = html`${isAnyone && html`<ul class="rows">${names}</ul>`}
 <form method="post" action="${action}">
 ${fields}
 <p class="buttons"><button type="submit" name="answer" value="yes">${isAnyone ? yes : goOn}</button>
 ${isAnyone && html`<button type="submit" name="answer" value="no" class="quiet">${no}</button>`}</p>
 </form>`;
-  return pageFrame({ ...look, title: isAnyone ? ask : nobody, content });
+  const [title, subtitle] = isAnyone ? [ask, who] : [nobody, nobodyText];
+  return { title, subtitle, content };
 }
 
 /** Says that the person is signed out. */
-export function donePage(look: LogoutLook): Page {
-  const { done, doneText } = texts[look.language];
-  return pageFrame({ ...look, title: done, content: html`<p>${doneText}</p>` });
+export function donePage({ language }: PageLook): PageContent {
+  const { done, doneText } = texts[language];
+  return { title: done, subtitle: doneText, content: undefined };
 }
 
 /** Says that the person is still signed in. */
-export function keptPage(look: LogoutLook): Page {
-  const { kept, keptText } = texts[look.language];
-  return pageFrame({ ...look, title: kept, content: html`<p>${keptText}</p>` });
+export function keptPage({ language }: PageLook): PageContent {
+  const { kept, keptText } = texts[language];
+  return { title: kept, subtitle: keptText, content: undefined };
 }

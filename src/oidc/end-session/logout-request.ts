@@ -84,5 +84,6 @@ function requirePostLogoutUri(application: Application | undefined, redirectUri:
   throw new ShownError(
     'invalid_request',
     'The post_logout_redirect_uri is not registered for this application',
+    { name: 'post_logout_redirect_uri', value: redirectUri },
   );
 }

@@ -19,6 +19,8 @@ export interface TokenRequest {
   readonly parameters: Parameters;
   /** The address of the caller. */
   readonly address: string;
+  /** What the caller says that it is. */
+  readonly userAgent?: string | undefined;
   /** Whether too many requests of the address had no valid credentials. */
   readonly isShutOut: boolean;
   /** Called with the client as soon as it is authenticated. The response reports the error that it throws. */
@@ -64,9 +66,9 @@ async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Gr
  * right (RFC 7521 section 4.1).
  */
 async function clientForGrant(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
-  const { authorization, parameters, address, isShutOut } = request;
+  const { authorization, parameters, address, userAgent, isShutOut } = request;
   const authenticate = () =>
-    authenticateClient(deps, { authorization, parameters, endpoint: 'token', address, isShutOut });
+    authenticateClient(deps, { authorization, parameters, endpoint: 'token', address, userAgent, isShutOut });
   if (grant.authenticate === undefined) return authenticate();
   const shown =
     authorization !== undefined || parameters.has('client_secret') || parameters.has('client_assertion');

@@ -64,7 +64,8 @@ interface Decided {
 }
 
 function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
-  const { requested, subject, audience, sessionId, authTime, amr, act, origins, expiresAt } = exchange;
+  const { requested, subject, audience, sessionId, authTime, amr, act, actorAuthTime, origins, expiresAt } =
+    exchange;
   const onlyIdToken = requested === tokenTypes.idToken;
   return {
     subject,
@@ -83,6 +84,7 @@ function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
     authTime,
     amr,
     act,
+    actorAuthTime,
     origins,
     notAfter: expiresAt,
   };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { userAgentOf } from '#src/http/user-agent.js';
 import { limitClient } from '../http/limit-client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { readFormParameters } from '../protocol/parameters.js';
@@ -31,6 +32,7 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
           authorization: request.headers.authorization,
           parameters: readFormParameters(request),
           address: request.ip,
+          userAgent: userAgentOf(request),
           isShutOut: request.shutOut !== undefined,
           clientKnown: (client) => limitClient(container, reply, client),
         }),

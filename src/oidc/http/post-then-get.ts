@@ -53,7 +53,8 @@ export async function postThenGet(
   const posted = sealed.toString('base64url');
   if (posted.length > maxSealedLength) {
     const fields = { ...parameters, [againField]: '1' };
-    return sendAgainPage(reply, { address, fields, language: requestedLanguage(request) });
+    const look = { baseUrl: deps.config.baseUrl, language: requestedLanguage(request) };
+    return sendAgainPage(reply, look, { address, fields });
   }
   return withoutTraces(reply).redirect(`${address}?posted=${posted}`, 303);
 }

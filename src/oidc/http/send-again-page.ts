@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '#src/http/pages/language.js';
+import type { PageLook } from '#src/http/pages/page-frame.js';
 import type { FormParameters } from '../protocol/parameters.js';
 import { sendPostingPage } from './posting-page.js';
 
@@ -16,13 +17,9 @@ const texts: Record<Language, { title: string; text: string; go: string }> = {
  */
 export function sendAgainPage(
   reply: FastifyReply,
-  { address, fields, language }: { address: string; fields: FormParameters; language: Language },
+  look: PageLook,
+  { address, fields }: { address: string; fields: FormParameters },
 ): FastifyReply {
-  return sendPostingPage(reply, {
-    language,
-    texts: texts[language],
-    address,
-    fields,
-    policy: { namesOrigin: true },
-  });
+  const policy = { namesOrigin: true };
+  return sendPostingPage(reply, look, { texts: texts[look.language], address, fields, policy });
 }

@@ -1,12 +1,18 @@
 import { parseScope } from '#src/authorization/scope.js';
+import { adminScope } from '#src/directory/applications/administration.js';
 import type { Application } from '#src/directory/applications/application.js';
 
-/** The audience of a person's access token: the client, its project, and the projects of the scope. */
+/**
+ * The audience of a person's access token: the client, its project, and the projects of the scope. With the scope of
+ * administration also this service.
+ */
 export function personAudience(
   { id, projectId }: Pick<Application, 'id' | 'projectId'>,
-  scope: string,
+  { issuer, scope }: { issuer: string; scope: string },
 ): string[] {
-  return [...new Set([id, ...(projectId === undefined ? [] : [projectId]), ...parseScope(scope).projects])];
+  const { known, projects } = parseScope(scope);
+  const own = projectId === undefined ? [] : [projectId];
+  return [...new Set([id, ...own, ...projects, ...(known.includes(adminScope) ? [issuer] : [])])];
 }
 
 /** The audience of a service user's access token: this service, and the projects of the scope. */

@@ -1,10 +1,14 @@
-import { scopeToConsent } from '#src/authorization/requested-claims.js';
-import { parseScope } from '#src/authorization/scope.js';
-import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
-import { type ClaimsReader, needsOrganization } from './user-claims.js';
+import { type ClaimSources, claimSourcesOf, claimsFrom, type Subject, type SubjectDeps } from './subject.js';
+import type { ClaimsReader } from './user-claims.js';
 
-/** By the cached user, or by the groups of the user if they are claims. Any change makes it another object. */
-const texts = new WeakMap<object, Map<string, string>>();
+/** A text, and what it was made of. */
+interface KnownText {
+  readonly sources: ClaimSources;
+  readonly text: string;
+}
+
+/** By the cached user. Any change of it makes it another object. */
+const texts = new WeakMap<object, Map<string, KnownText>>();
 /**
  * The most texts of one person. Different scopes, and applications of other organizations, have different
  * texts.
@@ -12,25 +16,30 @@ const texts = new WeakMap<object, Map<string, string>>();
 const maxTexts = 20;
 
 /**
- * The claims of {@link claimsOf} as JSON text. The text is cached with the person, because making and
+ * The claims of `claimsOf` as JSON text. The text is cached with the person, because making and
  * serializing it takes longer than all the rest of an introspection.
  */
 export async function claimsText(deps: SubjectDeps, subject: Subject, reader: ClaimsReader): Promise<string> {
-  const { clientOrgId, groupsClaim = 'names', claims = [] } = reader;
-  const scope = scopeToConsent(reader.scope, claims);
-  // An organization may change while its people stay the same.
-  if (subject.kind === 'serviceUser' || needsOrganization(scope)) {
-    return JSON.stringify(await claimsOf(deps, subject, reader));
-  }
+  const sources = await claimSourcesOf(deps, subject, reader);
   const { user } = subject;
-  const key = [clientOrgId, groupsClaim, reader.scope, ...claims].join('\n');
-  const holder = parseScope(scope).known.includes('groups') ? await deps.userGroups.of(user) : user;
-  const known = texts.get(holder)?.get(key);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(await claimsOf(deps, subject, reader));
-  const kept = texts.get(holder) ?? new Map<string, string>();
-  if (kept.size < maxTexts) texts.set(holder, kept.set(key, text));
+  const { clientOrgId, groupsClaim = 'names', projectId, claims = [] } = reader;
+  // Only the roles in projects depend on the audience and the project of the client.
+  const place = sources.projectRoles && [projectId, ...reader.audience].join(' ');
+  const key = [clientOrgId, groupsClaim, reader.scope, place, ...claims].join('\n');
+  const known = texts.get(user)?.get(key);
+  if (known !== undefined && isSame(known.sources, sources)) return known.text;
+  const text = JSON.stringify(claimsFrom(sources, subject, reader));
+  const kept = texts.get(user) ?? new Map<string, KnownText>();
+  if (kept.size < maxTexts || kept.has(key)) texts.set(user, kept.set(key, { sources, text }));
   return text;
+}
+
+function isSame(before: ClaimSources, now: ClaimSources): boolean {
+  return (
+    before.organization === now.organization &&
+    before.groups === now.groups &&
+    before.projectRoles === now.projectRoles
+  );
 }
 
 /** Joins the texts of two JSON objects without common members into one object. */

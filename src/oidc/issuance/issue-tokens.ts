@@ -59,11 +59,11 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
   await requireAdmitted(deps, request);
   const held = known && mayUse(request, known.user) ? known : undefined;
   const subject: Subject = held ? { kind: 'person', user: held.user } : await requirePerson(deps, request);
-  const making = makeTokens(deps, orderOf(request, subject));
+  const making = makeTokens(deps, orderOf(deps, request, subject));
   let refreshToken: string | undefined;
   if (issue.refreshToken && mayRefresh(application, scope)) {
     // In parallel: a family whose token is never sent expires by itself.
-    [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(request)), making]);
+    [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(deps, request)), making]);
   }
   const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
   const isCurrent = held === undefined || held.stamp === stamp;
@@ -79,7 +79,7 @@ async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<M
   const { familyId: id, userId } = request.grant;
   try {
     const subject = await requirePerson(deps, request);
-    const making = makeTokens(deps, orderOf(request, subject));
+    const making = makeTokens(deps, orderOf(deps, request, subject));
     const [made] = await Promise.all([making, requireUnrevoked(deps, request.grant)]);
     return made;
   } catch (error) {
@@ -88,13 +88,17 @@ async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<M
   }
 }
 
-function orderOf({ application, grant, issue, code }: IssueRequest, subject: Subject): TokenOrder {
+function orderOf(
+  { config: { baseUrl: issuer } }: IssueTokensDeps,
+  { application, grant, issue, code }: IssueRequest,
+  subject: Subject,
+): TokenOrder {
   const { scope, claims, familyId, sessionId, nonce, authTime, amr } = grant;
   return {
     subject,
     clientId: application.id,
     clientOrgId: application.orgId,
-    audience: personAudience(application, scope),
+    audience: personAudience(application, { issuer, scope }),
     scope,
     claims,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),
@@ -102,6 +106,7 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
     idTokenAlgorithm: application.idTokenSignedResponseAlg,
     claimsInIdToken: application.idTokenUserinfoAssertion,
     groupsClaim: application.groupsClaim,
+    projectId: application.projectId,
     familyId,
     sessionId,
     nonce,
@@ -111,9 +116,12 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
   };
 }
 
-function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
+function familyFor(
+  { config: { baseUrl: issuer } }: IssueTokensDeps,
+  { application, grant }: IssueRequest,
+): NewRefreshFamily {
   const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr } = grant;
-  const audience = personAudience(application, scope);
+  const audience = personAudience(application, { issuer, scope });
   return {
     id: familyId,
     clientId: application.id,

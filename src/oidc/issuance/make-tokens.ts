@@ -36,6 +36,8 @@ export interface TokenOrder {
   readonly claimsInIdToken: boolean;
   /** The form of the claim `groups`. */
   readonly groupsClaim?: GroupsClaim | undefined;
+  /** The project of the client. */
+  readonly projectId?: string | undefined;
   readonly familyId?: string | undefined;
   /** The session with which the access token ends. */
   readonly sessionId?: string | undefined;
@@ -47,6 +49,8 @@ export interface TokenOrder {
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
   readonly act?: Actor | undefined;
+  /** When the actor authenticated. Only the access token says it. */
+  readonly actorAuthTime?: Date | undefined;
   /** All tokens from which they are exchanged. They end with each of them. */
   readonly origins?: readonly TokenOrigin[] | undefined;
   readonly code?: string | undefined;
@@ -98,6 +102,7 @@ async function makeAccessToken(
   const { accessTokenSeconds, serviceUserTokenSeconds } = config;
   const seconds =
     kind === 'serviceUser' ? Math.min(serviceUserTokenSeconds, accessTokenSeconds) : accessTokenSeconds;
+  const authTime = order.act === undefined ? order.authTime : order.actorAuthTime;
   const claims = {
     jti: newId(),
     sub: user.id,
@@ -113,6 +118,7 @@ async function makeAccessToken(
     ...(order.sessionId !== undefined && { session: order.sessionId }),
     ...(order.act !== undefined && { act: order.act }),
     ...(order.origins !== undefined && { origins: order.origins }),
+    ...(authTime !== undefined && { authTime: unixSeconds(authTime) }),
   };
   return {
     accessToken: await accessTokens.issue(claims, order.accessToken),
@@ -137,5 +143,7 @@ function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserCla
     claims,
     clientOrgId: order.clientOrgId,
     groupsClaim: order.groupsClaim,
+    projectId: order.projectId,
+    audience: order.audience,
   });
 }

@@ -1,6 +1,7 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
+import type { Application } from '#src/directory/applications/application.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
@@ -26,6 +27,8 @@ export interface LiveToken {
   readonly clientOrgId: string;
   /** The form in which that client gets groups. */
   readonly groupsClaim?: GroupsClaim | undefined;
+  /** The project of that client. */
+  readonly projectId?: string | undefined;
 }
 
 /**
@@ -51,20 +54,22 @@ export async function readLiveToken(
     admittingClient(deps, claims),
   ]);
   if (revoked || originRevoked || admitting === undefined) return undefined;
-  const { orgId: clientOrgId, groupsClaim } = admitting;
+  const { orgId: clientOrgId, groupsClaim, projectId } = admitting;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
   if (subject === undefined || !(await organizationStands(deps, org, claims.issuedAt))) return undefined;
   const actors = actorsOf(claims.act);
   if (!(await mayAllImpersonate(deps, { actors, target: subject, clientOrgId }))) return undefined;
-  return { claims, subject, clientOrgId, groupsClaim };
+  return { claims, subject, clientOrgId, groupsClaim, projectId };
 }
 
 /** The client to which the token was issued, if it is active and still serves the user. */
 async function admittingClient(
   deps: LiveTokenDeps,
   { clientId, sub, org, scope: granted, claims, issuedAt }: AccessTokenClaims,
-): Promise<{ orgId: string; groupsClaim?: GroupsClaim | undefined } | undefined> {
+): Promise<
+  (Pick<Application, 'orgId'> & Partial<Pick<Application, 'groupsClaim' | 'projectId'>>) | undefined
+> {
   // The client is the service user itself, which is checked as the subject.
   if (clientId === sub) return { orgId: org };
   const application = await findApplication(deps, clientId);

@@ -1,13 +1,15 @@
 import { scopeContains, scopeToConsent } from '#src/authorization/requested-claims.js';
-import { parseScope } from '#src/authorization/scope.js';
-import type { UserGroups } from '#src/directory/groups/user-groups.js';
+import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
+import type { NamedGroup, UserGroups } from '#src/directory/groups/user-groups.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import type { HeldRoles, ProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { People } from '#src/directory/users/people.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { groupClaims } from './group-claims.js';
+import { projectRoleClaims } from './project-role-claims.js';
 import {
   type ClaimsReader,
   needsOrganization,
@@ -24,6 +26,7 @@ export type Subject =
 export interface SubjectDeps {
   readonly people: People;
   readonly userGroups: UserGroups;
+  readonly projectRolesOfUsers: ProjectRolesOfUsers;
   readonly caches: {
     readonly serviceUsers: Cache<ServiceUser | undefined>;
     readonly organizations: Cache<Organization | undefined>;
@@ -56,25 +59,52 @@ async function findServiceUser(
   return { kind: 'serviceUser', user };
 }
 
+/** What the claims about a subject are made of, besides the subject. Each part is the same object until it changes. */
+export interface ClaimSources {
+  readonly organization?: Organization | undefined;
+  readonly groups?: readonly NamedGroup[] | undefined;
+  readonly projectRoles?: HeldRoles | undefined;
+}
+
+/** Reads what the claims of the scope need. */
+export async function claimSourcesOf(
+  { caches, userGroups, projectRolesOfUsers }: SubjectDeps,
+  { kind, user }: Subject,
+  { scope, claims = [], audience }: ClaimsReader,
+): Promise<ClaimSources> {
+  const wanted = scopeToConsent(scope, claims);
+  const { known } = parseScope(wanted);
+  const [organization, groups, projectRoles] = await Promise.all([
+    needsOrganization(wanted) ? caches.organizations.get(user.orgId) : undefined,
+    kind === 'person' && known.includes('groups') ? userGroups.of(user) : undefined,
+    known.includes(projectRolesScope) ? projectRolesOfUsers.of(user, audience) : undefined,
+  ]);
+  return { organization, groups, projectRoles };
+}
+
 /** The claims that the reader may know about the subject: those of the scope, and those that the reader asked for one by one. */
 export async function claimsOf(
-  { caches, userGroups }: SubjectDeps,
+  deps: SubjectDeps,
   subject: Subject,
   reader: ClaimsReader,
 ): Promise<UserClaims> {
-  const { orgId } = subject.user;
-  const { claims = [], clientOrgId } = reader;
+  return claimsFrom(await claimSourcesOf(deps, subject, reader), subject, reader);
+}
+
+/** {@link claimsOf}, from sources that were read. */
+export function claimsFrom(
+  { organization, groups, projectRoles }: ClaimSources,
+  subject: Subject,
+  reader: ClaimsReader,
+): UserClaims {
+  const { claims = [], clientOrgId, groupsClaim } = reader;
   const scope = scopeToConsent(reader.scope, claims);
-  const organization = needsOrganization(scope) ? await caches.organizations.get(orgId) : undefined;
-  const groups =
-    subject.kind === 'person' && parseScope(scope).known.includes('groups')
-      ? groupClaims(await userGroups.of(subject.user), reader.groupsClaim)
-      : undefined;
   const all = {
     ...(subject.kind === 'person'
       ? userClaims(subject.user, organization, { scope, clientOrgId })
       : serviceUserClaims(subject.user, organization, scope)),
-    ...groups,
+    ...(groups && groupClaims(groups, groupsClaim)),
+    ...(organization && projectRoles && projectRoleClaims(projectRoles, organization, reader)),
   };
   if (claims.length === 0) return all;
   return Object.fromEntries(

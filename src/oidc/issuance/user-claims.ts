@@ -1,4 +1,4 @@
-import { parseScope } from '#src/authorization/scope.js';
+import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
@@ -20,6 +20,10 @@ export interface ClaimsReader {
   readonly clientOrgId: string;
   /** The form of the claim `groups`. */
   readonly groupsClaim?: GroupsClaim | undefined;
+  /** The project of the client. */
+  readonly projectId?: string | undefined;
+  /** The audience of the token. Some of it are identifiers of projects. */
+  readonly audience: readonly string[];
 }
 
 /**
@@ -29,7 +33,7 @@ export interface ClaimsReader {
 export function userClaims(
   user: User,
   organization: Organization | undefined,
-  { scope, clientOrgId }: ClaimsReader,
+  { scope, clientOrgId }: Pick<ClaimsReader, 'scope' | 'clientOrgId'>,
 ): UserClaims {
   const { known } = parseScope(scope);
   // A value without a proof is an assertion of the organization, which counts only for the organization's own
@@ -91,7 +95,8 @@ export function serviceUserClaims(
 
 /** Whether claims of the scope depend on the organization of the user. */
 export function needsOrganization(scope: string): boolean {
-  return asksForOrganization(scope) || parseScope(scope).known.includes(extensionsClaim);
+  const { known } = parseScope(scope);
+  return asksForOrganization(scope) || known.includes(extensionsClaim) || known.includes(projectRolesScope);
 }
 
 /** Whether the scope asks for claims about the user's organization. */

@@ -15,13 +15,9 @@ export function measureJson(text: string): JsonMeasures {
   let depth = 0;
   let deepest = 0;
   let parts = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 0x5c) i++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
+    if (code === 0x22) i = endOfString(text, i);
     else if (code === 0x3a) parts++;
     else if (code === 0x7b || code === 0x5b) {
       parts++;
@@ -29,4 +25,14 @@ export function measureJson(text: string): JsonMeasures {
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return { depth: deepest, parts };
+}
+
+/** The position of the quote that ends the string, or of the end of the text. Most of a long text is in strings. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) return i;
+    if (code === 0x5c) i++;
+  }
+  return text.length;
 }

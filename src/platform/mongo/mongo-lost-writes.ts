@@ -1,10 +1,4 @@
-import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
-
-interface DriverConnection {
-  readonly socket: Socket;
-  onClose(): void;
-}
+import { Connection, type DriverConnection } from 'mongodb/lib/cmap/connection.js';
 
 let isMended = false;
 
@@ -18,10 +12,6 @@ let isMended = false;
 export function mendLostWrites(): void {
   if (isMended) return;
   isMended = true;
-  const load = createRequire(import.meta.url);
-  const { Connection } = load('mongodb/lib/cmap/connection.js') as {
-    Connection: { prototype: DriverConnection };
-  };
   const { onClose } = Connection.prototype;
   Connection.prototype.onClose = function (this: DriverConnection) {
     onClose.call(this);

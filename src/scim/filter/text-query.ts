@@ -1,4 +1,5 @@
 import { type EndingField, endingKey } from '#src/directory/users/search-keys.js';
+import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** A MongoDB condition as plain data. */
 export type FilterQuery = Record<string, unknown>;
@@ -8,8 +9,7 @@ export function startsWith(field: string, prefix: string, many: boolean): Filter
   // In a list, one value could meet the lower bound of a range and another value the upper bound. An anchored pattern must
   // match within one value. MongoDB also turns it into a range of the index.
   if (many) return { [field]: { $regex: `^${escapePattern(prefix)}` } };
-  const end = upperBound(prefix);
-  return { [field]: { $gte: prefix, ...(end !== undefined && { $lt: end }) } };
+  return { [field]: prefixRange(prefix) };
 }
 
 // The end of the text. `$` would also match before a line feed at the end.
@@ -28,19 +28,6 @@ export function endsWithKey(attribute: EndingField, suffix: string): FilterQuery
 /** Values that contain the text. */
 export function contains(field: string, text: string): FilterQuery {
   return { [field]: { $regex: escapePattern(text) } };
-}
-
-/**
- * The first text after all texts that begin with the prefix, in the order of code points, which is also the order of UTF-8
- * bytes. Undefined if there is none.
- */
-export function upperBound(prefix: string): string | undefined {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (points.at(-1) === 0x10ffff) points.pop();
-  const last = points.pop();
-  if (last === undefined) return undefined;
-  const afterLast = last === 0xd7ff ? 0xe000 : last + 1;
-  return String.fromCodePoint(...points, afterLast);
 }
 
 /** A regular expression that matches the text literally. */

@@ -5,6 +5,7 @@ import { type Permission, permissionsIn } from '#src/directory/memberships/roles
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
+import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import {
@@ -17,7 +18,7 @@ import { userSchemaOf } from '../schema/registered-schema.js';
 import { scimBaseUrl } from './base-url.js';
 
 const contexts = new WeakMap<FastifyRequest, ScimContext>();
-/** The callers of requests that have no context, because an error came first. */
+/** The callers, also of requests that have no context because an error came first. */
 const callers = new WeakMap<FastifyRequest, Principal>();
 
 /**
@@ -39,7 +40,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
       organization,
       editor: { userId: principal.userId, service: 'scim' },
       permissions: permissions as ReadonlySet<Permission>,
-      ignoredPasswords: ignoredPasswordsOf(serviceUser),
+      ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
@@ -51,6 +52,20 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
 /** Refuses callers without the permission, before the query and the body are read. */
 export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
   return async (request) => requirePermission(scimContextOf(request), permission);
+}
+
+/** Like {@link permitted}, for a deletion: a person must have signed in lately. */
+export function permittedToDelete(deps: FreshSignInDeps): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    requirePermission(scimContextOf(request), 'user.delete');
+    requireFreshCaller(deps, request);
+  };
+}
+
+/** Requires that the caller, if it is a person, has signed in lately. @throws AppError `tokens.signInTooOld` */
+export function requireFreshCaller(deps: FreshSignInDeps, request: FastifyRequest): void {
+  const caller = callers.get(request);
+  if (caller !== undefined) requireFreshSignIn(deps, caller);
 }
 
 /**
@@ -91,6 +106,14 @@ async function organizationOf(
   const { orgId = '' } = (request.params ?? {}) as { orgId?: string };
   const reached = caller !== undefined && permissionsIn(caller.memberships, orgId) !== undefined;
   return reached ? caches.organizations.get(orgId).catch(() => undefined) : undefined;
+}
+
+/** The caller, and the context if the caller reaches the organization. Undefined without a valid token. */
+export function scimCallerOf(
+  request: FastifyRequest,
+): { readonly principal: Principal; readonly context: ScimContext | undefined } | undefined {
+  const principal = callers.get(request);
+  return principal && { principal, context: contexts.get(request) };
 }
 
 /** The caller and the organization that {@link requireScimCaller} found. */

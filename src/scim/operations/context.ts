@@ -19,6 +19,7 @@ export type ScimDeps = Pick<
   | 'groupMembers'
   | 'writeMembers'
   | 'userGrants'
+  | 'groupGrants'
   | 'projectMembers'
   | 'userMetadata'
   | 'consents'

@@ -4,7 +4,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, scimContextOf } from '../http/scim-context.js';
+import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { sendJson } from '../http/send-json.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
@@ -167,7 +167,7 @@ export function groupsRoutes(container: Container, scans: Scans): FastifyPluginA
 
     app.delete<ById>(
       '/Groups/:id',
-      { onRequest: permitted('user.delete'), schema: schemas.remove },
+      { onRequest: permittedToDelete(container), schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
         await deleteGroup(container, scimContextOf(request), { id, expected });

@@ -1,4 +1,5 @@
 import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
@@ -97,14 +98,21 @@ function renderManager(
 }
 
 /**
- * Renders a user as PATCH changes it: without a displayName and `name.formatted` that were made of other attributes. They
- * are made again of what the operations leave.
+ * Renders a user as PATCH changes it: without a displayName and `name.formatted` that were made of other attributes, and without a
+ * language that was assumed. They are made again of what the operations leave.
  */
 export function renderGiven(user: User, userSchema: ResourceSchema): ScimResource {
-  const { displayName, name, ...others } = renderUser(user, { baseUrl: '', userSchema });
+  const {
+    displayName,
+    name,
+    preferredLanguage: _,
+    ...others
+  } = renderUser(user, { baseUrl: '', userSchema });
+  const preferredLanguage = chosenLanguage(user);
   return {
     ...others,
     ...(isDisplayNameGiven(user) && { displayName }),
+    ...(preferredLanguage !== undefined && { preferredLanguage }),
     ...(name !== undefined && { name: { ...user.name } }),
   };
 }

@@ -4,7 +4,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, scimContextOf } from '../http/scim-context.js';
+import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
@@ -79,6 +79,9 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user', { errors: [412], condition: 'If-Match' }),
 };
 
+/** The largest body of a request about one user, in bytes. It has room for the most text of a profile, in any script. */
+const bodyLimit = 262_144;
+
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const mayRead = permitted('user.read');
@@ -95,6 +98,9 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
   }
 
   return async (app) => {
+    app.addHook('onRoute', (route) => {
+      route.bodyLimit ??= bodyLimit;
+    });
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
       done(null, payload);
@@ -173,7 +179,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 
     app.delete<ById>(
       '/Users/:id',
-      { onRequest: permitted('user.delete'), schema: schemas.remove },
+      { onRequest: permittedToDelete(container), schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
         await deleteUser(container, scimContextOf(request), { id, expected });

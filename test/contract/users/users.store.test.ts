@@ -86,6 +86,10 @@ t.test('a replacement may need the names that clients gave', async (t) => {
   t.equal(await replace(user, remembered), false);
   t.equal(await replace({ ...remembered, name: user.name }, user), false);
   t.equal(await replace(remembered, user), true);
+  const chosen: User = { ...user, preferredLanguageGiven: true };
+  t.equal(await replace(chosen, user), false);
+  t.equal(await replace(user, chosen), true);
+  t.equal(await replace(chosen, user), true);
   t.same(await users.find('names', 'names-1'), user);
 });
 

@@ -24,7 +24,7 @@ const member = (given: string) => (userId: string) =>
   addAssignment(container, {
     orgId,
     projectId: project.id,
-    userId,
+    holderId: userId,
     roles: [given],
     kind: 'member',
     editor,

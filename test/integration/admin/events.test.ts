@@ -240,3 +240,28 @@ t.test('a search without a cursor gets none, and another cursor is refused', asy
     t.equal(answer.status, status, JSON.stringify(body));
   }
 });
+
+t.test('names are those of organizations that the caller may read', async (t) => {
+  const id = await scimUser(uniqueName('ada'));
+  const body = { aggregateId: id, names: true };
+  const own = await call('POST /admin/v1/events/_search', { as: acme.owner, body });
+  t.match(own.body.names, [{ id, type: 'user', orgId: acme.orgId, name: 'Ada Lovelace' }], 'of the user');
+  const ids = (answer: typeof own) => answer.body.names.map((one: { id: string }) => one.id);
+  t.ok(ids(own).includes(acme.manager.id), 'of the service user who added it');
+
+  // An owner of the instance changes the organization. Its owner does not learn the name of a stranger.
+  const path = `PATCH /admin/v1/orgs/${acme.orgId}`;
+  const changed = await call(path, { as: instanceOwner, body: { name: uniqueName('acme') } });
+  t.equal(changed.status, 200);
+  const seen = await call('POST /admin/v1/events/_search', {
+    as: acme.owner,
+    body: { eventTypes: ['org.changed'], names: true },
+  });
+  t.equal(seen.body.events[0].editor.userId, instanceOwner.id);
+  t.notOk(ids(seen).includes(instanceOwner.id));
+  t.ok(ids(seen).includes(acme.orgId));
+  const foreign = await call('POST /admin/v1/events/_search', { as: other.owner, body });
+  t.same([foreign.body.events, foreign.body.names], [[], []]);
+  const without = await call('POST /admin/v1/events/_search', { as: acme.owner, body: { aggregateId: id } });
+  t.notOk('names' in without.body);
+});

@@ -104,7 +104,10 @@ t.test('it ends for everybody at once, and then is gone', async (t) => {
   }
   t.equal((await container.sessions.ofUser(person.id)).length, 1);
   // The clock of the test goes faster than the timer that writes these.
-  for (const { secretUses } of [container, elsewhere]) await secretUses.flush();
+  for (const { secretUses, provisioningLog } of [container, elsewhere]) {
+    await secretUses.flush();
+    await provisioningLog.flush();
+  }
 
   const answer = await remove(orgId, organization.name);
   t.equal(answer.status, 202);

@@ -7,7 +7,7 @@ import { type ApiOperation, addressOf, apiOperations } from '../../support/hosti
 /** Rules for the requests of every operation under /admin/v1. The rows are made from the published document. */
 
 const { app, container } = await buildTestApp(t);
-const { orgId, project, machine, web, people } = await makeFullOrganization(container);
+const { orgId, project, machine, web, people, group } = await makeFullOrganization(container);
 const owner = await makeCaller(container, orgId, ['IAM_OWNER']);
 
 const operations = (await apiOperations(app)).filter(({ path }) => path.startsWith('/admin/'));
@@ -18,7 +18,14 @@ function send({ method, path, ...operation }: ApiOperation, query = '') {
     : path.includes('/users/')
       ? people.full.id
       : machine.id;
-  const known = { orgId, projectId: project.id, id, roleKey: 'reader', userId: people.full.id };
+  const known = {
+    orgId,
+    projectId: project.id,
+    id,
+    roleKey: 'reader',
+    userId: people.full.id,
+    groupId: group.id,
+  };
   const domainName = `b.${orgId}.example`;
   return app.inject({
     method: method as 'GET',

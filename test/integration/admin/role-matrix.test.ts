@@ -1,5 +1,7 @@
 import t from 'tap';
-import { stylesheetPath } from '#src/login/stylesheet.js';
+import { iconPath } from '#src/http/pages/asset.routes.js';
+import { stylesheetPath } from '#src/http/pages/stylesheet.js';
+import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -11,13 +13,13 @@ import {
 } from '../../support/hostile/api-operations.js';
 
 /**
- * Every operation of the published document, called by every role. An operation that is missing in the table fails the
+ * Every operation of the published document, called by every role: by a service user that has it, and by a person. An operation that is missing in the table fails the
  * test. Requests name objects that do not exist and have empty bodies. A caller with the right therefore gets 2xx, 400
  * or 404, and changes nothing that another row needs. A caller without the right is refused before the service reads
  * anything.
  */
 
-type Outcome = 'allowed' | 401 | 403 | 'no such organization';
+type Outcome = 'allowed' | 401 | 403 | 'no such organization' | 'no scope';
 
 const columns = [
   'IAM_OWNER',
@@ -27,25 +29,26 @@ const columns = [
   'IMPERSONATOR',
   'no role',
   'nobody',
-  'a person',
+  'a person without the scope',
 ] as const;
 
 type Column = (typeof columns)[number];
 
 const yes = 'allowed';
 const away = 'no such organization';
+const scope = 'no scope';
 
 /** The answer of each kind of operation to each column. */
 const kinds = {
   public: [yes, yes, yes, yes, yes, yes, yes, yes],
-  caller: [yes, yes, yes, yes, yes, yes, 401, 401],
-  'anyone of the organization': [yes, yes, yes, yes, yes, away, 401, 401],
-  'user.read': [yes, yes, yes, yes, 403, away, 401, 401],
-  'user.manage': [yes, yes, yes, 403, 403, away, 401, 401],
-  organization: [yes, yes, 403, 403, 403, away, 401, 401],
-  'any organization': [yes, yes, 403, 403, 403, 403, 401, 401],
-  instance: [yes, 403, 403, 403, 403, 403, 401, 401],
-  'instance, in an organization': [yes, 403, 403, 403, 403, away, 401, 401],
+  caller: [yes, yes, yes, yes, yes, yes, 401, scope],
+  'anyone of the organization': [yes, yes, yes, yes, yes, away, 401, scope],
+  'user.read': [yes, yes, yes, yes, 403, away, 401, scope],
+  'user.manage': [yes, yes, yes, 403, 403, away, 401, scope],
+  organization: [yes, yes, 403, 403, 403, away, 401, scope],
+  'any organization': [yes, yes, 403, 403, 403, 403, 401, scope],
+  instance: [yes, 403, 403, 403, 403, 403, 401, scope],
+  'instance, in an organization': [yes, 403, 403, 403, 403, away, 401, scope],
 } satisfies Record<string, readonly Outcome[]>;
 
 type Kind = keyof typeof kinds;
@@ -55,11 +58,11 @@ const operationsOf: Record<Kind, string> = {
   public: `
     isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
-  caller: 'listJobs getJob cancelJob listJobErrors',
+  caller: 'getCaller listJobs getJob cancelJob listJobErrors',
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
-    listSessions listConsents`,
+    listUserSummaries listGroupMembers listSessions listConsents getSignInState`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
@@ -70,6 +73,7 @@ const operationsOf: Record<Kind, string> = {
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectGroupGrant listProjectGroupGrants getProjectGroupGrant changeProjectGroupGrant removeProjectGroupGrant
     addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
@@ -82,13 +86,14 @@ const operationsOf: Record<Kind, string> = {
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
-    getGroupRoles setGroupRoles`,
-  'any organization': 'listOrganizations searchEvents',
-  'instance, in an organization': 'approveApplication removeApplicationApproval removeOrganization',
+    getGroupRoles setGroupRoles listProvisioningLog`,
+  'any organization': 'listOrganizations searchEvents listExpiring',
+  'instance, in an organization':
+    'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
-    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
+    getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey searchLoginNames`,
 };
 
 /** Operations that clients or bearers of a person's token call. Tests of OpenID Connect check their rights. */
@@ -112,13 +117,15 @@ const ofPages = `
   GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end
   GET_/account/consents/remove POST_/account/consents/remove
+  GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
+  GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
-  GET_/operations/jobs GET_/operations/jobs/events`
+  GET_/operations/jobs`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`);
+  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`);
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });
@@ -136,8 +143,18 @@ const callers: Record<Column, Pick<Caller, 'token'> | undefined> = {
   IMPERSONATOR: await makeCaller(container, orgId, ['IMPERSONATOR']),
   'no role': await makeCaller(container, orgId),
   nobody: undefined,
-  'a person': { token: tokens.access_token },
+  'a person without the scope': { token: tokens.access_token },
 };
+
+/** People with the same roles, who have just signed in. */
+const people: Partial<Record<Column, Pick<Caller, 'token'>>> = {
+  IAM_OWNER: await makeAdministrator({ container, call }, await makeOrganization(container), {
+    roles: ['IAM_OWNER'],
+  }),
+};
+for (const role of ['ORG_OWNER', 'ORG_USER_MANAGER', 'ORG_USER_VIEWER', 'IMPERSONATOR'] as const)
+  people[role] = await makeAdministrator({ container, call }, organization, { roles: [role] });
+people['no role'] = await makeAdministrator({ container, call }, organization);
 
 const permissionMissing = 'tokens.permissionMissing';
 const organizationNotFound = 'directory.organizationNotFound';
@@ -161,7 +178,10 @@ t.test('the table names every operation, and no other', async (t) => {
 t.test('every route is in the document, or is a page', async (t) => {
   const published = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
   const served = registeredRoutes(app);
-  const others = served.filter((route) => !published.includes(route));
+  // test/integration/console/every-page.test.ts calls every page of the console.
+  const others = served.filter(
+    (route) => !published.includes(route) && !/ \/(console.*|favicon\.ico)?$/.test(route),
+  );
   const refused = others.filter((route) => / \/scim\//.test(route));
   t.same(
     others.filter((route) => !refused.includes(route)).sort(),
@@ -192,23 +212,32 @@ for (const operation of operations) {
   t.test(`${operation.id} (${kind})`, async (t) => {
     const unknown = placeholders(operation).map((name) => [name, `unknown-${name}`]);
     const address = addressOf(operation, { ...Object.fromEntries(unknown), orgId });
-    const outcomes: Record<string, unknown> = {};
-    for (const column of columns) {
-      const as = callers[column];
+    const outcomesOf = async (as: Pick<Caller, 'token'> | undefined) => {
       const answer = await app.inject({
         method: operation.method as 'GET',
         url: address,
         headers: { ...(as && { authorization: `Bearer ${as.token}` }) },
         ...(operation.body && { payload: {} }),
       });
-      outcomes[column] = outcomeOf(answer.statusCode, answer.payload);
+      return outcomeOf(answer.statusCode, answer.payload);
+    };
+    const outcomes: Record<string, unknown> = {};
+    const expected: Record<string, Outcome | undefined> = {};
+    for (const [at, column] of columns.entries()) {
+      expected[column] = kinds[kind][at];
+      outcomes[column] = await outcomesOf(callers[column]);
+      const person = people[column];
+      if (person === undefined) continue;
+      expected[`${column}, a person`] = kinds[kind][at];
+      outcomes[`${column}, a person`] = await outcomesOf(person);
     }
-    t.same(outcomes, Object.fromEntries(columns.map((column, at) => [column, kinds[kind][at]])));
+    t.same(outcomes, expected);
   });
 }
 
 function outcomeOf(status: number, text: string): Outcome | string {
   if (status === 401) return 401;
+  if (status === 403 && text.includes('tokens.adminScopeMissing')) return 'no scope';
   if (status === 403) return text.includes(permissionMissing) ? 403 : `403 but ${text}`;
   if (status === 404 && text.includes(organizationNotFound)) return 'no such organization';
   return status < 500 ? 'allowed' : `${status} ${text}`;

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { createAdminClient } from '#src/cli/admin-client.js';
-import { followJob } from '#src/cli/follow-job.js';
-import { readImportErrors } from '#src/cli/import-errors.js';
+import { followJob } from '#src/cli/jobs/follow-job.js';
+import { readImportErrors } from '#src/cli/jobs/import-errors.js';
+import { createOutput } from '#src/cli/terminal/output.js';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
 
+const nowhere = { write: () => true };
+const output = createOutput({ stdout: nowhere, stderr: nowhere }, false);
 const folder = mkdtempSync(join(tmpdir(), 'muster-errors-'));
 t.teardown(() => rmSync(folder, { recursive: true, force: true }));
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0, -1);
@@ -30,7 +33,7 @@ t.test('errors of an import are read beside a job that is told without them', as
   const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
   const client = createAdminClient(baseUrl, as.token);
 
-  const job = await followJob(client, jobId, 'import');
+  const job = await followJob(client, { jobId, label: 'import' }, output);
   t.equal(job.state, 'completed');
   const summary = { created: 20, skipped: 0, failed: 1_101, total: 1_121 };
   t.same(job.result, { summary, jobId });

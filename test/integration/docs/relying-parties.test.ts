@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeTenant } from '../../support/app/make.js';
+import { adminFunction } from '../../support/docs/muster-of-reader.js';
 import { type Expectation, examplesIn, runExamples } from '../../support/processes/run-examples.js';
 
 /** The examples of docs/relying-parties.md run in their order in one shell, and have the output that the text promises. */
@@ -9,12 +10,13 @@ import { type Expectation, examplesIn, runExamples } from '../../support/process
 const { container, baseUrl } = await buildListeningApp(t);
 const { orgId, owner } = await makeTenant(container);
 const guide = await readFile('docs/relying-parties.md', 'utf8');
-const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }`;
 
 const expectations: Expectation[] = [
   ['Register an application', (output) => output, ''],
   ['Put the claims into the ID token', (output) => JSON.parse(output).idTokenUserinfoAssertion, true],
   ['that maps groups to rights', (output) => JSON.parse(output).groupsClaim, 'identifiers'],
+  ['Make a project with a role', (output) => JSON.parse(output).key, 'agent'],
+  ['Put the application into the project', (output) => JSON.parse(output).projectId === undefined, false],
   ['Choose ES256 or EdDSA', (output) => JSON.parse(output).idTokenSignedResponseAlg, 'ES256'],
   ['Send a wrong', (output) => JSON.parse(output).error, 'invalid_client'],
   [
@@ -51,7 +53,7 @@ t.test('every example does what the guide says', async (t) => {
     script: sentence.includes('Read why') ? untilFound(script) : script,
   }));
   await runExamples(t, run, expectations, {
-    before: admin,
+    before: adminFunction,
     env: { BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
   });
 });

@@ -53,7 +53,9 @@ const problem = { takes: 'application/json', type: /^application\/problem\+json/
 /** The first one that fits is the room of a route. */
 const rooms: readonly Room[] = [
   { at: /^\/scim\/.*\/Bulk$/, limit: 1_000_000, ...scim },
+  { at: /^\/scim\/v2\/:\/Users/, limit: 262_144, ...scim },
   { at: /^\/scim\//, limit: usual, ...scim },
+  { at: /^\/console/, limit: 65_536, ...page },
   { at: /^\/(login|account)/, limit: 32_768, ...page },
   { at: /^\/operations/, limit: usual, ...page },
   { at: /^\/oauth\/v2\/authorize|^\/oidc\/v1\/end_session/, limit: 65_536, ...page },

@@ -123,7 +123,7 @@ t.test('a body that is not whole gzip is refused', async (t) => {
 });
 
 t.test('the limit of a body counts its bytes on both sides', async (t) => {
-  const limits = { [`${scimUrl}/Users`]: mib, [`${scimUrl}/Bulk`]: 1_000_000 };
+  const limits = { [`${scimUrl}/Users`]: 262_144, [`${scimUrl}/Bulk`]: 1_000_000 };
   for (const [url, limit] of Object.entries(limits)) {
     const text = (length: number) => gzipSync(Buffer.from(`{${' '.repeat(length - 2)}}`));
     t.equal((await post(url, text(limit))).statusCode, 400, 'as large as is taken, but without schemas');
@@ -265,6 +265,9 @@ t.test('nothing else is ever compressed', async (t) => {
   }
   t.same([...compressible].sort(), [
     '/.well-known/openid-configuration',
+    '/console/assets/css',
+    '/console/assets/htmx-4.0.1.js',
+    '/favicon.ico',
     '/login/assets/css',
     '/oauth/v2/keys',
     '/openapi.json',

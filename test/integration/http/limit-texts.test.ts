@@ -40,7 +40,7 @@ const user = (differences: Record<string, unknown>, says: RegExp): Row => ({
 const rows: Row[] = [
   { request: `GET /${'x'.repeat(8_200)}`, says: /more than 8192 characters/ },
   { request: `GET ${scim}/Users?${'a=1&'.repeat(101)}`, says: /more than 100/ },
-  { request: `POST ${scim}/Users`, payload: ' '.repeat(1_048_577), says: /more than 1048576 bytes/ },
+  { request: `POST ${scim}/Users`, payload: ' '.repeat(262_145), says: /more than 262144 bytes/ },
   { request: `POST ${scim}/Bulk`, payload: ' '.repeat(1_000_001), says: /more than 1000000 bytes/ },
   { request: `POST ${scim}/Users`, payload: nested(33), says: /deeper than 32 levels/ },
   { request: `POST ${scim}/Users`, payload: many(20_001), says: /more than 20000 members/ },

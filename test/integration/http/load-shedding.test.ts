@@ -22,10 +22,15 @@ t.test('these routes are heavy', async (t) => {
     'HEAD /scim/v2/:orgId/Groups': 'list',
     'POST /scim/v2/:orgId/Groups/.search': 'list',
     'POST /scim/v2/:orgId/.search': 'list',
+    'GET /admin/v1/orgs/:orgId/users': 'list',
+    'HEAD /admin/v1/orgs/:orgId/users': 'list',
     'POST /admin/v1/events/_search': 'list',
     'POST /scim/v2/:orgId/Bulk': 'bulk',
     'POST /admin/v1/import': 'migration',
     'POST /admin/v1/export': 'migration',
+    'POST /console/migration/import': 'migration',
+    'POST /console/migration/import/bucket': 'migration',
+    'POST /console/migration/export': 'migration',
     'POST /login': 'sign-in',
     'POST /login/register': 'sign-in',
     'POST /login/password': 'sign-in',
@@ -38,14 +43,15 @@ t.test('these routes are pages, probes and streams', async (t) => {
   const routes = await recordRoutes(() => buildApp(container));
   const withFact = (fact: 'page' | 'probe' | 'streamed') =>
     routes.filter((described) => described[fact]).map(({ route }) => route);
-  const isPage = /^\w+ (\/login|\/account|\/oauth\/v2\/authorize|\/oidc\/v1\/end_session)(\/|$)/;
+  const isPage =
+    /^\w+ (\/$|\/operations\/jobs|\/login|\/account|\/console|\/oauth\/v2\/authorize|\/oidc\/v1\/end_session)(\/|$)/;
   t.ok(withFact('page').length > 20);
   t.same(
-    withFact('page'),
-    routes.map(({ route }) => route).filter((route) => isPage.test(route)),
+    withFact('page').filter((route) => !route.includes('/assets/')),
+    routes.map(({ route }) => route).filter((route) => isPage.test(route) && !route.includes('/assets/')),
   );
   t.same(withFact('probe'), ['GET /healthz', 'HEAD /healthz', 'GET /readyz', 'HEAD /readyz']);
-  t.same(withFact('streamed'), ['POST /admin/v1/import']);
+  t.same(withFact('streamed'), ['POST /console/migration/import', 'POST /admin/v1/import']);
 });
 
 t.test('a late event loop refuses only heavy requests, as long as it is late', async (t) => {

@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
-import { stylesheetPath } from '#src/login/stylesheet.js';
+import { iconPath } from '#src/http/pages/asset.routes.js';
+import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
@@ -63,6 +64,7 @@ function idsOf(path: string): Record<string, string> {
     clientId: guest.id,
     projectId: full.project.id,
     userId: full.people.plain.id,
+    groupId: full.group.id,
     id: named.find(([part]) => path.includes(part))?.[1] ?? full.people.full.id,
     roleKey: 'reader',
     key: 'a',
@@ -303,6 +305,7 @@ async function hiddenFields(path: string): Promise<Record<string, string>> {
     '/login/forgot',
     '/account',
     '/account/totp',
+    '/account/email',
     consentPage,
   ]) {
     const found = formsOf((await visitor.get(page)).text);
@@ -312,7 +315,7 @@ async function hiddenFields(path: string): Promise<Record<string, string>> {
   return {};
 }
 
-const files = ['/openapi.json', stylesheetPath];
+const files: readonly string[] = ['/openapi.json', stylesheetPath, iconPath];
 const known = documented.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
 const others = registeredRoutes(app).filter((route) => !known.includes(route) && !/ \/scim\//.test(route));
 
@@ -320,7 +323,7 @@ for (const route of others) {
   const [method, path = ''] = route.split(' ');
   if (files.includes(path)) continue;
   t.test(route, async () => {
-    const isEndpoint = /\/(token|introspect|revoke|userinfo|keys)$/.test(path);
+    const isEndpoint = /^\/(oauth|oidc)\/.*\/(token|introspect|revoke|userinfo|keys)$/.test(path);
     const room = isEndpoint ? 'oauth' : 'pages';
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = isEndpoint ? asClient : { cookie };

@@ -58,7 +58,7 @@ t.test('HEAD is as GET without the body', async (t) => {
 t.test('a browser sees a page in its language', async (t) => {
   for (const [request, status] of [
     ['GET /login/nothing', 404],
-    ['GET /', 404],
+    ['GET /nothing', 404],
     ['GET /oauth/v2/nothing?client_id=<script>alert(1)</script>', 404],
     ['GET /oauth/v2/token', 405],
   ] as const) {
@@ -71,6 +71,12 @@ t.test('a browser sees a page in its language', async (t) => {
     t.match(answer.payload, /<html lang="fr">.*Rien ici/s);
     t.notMatch(answer.payload, '<script>');
   }
+});
+
+t.test('the root leads to the console', async (t) => {
+  const answer = await ask('GET /', browser);
+  t.equal(answer.statusCode, 303);
+  t.equal(answer.headers.location, `${container.config.baseUrl}/console`);
 });
 
 t.test('everybody else is told that there is nothing', async (t) => {

@@ -86,7 +86,7 @@ t.test('first login by a one-time link, back to the waiting request', async (t) 
   t.match(weak, { status: 400, text: /The password needs at least 8 characters/ });
   t.match(await visitor.fill(page, { password: newPassword, repeated: 'x' }), {
     status: 400,
-    text: /not the same/,
+    text: /The passwords don&#39;t match\./,
   });
   const done = await visitor.fill(page, { password: newPassword, repeated: newPassword });
   t.equal(done.location, `/oauth/v2/authorize/callback?request=${flow}`);
@@ -536,6 +536,7 @@ t.test(
       `/login/select?request=${flow}`,
       link,
       '/account/totp',
+      '/account/email',
     ];
     for (const url of urls) {
       pages.push([url, await visitor.get(url), await other.visitor.get(url).catch(() => account)]);
@@ -570,6 +571,7 @@ t.test(
       '/login/new-password',
     ];
     posts.push('/login/forgot', '/account/profile', '/account/password', '/account/sessions/end');
+    posts.push('/account/email', '/account/email/confirm', '/account/recovery-codes/new');
     for (const path of [...posts, '/account/totp', '/account/totp/remove']) {
       t.equal((await visitor.post(path, { request: '', session: '' })).status, 403, path);
     }
@@ -584,14 +586,18 @@ t.test(
 t.test('names and logo of the organization, whatever they are', async (t) => {
   const hostile = await makeOrganization(container, { name: uniqueName('<script>alert(1)</script>"') });
   const logoUrl = 'https://logo.example/x.png?\'"><script>';
-  const change = { login: { logoUrl } };
+  const faviconUrl = 'https://icon.example/"><script>';
+  const change = { login: { logoUrl, faviconUrl } };
   await changeOrganization(container, { orgId: hostile.id, change, editor: testEditor });
   const visitor = newVisitor();
   const flow = await waitingRequest(visitor, hostile.id);
   const page = await visitor.get(`/login?request=${flow}`);
-  t.notMatch(page.text, /<script/);
+  t.equal(page.text.split('<script').length, 2, 'only our script');
   t.match(page.text, /&lt;script&gt;/);
-  t.match(page.headers['content-security-policy'], /img-src 'self' https:\/\/logo\.example;/);
+  t.match(
+    page.headers['content-security-policy'],
+    /img-src 'self' https:\/\/logo\.example https:\/\/icon\.example;/,
+  );
   for (const wrong of ['http://logo.example/x', 'javascript:alert(1)', 'https://a;b/x', 'https://x y/']) {
     const { status } = await call(`PATCH /admin/v1/orgs/${orgId}`, {
       as: owner,

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
+import { revealScript } from '#src/http/pages/reveal-password.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeTenant, testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
@@ -57,10 +59,14 @@ t.test('the page: headers, form and style sheet', async (t) => {
   const visitor = newVisitor();
   const page = await visitor.get('/login');
   t.equal(page.status, 200);
+  const script = /<script>(.*)<\/script>/s.exec(page.text)?.[1] ?? '';
+  t.equal(script, revealScript, 'the only script shows what was typed as a password');
   t.match(
     page.headers['content-security-policy'],
-    /default-src 'none'.*script-src 'none'.*frame-ancestors 'none'/,
+    `default-src 'none'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; style-src`,
   );
+  t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
+  t.match(page.text, /<button type="button" hidden data-reveals="password"/, 'hidden without JavaScript');
   t.match(page.headers, {
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -70,7 +76,8 @@ t.test('the page: headers, form and style sheet', async (t) => {
     page.headers['set-cookie'],
     /^__Host-muster-agent=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; .*Secure/,
   );
-  t.notMatch(page.text, /<script|onclick|style="/);
+  t.equal(page.text.split('<script').length, 2);
+  t.notMatch(page.text, /onclick|style="/);
   t.match(page.text, /<html lang="en">/);
   for (const name of ['loginName', 'password']) t.match(page.text, new RegExp(`<label for="${name}">`));
   const sheet = await visitor.get(/href="[^"]*(\/login\/assets\/[^"]+)"/.exec(page.text)?.[1] ?? '');

@@ -37,7 +37,12 @@ t.test('an organization is exported with everything that belongs to it', async (
     org: {
       name: String,
       passwordPolicy: { minLength: 10, upper: true },
-      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      login: {
+        selfRegistration: true,
+        logoUrl: 'https://logo.example/x.png',
+        faviconUrl: 'https://logo.example/x.ico',
+        brandColor: '#0a6b4f',
+      },
       plainScimErrors: true,
     },
     domains: [
@@ -91,6 +96,7 @@ t.test('an organization is exported with everything that belongs to it', async (
       { userId: full.id, roles: ['ORG_USER_MANAGER'] },
       { userId: org.machine.id, roles: ['ORG_OWNER', 'ORG_USER_VIEWER'] },
     ],
+    groupGrants: [{ groupId: org.group.id, projectId: org.project.id, roleKeys: ['admin', 'reader'] }],
     projectMembers: [{ projectId: org.project.id, userId: org.machine.id, roles: ['PROJECT_OWNER'] }],
     userMetadata: [
       { userId: full.id, key: 'a', value: 'AAEC/w==' },
@@ -172,6 +178,10 @@ t.test('hashes and secrets of second factors are there when they are asked for',
   }
   t.notOk(bare.includes(org.totp) || hashed.includes(org.totp));
   t.ok(coded.includes(org.totp) && whole.includes(org.totp));
+  const { totp } = (await container.accounts.find(org.orgId, org.people.full.id)) ?? {};
+  const [recovery = 'none'] = totp?.recovery ?? [];
+  t.notOk(bare.includes(recovery) || hashed.includes(recovery));
+  t.ok(coded.includes(recovery) && whole.includes(recovery));
   for (const secret of org.secrets) t.notOk(whole.includes(secret), 'tokens and secrets in clear never are');
   for (const word of ['publicKey', 'keys', 'kid', 'sealed', 'search'])
     t.notOk(whole.includes(`"${word}"`), word);
@@ -194,6 +204,7 @@ t.test('hashes and secrets of second factors are there when they are asked for',
         groupMembers: 2,
         machineUsers: 1,
         userGrants: 2,
+        groupGrants: 1,
         orgMembers: 2,
         projectMembers: 1,
         userMetadata: 3,

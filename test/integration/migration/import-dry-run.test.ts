@@ -139,6 +139,7 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
           { userId: `${id}-1`, roles: ['ORG_OWNER'] },
         ],
         userGrants: [{ projectId: `${id}-1`, userId: `${id}-2`, roleKeys: ['a'] }],
+        groupGrants: [{ projectId: `${id}-1`, groupId: `${id}-2`, roleKeys: ['a'] }],
       }),
     ],
     errors: [
@@ -147,6 +148,7 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
       'user_metadata REFERENCE-UNKNOWN',
       'org_member REFERENCE-UNKNOWN',
       'user_grant REFERENCE-UNKNOWN',
+      'group_grant REFERENCE-UNKNOWN',
     ],
   },
   'groups have names and identifiers of others, and members who are none': {
@@ -271,6 +273,7 @@ const file = fc.array(
     userMetadata: many(fc.record({ userId: ids, value: fc.constantFrom('YQ==', 'Yg==') })),
     orgMembers: many(ids),
     userGrants: many(fc.record({ projectId: ids, userId: ids, roleKey: words })),
+    groupGrants: many(fc.record({ projectId: ids, groupId: ids, roleKey: words })),
   }),
   { minLength: 1, maxLength: 3 },
 );
@@ -304,6 +307,11 @@ function fileOf(drawn: typeof file extends fc.Arbitrary<infer T> ? T : never) {
     userGrants: one.userGrants.map(({ projectId, userId, roleKey }) => ({
       projectId: named(projectId),
       userId: named(userId),
+      roleKeys: [roleKey],
+    })),
+    groupGrants: one.groupGrants.map(({ projectId, groupId, roleKey }) => ({
+      projectId: named(projectId),
+      groupId: named(groupId),
       roleKeys: [roleKey],
     })),
   }));

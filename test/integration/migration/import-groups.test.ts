@@ -1,6 +1,7 @@
 import t from 'tap';
 import { changeGroup } from '#src/directory/groups/change-group.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
+import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -117,5 +118,65 @@ t.test('the quota of groups holds', async (t) => {
   for (const dryRun of [true, false]) {
     const { errors } = (await call('POST /admin/v1/import', { as, body: { ...body, dryRun } })).body;
     t.match(errors, [{ type: 'group', id: 'quota-2', message: /^QUOTA-EXCEEDED: / }]);
+  }
+});
+
+/** Imports lists of the organization in the form of an export. */
+async function importExport(lists: Record<string, readonly unknown[]>) {
+  const body = { timeout: '2m', dataOrgsv1: { orgs: [{ orgId, ...lists }] } };
+  return (await call('POST /admin/v1/import', { as, body })).body;
+}
+
+/** A project with this identifier and the role `reader`. */
+const projectLists = (projectId: string) => ({
+  projects: [{ projectId, project: { name: projectId } }],
+  projectRoles: [{ projectId, roleKey: 'reader' }],
+});
+
+t.test('grants count at once, also for people who are known already', async (t) => {
+  const { groupId, userId } = await groupAndPerson('granted');
+  const projectId = 'granting';
+  await importExport(projectLists(projectId));
+  await importLists({ groupMembers: [{ groupId, userId }] });
+  const rolesNow = async () => {
+    const stamp = await container.revocations.stampOf(userId);
+    const user = await container.people.find(orgId, userId, stamp);
+    if (user === undefined) throw new Error('The person is gone');
+    const { byProject } = await container.projectRolesOfUsers.of(user, [projectId]);
+    return byProject.get(projectId);
+  };
+  for (let warm = 0; warm < 3; warm++) t.equal(await rolesNow(), undefined);
+  const groupGrants = [{ groupId, projectId, roleKeys: ['reader'] }];
+  t.match(await importExport({ groupGrants }), { summary: { created: 1, failed: 0 } });
+  t.same(await rolesNow(), ['reader']);
+  await importExport({ projectRoles: [{ projectId, roleKey: 'writer' }] });
+  const userGrants = [{ userId, projectId, roleKeys: ['writer'] }];
+  t.match(await importExport({ userGrants, groupGrants }), { summary: { created: 1, skipped: 2 } });
+  t.same(await rolesNow(), ['reader', 'writer']);
+});
+
+t.test('a role or a group that is removed during the look-up is unknown', async (t) => {
+  const { findMany: find } = container.groupGrants;
+  for (const what of ['role', 'group'] as const) {
+    const { groupId } = await groupAndPerson(`short-${what}`);
+    const projectId = `short-lived-${what}`;
+    await importExport(projectLists(projectId));
+    let isOver = false;
+    Object.assign(container.groupGrants, {
+      async findMany(...args: Parameters<typeof find>) {
+        const found = await find(...args);
+        if (isOver) return found;
+        isOver = true;
+        if (what === 'group') await removeGroup(container, { orgId, id: groupId, editor });
+        else await removeProjectRole(container, { orgId, id: projectId, editor }, 'reader');
+        return found;
+      },
+    });
+    const { errors } = await importExport({ groupGrants: [{ groupId, projectId, roleKeys: ['reader'] }] });
+    Object.assign(container.groupGrants, { findMany: find });
+    t.match(errors, [
+      { type: 'group_grant', id: `${projectId}/${groupId}`, message: /^REFERENCE-UNKNOWN: / },
+    ]);
+    t.same(await container.groupGrants.page(orgId, { projectId, limit: 9 }), []);
   }
 });

@@ -78,6 +78,7 @@ const acme = {
   ],
   projectMembers: [{ projectId: 'blog', userId: 'robot', roles: ['PROJECT_OWNER'] }],
   userGrants: [{ userId: 'ada', projectId: 'shop', roleKeys: ['seller', 'buyer'] }],
+  groupGrants: [{ groupId: 'staff', projectId: 'shop', roleKeys: ['seller'] }],
 };
 
 /** Imports organizations; the answer of the interface. */
@@ -107,7 +108,7 @@ async function items(path: string) {
 t.test('a dry run finds what refers to the file itself, and writes nothing', async (t) => {
   const { errors, summary } = await importOrgs([acme], { dry_run: true });
   t.same(errors, undefined);
-  t.match(summary, { failed: 0, created: 22, skipped: 0, total: 22 });
+  t.match(summary, { failed: 0, created: 23, skipped: 0, total: 23 });
   t.equal((await call('GET /admin/v1/orgs/acme', { as: owner })).status, 404);
 
   const dangling = { ...acme, orgId: 'acme2', projects: [], machineUsers: [] };
@@ -119,7 +120,7 @@ t.test('a dry run finds what refers to the file itself, and writes nothing', asy
 t.test('everything of an organization is made', async (t) => {
   const { errors, success, summary } = await importOrgs([acme]);
   t.same(errors, undefined);
-  t.match(summary, { created: 22, skipped: 0, failed: 0, total: 22 });
+  t.match(summary, { created: 23, skipped: 0, failed: 0, total: 23 });
   t.equal(success.orgs.length, 1);
   const [org] = success.orgs;
   t.match(org, {
@@ -175,6 +176,7 @@ t.test('everything of an organization is made', async (t) => {
   );
   t.match(await items('projects/blog/members'), [{ userId: 'robot', roles: ['PROJECT_OWNER'] }]);
   t.match(await items('projects/shop/grants'), [{ userId: 'ada', roles: ['buyer', 'seller'] }]);
+  t.match(await items('projects/shop/group-grants'), [{ groupId: 'staff', roles: ['seller'] }]);
 
   const staff = await container.groups.find('acme', 'staff');
   t.match(staff, { displayName: 'Staff', externalId: 'x-1', roles: ['ORG_USER_VIEWER'], version: 3 });
@@ -200,6 +202,7 @@ t.test('everything of an organization is made', async (t) => {
     'member.added': 2,
     'project.member.added': 1,
     'user.grant.added': 1,
+    'group.grant.added': 1,
   })) {
     t.equal(types.filter((found) => found === type).length, count, type);
   }
@@ -209,7 +212,7 @@ t.test('everything of an organization is made', async (t) => {
 t.test('an existing object with the same content is skipped', async (t) => {
   const { errors, summary } = await importOrgs([acme]);
   t.same(errors, undefined);
-  t.match(summary, { created: 0, skipped: 22, failed: 0, total: 22 });
+  t.match(summary, { created: 0, skipped: 23, failed: 0, total: 23 });
 });
 
 t.test('an existing object with other content is an error, and stays as it is', async (t) => {
@@ -235,6 +238,13 @@ t.test('an existing object with other content is an error, and stays as it is', 
     userMetadata: [{ userId: 'ada', key: 'team', value: 'cmVk' }],
     projectMembers: [{ projectId: 'blog', userId: 'robot', roles: ['PROJECT_OWNER_VIEWER'] }],
     userGrants: [{ userId: 'ada', projectId: 'shop', roleKeys: ['buyer'] }],
+    groupGrants: [
+      { groupId: 'staff', projectId: 'shop', roleKeys: ['buyer'] },
+      { groupId: 'staff', projectId: 'blog', roleKeys: ['seller'] },
+      { groupId: 'ada', projectId: 'shop', roleKeys: ['seller'] },
+      { groupId: 'empty', projectId: 'nowhere', roleKeys: ['seller'] },
+      { groupId: 'empty', projectId: 'shop', roleKeys: [] },
+    ],
   };
   t.same(problems(await importOrgs([changed])), [
     'api_app shop-api OTHER-CONTENT',
@@ -242,6 +252,11 @@ t.test('an existing object with other content is an error, and stays as it is', 
     'domain old.acme.example OTHER-CONTENT',
     'group crew NAME-TAKEN',
     'group staff OTHER-CONTENT',
+    'group_grant blog/staff REFERENCE-UNKNOWN',
+    'group_grant nowhere/empty REFERENCE-UNKNOWN',
+    'group_grant shop/ada REFERENCE-UNKNOWN',
+    'group_grant shop/empty RECORD-INVALID',
+    'group_grant shop/staff OTHER-CONTENT',
     'machine_user robot OTHER-CONTENT',
     'oidc_app phone OTHER-CONTENT',
     'oidc_app shop-api OTHER-CONTENT',

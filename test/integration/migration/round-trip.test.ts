@@ -50,6 +50,9 @@ t.test('an export that is imported elsewhere and exported again is the same', as
     await target.container.passwords.verify(hash, goodPassword, { purpose: 'other', orgId: undefined }),
     'the password is still the password',
   );
+  const kept = await source.container.accounts.find(first?.orgId ?? '', person?.id ?? '');
+  t.equal(account?.totp?.recovery?.length, 10);
+  t.same(account?.totp?.recovery, kept?.totp?.recovery, 'and the recovery codes still work');
 
   const again = await target.post('import', { timeout: '5m', data_orgsv1: exported });
   t.same(again.summary, { created: 0, skipped: total, failed: 0, total });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { approveApplication } from '#src/directory/applications/approve-application.js';
@@ -323,9 +324,14 @@ t.test('pages show no markup of the request or of a name', async (t) => {
   t.notMatch(question.text, /<img|<script/);
 });
 
-t.test('pages have the name and the logo of the organization of the client', async (t) => {
+t.test('pages have the look of the organization of the client', async (t) => {
   const { id: orgId } = await makeOrganization(container);
-  const change = { name: 'Bolt & Co', login: { logoUrl: 'https://cdn.example/bolt.png' } };
+  const login = {
+    logoUrl: 'https://cdn.example/bolt.png',
+    faviconUrl: 'https://icons.example/bolt.ico',
+    brandColor: '#0A6B4F',
+  };
+  const change = { name: 'Bolt & Co', login };
   await changeOrganization(container, { orgId, change, editor: testEditor });
   const { application } = await makeApplication(container, orgId, {
     responseTypes: ['code', 'id_token'],
@@ -361,10 +367,19 @@ t.test('pages have the name and the logo of the organization of the client', asy
   for (const [name, { text, headers }] of Object.entries(pages)) {
     t.match(
       text,
-      /<p class="brand"><img src="https:\/\/cdn.example\/bolt.png" alt=""[^>]*><span>Bolt &amp; Co</,
+      /<p class="brand"><img class="logo" src="https:\/\/cdn.example\/bolt.png" alt="Bolt &amp; Co"/,
       name,
     );
-    t.match(headers['content-security-policy'], /img-src 'self' https:\/\/cdn.example;/, name);
+    t.match(text, '<link rel="icon" href="https://icons.example/bolt.ico">', name);
+    const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
+    t.match(style, /^:root\{--accent:#0a6b4f;/, name);
+    const policy = String(headers['content-security-policy']);
+    t.match(policy, /img-src 'self' https:\/\/cdn.example https:\/\/icons.example;/, name);
+    t.match(
+      policy,
+      `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}';`,
+      name,
+    );
   }
   const own = await signedIn(ada);
   const text = (await own.get(endpoint)).text;

@@ -21,8 +21,8 @@ const scim = await tenant();
 const maxBody = 980_000;
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
-/** As long and as costly as a stored value may be. */
-const costlyText = marks(30).repeat(60).slice(0, 1_900);
+/** As costly as a stored value may be. With 200 of them a user has as much text as one may have. */
+const costlyText = marks(30).repeat(60).slice(0, 230);
 
 const { id: target } = await scim.create({
   userName: 'target',
@@ -30,7 +30,7 @@ const { id: target } = await scim.create({
     formatted: `${n} ${costlyText}`,
     type: 'work',
   })),
-  roles: Array.from({ length: 200 }, (_, n) => ({ value: `role ${n}`, display: 'a'.repeat(300) })),
+  roles: Array.from({ length: 200 }, (_, n) => ({ value: `role ${n}`, display: 'a'.repeat(30) })),
   emails: Array.from({ length: 100 }, (_, n) => ({ value: `${n}@example.com`, type: 'work' })),
 });
 

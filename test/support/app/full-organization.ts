@@ -12,6 +12,7 @@ import { addProject } from '#src/directory/projects/add-project.js';
 import { addProjectRole } from '#src/directory/projects/add-project-role.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { renewRecoveryCodes } from '#src/directory/sign-in/renew-recovery-codes.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { toBase32 } from '#src/directory/sign-in/totp.js';
 import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
@@ -29,7 +30,12 @@ export async function makeFullOrganization(container: Container) {
       domains: [domain, `b.${domain}`],
       unverifiedDomains: [`c.${domain}`],
       passwordPolicy: { minLength: 10 },
-      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      login: {
+        selfRegistration: true,
+        logoUrl: 'https://logo.example/x.png',
+        faviconUrl: 'https://logo.example/x.ico',
+        brandColor: '#0a6b4f',
+      },
       plainScimErrors: true,
       uniqueExternalId: true,
       extensionSchemas: withSchema({ schemas: [], lastKey: 0 }, badgeSchema),
@@ -89,7 +95,12 @@ export async function makeFullOrganization(container: Container) {
     entitlements: [{ value: 'e' }],
   });
   const totp = toBase32(await giveTotp(container, full));
-  const plain = await makePerson(container, organization, { userName: uniqueName('plain'), password: null });
+  await renewRecoveryCodes(container, { orgId, id: full.id, editor });
+  const plain = await makePerson(container, organization, {
+    userName: uniqueName('plain'),
+    preferredLanguage: 'en',
+    password: null,
+  });
   const registered = await makePerson(container, organization, {
     userName: uniqueName('registered'),
     emails: [{ value: 'registered@people.example', primary: true, verified: false }],
@@ -155,13 +166,19 @@ export async function makeFullOrganization(container: Container) {
   });
   await addClientKey(container, { kind: 'application', orgId, id: api.application.id, editor }, {});
   const inProject = { orgId, projectId: project.id, editor };
-  for (const userId of [full.id, plain.id]) {
-    await addAssignment(container, { ...inProject, kind: 'grant', userId, roles: ['reader', 'admin'] });
+  for (const holderId of [full.id, plain.id]) {
+    await addAssignment(container, { ...inProject, kind: 'grant', holderId, roles: ['reader', 'admin'] });
   }
   await addAssignment(container, {
     ...inProject,
+    kind: 'groupGrant',
+    holderId: group.id,
+    roles: ['reader', 'admin'],
+  });
+  await addAssignment(container, {
+    ...inProject,
     kind: 'member',
-    userId: machine.id,
+    holderId: machine.id,
     roles: ['PROJECT_OWNER'],
   });
   for (const role of ['ORG_USER_VIEWER', 'ORG_OWNER'] as const) {

@@ -167,7 +167,7 @@ function arrivalAt(url: URL, body: URLSearchParams | undefined): Arrival {
 }
 
 function formOf({ text }: Page): Form | undefined {
-  const found = /<form method="post" action="([^"]*)">(.*?)<\/form>/s.exec(text);
+  const found = /<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(text);
   if (found === null) return undefined;
   const [, action = '', content = ''] = found;
   const hidden = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
@@ -192,4 +192,11 @@ function directive({ headers }: Page, name: string): string[] {
 function unescapeText(text: string): string {
   const names: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
   return text.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => names[name] ?? '');
+}
+
+/** Every address that a page leads to or asks for. A page may show an address and still lead nowhere else. */
+export function addressesOf({ text }: Page): string[] {
+  return [...text.matchAll(/\s(?:href|src|action|formaction|content)="([^"]*)"/g)].map(
+    ([, value = '']) => value,
+  );
 }

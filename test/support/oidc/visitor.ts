@@ -27,6 +27,7 @@ export interface Visitor {
 export interface VisitorOptions {
   readonly language?: string;
   readonly address?: string;
+  readonly userAgent?: string;
 }
 
 export function visit(app: FastifyInstance, container: Container, options: VisitorOptions = {}): Visitor {
@@ -41,6 +42,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
       headers: {
         ...request.headers,
         'accept-language': options.language ?? 'en',
+        ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
     });
@@ -66,7 +68,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
       send({
         method: 'POST',
         url: local(url),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(baseUrl).origin },
         payload: new URLSearchParams(fields).toString(),
       }),
     fill(page, fields, action) {
@@ -89,7 +91,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
 
 /** The forms of a page with their hidden fields. */
 export function formsOf(text: string): { action: string; hidden: Record<string, string> }[] {
-  return [...text.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(
+  return [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action = '', body = '']) => ({
       action: decodeText(action),
       hidden: Object.fromEntries(

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { Test } from 'tap';
-import { killIfLeft } from '../../../dev/leftovers.js';
+import { openShell, type Shell } from './shell.js';
 
 /** An example of a document: its commands, and the text above them. */
 export interface Example {
@@ -17,10 +16,8 @@ export function examplesIn(markdown: string): Example[] {
   return [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
 }
 
-const mark = '=====next=====';
-
 /**
- * Runs examples in their order in one shell, and asserts that each has the output that the document promises.
+ * Runs examples in their order in a shell of their own, and asserts that each has the output that the document promises.
  * @param given `before`: commands before the first example. `env`: variables of the shell
  */
 export async function runExamples(
@@ -29,21 +26,21 @@ export async function runExamples(
   expectations: readonly Expectation[],
   { before = '', env }: { before?: string; env: Record<string, string> },
 ): Promise<void> {
+  const shell = openShell(t, { env });
+  await shell.run(before);
+  await checkExamples(t, { examples, shell }, expectations);
+}
+
+/** Runs examples in their order, and asserts that each has the output that the document promises. */
+export async function checkExamples(
+  t: Test,
+  { examples, shell }: { examples: readonly Example[]; shell: Shell },
+  expectations: readonly Expectation[],
+): Promise<void> {
   t.equal(examples.length, expectations.length, 'each example has an expectation');
-  const script = examples.map((example) => `${example.script}\necho; echo ${mark}`).join('\n');
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${before}\n${script}`], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  killIfLeft(shell);
-  let output = '';
-  shell.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  t.equal(await new Promise((done) => shell.once('close', done)), 0, 'no example fails');
-  const outputs = output.split(mark).map((part) => part.trim());
   for (const [index, [sentence, check, expected]] of expectations.entries()) {
-    t.match(examples[index]?.sentence, sentence);
-    t.same(check(outputs[index] ?? ''), expected, sentence);
+    const example = examples[index];
+    t.match(example?.sentence, sentence);
+    t.same(check(await shell.run(example?.script ?? 'false')), expected, sentence);
   }
 }

@@ -45,8 +45,22 @@ export const signIns: ClusterRun = {
     'integration/oidc/authorize': ['POST is as good as GET'],
     'integration/login/password': ['too many wrong passwords', 'the second factor'],
     'integration/http/rate-limit': ['all processes count together'],
+    'integration/login/email': ['five tries for a code'],
+    'integration/login/recovery-codes': ['ten codes are shown once'],
+    'integration/console/service-users': ['after a while, a secret needs a fresh sign-in'],
+    'integration/admin/provisioning-log': ['it says what a client sent'],
   },
-  families: ['jti', 'login-step', 'login-attempts', 'code-attempts', 'count'],
+  families: [
+    'jti',
+    'login-step',
+    'login-attempts',
+    'code-attempts',
+    'count',
+    'pending-email',
+    'shown-codes',
+    'console-draft',
+    'provisioning-log',
+  ],
 };
 
 /** The jobs. */

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { asInput, isDisplayNameGiven } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
 import type { UserProfileInput } from '#src/directory/users/user.js';
 
 const minimal: UserProfileInput = {
@@ -38,6 +39,19 @@ t.test('a profile knows whether a client gave its displayName, and keeps name.fo
     normalizeProfile({ ...minimal, name }),
     normalizeProfile({ ...minimal, displayName: 'Ada' }),
   ])
+    t.strictSame(normalizeProfile(asInput(profile)), profile, 'unchanged');
+});
+
+t.test('a profile knows whether a client gave its language', async (t) => {
+  const assumed = normalizeProfile(minimal);
+  t.match(assumed, { preferredLanguage: 'en', preferredLanguageGiven: undefined });
+  t.equal(chosenLanguage(assumed), undefined);
+  const english = normalizeProfile({ ...minimal, preferredLanguage: 'en' });
+  t.equal(chosenLanguage(english), 'en');
+  const german = normalizeProfile({ ...minimal, preferredLanguage: 'de-CH' });
+  t.match(german, { preferredLanguage: 'de-CH', preferredLanguageGiven: undefined });
+  t.equal(chosenLanguage(german), 'de-CH');
+  for (const profile of [assumed, english, german])
     t.strictSame(normalizeProfile(asInput(profile)), profile, 'unchanged');
 });
 
@@ -142,3 +156,19 @@ t.test('bad values are refused by the name of their attribute', async (t) => {
     t.throws(() => normalizeProfile({ ...minimal, ...change }), { message }, Object.keys(change)[0] ?? '');
   }
 });
+
+t.test(
+  'the text of a profile is limited as a whole, so that lists of long values do not multiply',
+  async (t) => {
+    const addresses = (count: number) =>
+      Array.from({ length: count }, () => ({ formatted: 'a'.repeat(1_900) }));
+    t.ok(normalizeProfile({ ...minimal, addresses: addresses(34) }), '64,600 characters');
+    const tooLarge = { ...minimal, addresses: addresses(36) };
+    t.throws(() => normalizeProfile(tooLarge), { message: /more than 65536 characters of text/ });
+    // As an earlier version accepted it.
+    const current = { ...normalizeProfile(minimal), addresses: addresses(36) };
+    t.ok(normalizeProfile({ ...tooLarge, active: false }, undefined, current), 'it may still be deactivated');
+    const grown = { ...minimal, addresses: addresses(37) };
+    t.throws(() => normalizeProfile(grown, undefined, current), 'but not grow');
+  },
+);

@@ -42,6 +42,24 @@ t.test('a change leaves alone what it does not name', async (t) => {
   t.same(changedOrganization(first, { domains: [] }).domains, []);
 });
 
+t.test('a brand is a logo, an icon and a colour, each of which may go', async (t) => {
+  const login = {
+    logoUrl: 'https://logo.example/x.png',
+    faviconUrl: 'https://logo.example/x.ico',
+    brandColor: '#0A6B4F',
+  };
+  const first = changedOrganization(blankOrganization, { name: 'Acme', login });
+  t.same(first.login, { selfRegistration: false, ...login, brandColor: '#0a6b4f' });
+  t.same(changedOrganization(first, { login: { selfRegistration: true } }).login, {
+    ...first.login,
+    selfRegistration: true,
+  });
+  for (const name of ['logoUrl', 'faviconUrl', 'brandColor'] as const) {
+    const { [name]: _gone, ...rest } = first.login;
+    t.same(changedOrganization(first, { login: { [name]: '' } }).login, rest, name);
+  }
+});
+
 t.test('what cannot be is refused', async (t) => {
   const current = changedOrganization(blankOrganization, { name: 'Acme' });
   const changes = [
@@ -58,6 +76,10 @@ t.test('what cannot be is refused', async (t) => {
     { passwordPolicy: { minLength: 7 } },
     { passwordPolicy: { minLength: 201 } },
     { passwordPolicy: { minLength: Number.NaN } },
+    { login: { brandColor: 'green' } },
+    { login: { brandColor: '#fff' } },
+    { login: { brandColor: '#0a6b4f;}' } },
+    { login: { faviconUrl: 'http://logo.example/x.ico' } },
   ];
   for (const change of changes) {
     const id = await errorIdOf(() => changedOrganization(current, change));

@@ -15,6 +15,7 @@ function session(userName: string, differences: Partial<Session> = {}): Session 
     userName,
     displayName: userName,
     authTime: secondsAgo(600),
+    lastUsed: secondsAgo(600),
     amr: ['pwd'],
     created: secondsAgo(600),
     expires: secondsAgo(-600),

@@ -24,7 +24,7 @@ function depsOf(...names: string[]) {
 }
 
 const person = (changes: Partial<User> = {}): Subject => ({ kind: 'person', user: { ...user, ...changes } });
-const own = { scope: 'openid profile email', clientOrgId: 'o1' };
+const own = { scope: 'openid profile email', clientOrgId: 'o1', audience: ['client'] };
 
 t.test('each client is told what its scope and its organization let it know', async (t) => {
   const anna = person();
@@ -39,7 +39,7 @@ t.test('each client is told what its scope and its organization let it know', as
 t.test('single claims are told beside those of the scope', async (t) => {
   const anna = person();
   const claims = async (scope: string, asked: string[]) =>
-    JSON.parse(await claimsText(depsOf('Example'), anna, { scope, clientOrgId: 'o1', claims: asked }));
+    JSON.parse(await claimsText(depsOf('Example'), anna, { ...own, scope, claims: asked }));
   t.same(await claims('openid', ['email']), { email: 'anna@example.com' });
   t.same(await claims('openid email', []), { email: 'anna@example.com', email_verified: true });
   t.same(await claims('openid', ['email', 'given_name']), { email: 'anna@example.com', given_name: 'Anna' });
@@ -68,11 +68,41 @@ t.test('a changed organization is seen, whoever the person is', async (t) => {
   t.match(await claimsText(deps, anna, reader), /"New"/);
 });
 
+t.test('roles in projects are told anew when they are other ones, and to each client its own', async (t) => {
+  const anna = person();
+  const organization = { id: 'o1', name: 'Acme', domains: ['acme.example'] };
+  let held = { byProject: new Map([['p1', ['reader']]]), isCut: false };
+  const deps = {
+    caches: { organizations: { get: async () => organization } },
+    projectRolesOfUsers: { of: async () => held },
+  } as unknown as SubjectDeps;
+  const scope = 'openid urn:service:iam:org:projects:roles';
+  const claims = async (more: object = {}) =>
+    JSON.parse(await claimsText(deps, anna, { ...own, scope, audience: ['p1', 'p2'], ...more }));
+  const roles = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, { o1: 'acme.example' }]));
+  t.same(await claims(), { 'urn:service:iam:org:project:p1:roles': roles('reader') });
+  t.same(await claims({ audience: ['p2'] }), {});
+  t.same(await claims({ projectId: 'p1' }), {
+    'urn:service:iam:org:project:roles': roles('reader'),
+    'urn:service:iam:org:project:p1:roles': roles('reader'),
+  });
+  held = { byProject: new Map([['p1', ['reader', 'writer']]]), isCut: false };
+  t.same(await claims(), { 'urn:service:iam:org:project:p1:roles': roles('reader', 'writer') });
+  t.same(await claims({ claims: ['name'] }), {
+    name: 'Anna Lind',
+    'urn:service:iam:org:project:p1:roles': roles('reader', 'writer'),
+  });
+  t.same(await claims({ scope: 'openid', claims: ['urn:service:iam:org:project:roles'], projectId: 'p1' }), {
+    'urn:service:iam:org:project:roles': roles('reader', 'writer'),
+  });
+});
+
 t.test('a person of very many scopes is told of all of them', async (t) => {
   const anna = person();
   for (let n = 0; n < 50; n++) {
     const scope = `openid ${n % 2 ? 'email' : 'profile'} custom-${n}`;
-    t.match(await claimsText(depsOf(), anna, { scope, clientOrgId: 'o1' }), n % 2 ? /"email"/ : /"name"/);
+    t.match(await claimsText(depsOf(), anna, { ...own, scope }), n % 2 ? /"email"/ : /"name"/);
   }
 });
 

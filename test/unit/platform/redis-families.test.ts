@@ -21,11 +21,13 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
   t.same(
     silent.sort(),
     [
+      'src/cli/doctor/check-stores.ts',
       'src/cli/init-lock.ts',
       'src/platform/redis/delete-if-equal.ts',
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',
       'src/platform/redis/trace-redis.ts',
+      'src/platform/versions.ts',
       'workers/recover-jobs.ts',
     ],
     'but for those that keep nothing, or what they are told to',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { foldCase, reverse, searchKeys } from '#src/directory/users/search-keys.js';
+import { upperBound } from '#src/platform/mongo/prefix-range.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
-import { upperBound } from '#src/scim/filter/text-query.js';
 import { commonAttributes } from '#src/scim/schema/common-attributes.js';
 import { userAttributes, userSchema } from '#src/scim/schema/user-attributes.js';
 import { matchesQuery } from './support/matches-query.js';

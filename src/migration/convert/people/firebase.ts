@@ -1,4 +1,4 @@
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 import type { PeopleFormat } from '../convert-people.js';
 import { ConversionError } from '../read-fields.js';
 import { makePerson } from './person.js';

@@ -1,11 +1,14 @@
-import type { Assignment, AssignmentKind } from '#src/directory/projects/project.js';
+import { announceAssignments, storeOf } from '#src/directory/projects/assignment-deps.js';
+import { type Assignment, type AssignmentKind, holderFields } from '#src/directory/projects/project.js';
 import { assignmentEvent } from '#src/directory/projects/project-events.js';
 import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
 import { newId } from '#src/platform/ids.js';
-import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { groupGrantRecord, projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
+import { createGroupCheck } from './groups/group-references.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
-import { RecordFailure } from './record-failure.js';
+import { PlanOutdated, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext } from './section.js';
@@ -14,35 +17,56 @@ import { createUserCheck } from './user-references.js';
 
 export type AssignmentsDeps = Pick<
   SectionDeps,
-  'users' | 'serviceUsers' | 'projects' | 'projectRoles' | 'userGrants' | 'projectMembers' | 'events'
+  | 'users'
+  | 'serviceUsers'
+  | 'groups'
+  | 'projects'
+  | 'projectRoles'
+  | 'userGrants'
+  | 'groupGrants'
+  | 'projectMembers'
+  | 'events'
+  | 'revocations'
+  | 'caches'
 >;
 
 type AssignmentItem = RecordItem<readonly string[]> & {
   readonly projectId: string;
-  readonly userId: string;
+  readonly holderId: string;
 };
 
 const readGrant = createRecordReader(userGrantRecord);
+const readGroupGrant = createRecordReader(groupGrantRecord);
 const readMember = createRecordReader(projectMemberRecord);
 
 /** `userGrants`: which roles of the organization's projects its users have. */
 export function userGrantsSection(deps: AssignmentsDeps): ImportSection {
   return section(deps, { key: 'userGrants', errorType: 'user_grant', kind: 'grant' }, (record) => {
-    const { projectId, userId, roleKeys } = readGrant(record);
-    return toItem({ projectId, userId, roles: requireRoles(roleKeys) });
+    const { projectId, userId: holderId, roleKeys } = readGrant(record);
+    return toItem({ projectId, holderId, roles: requireRoles(roleKeys) });
+  });
+}
+
+/** `groupGrants`: which roles of the organization's projects the members of its groups have. */
+export function groupGrantsSection(deps: AssignmentsDeps): ImportSection {
+  const named = { key: 'groupGrants', errorType: 'group_grant', kind: 'groupGrant' } as const;
+  return section(deps, named, (record) => {
+    const { projectId, groupId: holderId, roleKeys } = readGroupGrant(record);
+    return toItem({ projectId, holderId, roles: requireRoles(roleKeys) });
   });
 }
 
 /** `projectMembers`: which of the organization's users manage its projects. */
 export function projectMembersSection(deps: AssignmentsDeps): ImportSection {
   return section(deps, { key: 'projectMembers', errorType: 'project_member', kind: 'member' }, (record) => {
-    const { projectId, userId, roles } = readMember(record);
-    return toItem({ projectId, userId, roles: requireMemberRoles(roles) });
+    const { projectId, userId: holderId, roles } = readMember(record);
+    return toItem({ projectId, holderId, roles: requireMemberRoles(roles) });
   });
 }
 
-function toItem({ projectId, userId, roles }: Pick<Assignment, 'projectId' | 'userId' | 'roles'>) {
-  return { id: `${projectId}/${userId}`, key: `${projectId} ${userId}`, projectId, userId, content: roles };
+function toItem({ projectId, holderId, roles }: Pick<Assignment, 'projectId' | 'holderId' | 'roles'>) {
+  const key = `${projectId} ${holderId}`;
+  return { id: `${projectId}/${holderId}`, key, projectId, holderId, content: roles };
 }
 
 function section(
@@ -50,7 +74,7 @@ function section(
   { kind, ...named }: Pick<ImportSection, 'key' | 'errorType'> & { kind: AssignmentKind },
   read: (record: unknown) => AssignmentItem,
 ): ImportSection {
-  const store = kind === 'grant' ? deps.userGrants : deps.projectMembers;
+  const store = storeOf(deps, kind);
   return {
     ...named,
     phase: 6,
@@ -58,36 +82,39 @@ function section(
     async plan(records, context) {
       const { orgId, editor, now } = context;
       const { outcomes, created, reservations } = await planRecords<AssignmentItem>(records, context, {
-        nameOf: nameBy('projectId', 'userId'),
+        nameOf: nameBy('projectId', holderFields[kind]),
         read,
         async survey(items, findReserved) {
           const lookUp = { orgId, findReserved };
           const projectIds = items.map(({ projectId }) => projectId);
-          const [found, requireUser, requireProject, requireRolesOf] = await Promise.all([
+          const holderIds = items.map(({ holderId }) => holderId);
+          const [found, requireHolder, requireProject, requireRolesOf] = await Promise.all([
             store.findMany(orgId, items),
-            createUserCheck(deps, { ...lookUp, userIds: items.map(({ userId }) => userId) }),
+            kind === 'groupGrant'
+              ? createGroupCheck(deps, { ...lookUp, groupIds: holderIds })
+              : createUserCheck(deps, { ...lookUp, userIds: holderIds }),
             createProjectCheck(deps, { ...lookUp, projectIds }),
-            kind === 'grant' ? createRoleCheck(deps, lookUp, items) : undefined,
+            kind === 'member' ? undefined : createRoleCheck(deps, lookUp, items),
           ]);
           return {
-            stored: new Map(found.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
+            stored: new Map(
+              found.map(({ projectId, holderId, roles }) => [`${projectId} ${holderId}`, roles]),
+            ),
             admit(item) {
-              requireUser(item.userId);
+              requireHolder(item.holderId);
               requireProject(item.projectId);
               requireRolesOf?.(item);
             },
           };
         },
-        ownReservations: (item) => [
-          kind === 'grant' ? reservedName.userGrant(orgId, item) : reservedName.projectMember(orgId, item),
-        ],
+        ownReservations: ({ projectId, holderId }) => [reservedName[kind](orgId, { projectId, holderId })],
       });
       const added = created.map(
-        ({ projectId, userId, content }): Assignment => ({
+        ({ projectId, holderId, content }): Assignment => ({
           id: newId(),
           orgId,
           projectId,
-          userId,
+          holderId,
           roles: content,
           version: 1,
           created: now,
@@ -98,15 +125,48 @@ function section(
         outcomes,
         reservations,
         async write(transaction) {
+          await requireUnchanged(deps, { orgId, kind, added }, transaction);
           await store.insert(orgId, added, transaction);
           await deps.events.append(
             added.map((assignment) => assignmentEvent(kind, 'added', { assignment, editor })),
             transaction,
           );
         },
+        async written() {
+          const holderIds = [...new Set(added.map(({ holderId }) => holderId))];
+          await announceAssignments(deps, { orgId, kind, holderIds });
+        },
       };
     },
   };
+}
+
+/**
+ * Requires in the transaction that the projects, the roles and the groups of the assignments are still there, and holds the projects and
+ * the groups. @throws PlanOutdated
+ */
+async function requireUnchanged(
+  { projects, projectRoles, groups }: AssignmentsDeps,
+  { orgId, kind, added }: { orgId: string; kind: AssignmentKind; added: readonly Assignment[] },
+  transaction: Transaction,
+): Promise<void> {
+  // In the order of identifiers, so that parts that meet hold them in one order.
+  for (const projectId of [...new Set(added.map((one) => one.projectId))].sort()) {
+    if (!(await projects.lock(orgId, projectId, transaction))) throw new PlanOutdated();
+  }
+  if (kind === 'member') return;
+  const wanted = distinctRoles(added.map(({ projectId, roles }) => ({ projectId, content: roles })));
+  if ((await projectRoles.findMany(orgId, wanted, transaction)).length < wanted.length)
+    throw new PlanOutdated();
+  if (kind !== 'groupGrant') return;
+  for (const groupId of [...new Set(added.map(({ holderId }) => holderId))].sort()) {
+    if (!(await groups.lock(orgId, groupId, transaction))) throw new PlanOutdated();
+  }
+}
+
+function distinctRoles(items: readonly Pick<AssignmentItem, 'projectId' | 'content'>[]) {
+  const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
+  return [...new Map(named.map((name) => [`${name.projectId} ${name.key}`, name])).values()];
 }
 
 /** Looks up the roles of these grants. @returns throws RecordFailure `REFERENCE-UNKNOWN` for a role that does not exist */
@@ -115,8 +175,7 @@ async function createRoleCheck(
   { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
   items: readonly AssignmentItem[],
 ): Promise<(item: AssignmentItem) => void> {
-  const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
-  const wanted = [...new Map(named.map((name) => [reservedName.projectRole(orgId, name), name])).values()];
+  const wanted = distinctRoles(items);
   const [roles, reserved] = await Promise.all([
     projectRoles.findMany(orgId, wanted),
     findReserved(wanted.map((name) => reservedName.projectRole(orgId, name))),

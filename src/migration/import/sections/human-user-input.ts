@@ -24,6 +24,8 @@ export interface HumanUserInput {
   readonly hash?: string;
   readonly passwordChangeRequired: boolean;
   readonly totpSecret?: Buffer;
+  /** Hashes of the recovery codes of the second factor. */
+  readonly recovery?: readonly string[];
 }
 
 /** What an organization says about its users. */
@@ -46,7 +48,7 @@ export function readHumanUser(
   if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { password, hashedPassword, otpCode, passwordChangeRequired = false } = user;
+  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired = false } = user;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
   const profile = normalizeProfile(toProfile(user, organization), organization);
   const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
@@ -60,6 +62,8 @@ export function readHumanUser(
     ...(password !== undefined && { password }),
     ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
+    // The hashes are of the identifier. Under another one, no code would work.
+    ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
   };
 }
 
@@ -95,7 +99,7 @@ function toProfile(
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
   const gender = importedGender(profile.gender);
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
-  const { emails, phoneNumbers, extensions = [], ...attributes } = others;
+  const { emails, phoneNumbers, extensions = [], preferredLanguageGiven, ...attributes } = others;
   const ownValues = importedValues(extensions, organization?.extensionSchemas);
   const name = {
     ...(firstName !== undefined && { givenName: firstName }),
@@ -107,6 +111,8 @@ function toProfile(
   };
   // Exports of all providers contain a displayName, also one that was made of the names.
   const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
+  // Exports of this service contain the language, also one that was assumed.
+  const language = preferredLanguage === 'en' && !preferredLanguageGiven ? undefined : preferredLanguage;
   return {
     ...attributes,
     ...(ownValues && { extensions: ownValues }),
@@ -115,7 +121,7 @@ function toProfile(
     ...(displayName !== undefined && isGiven && { displayName }),
     ...(nickName !== undefined && { nickName }),
     ...(gender !== undefined && { gender }),
-    ...(preferredLanguage !== undefined && { preferredLanguage }),
+    ...(language !== undefined && { preferredLanguage: language }),
     ...listOf('emails', emails, { value: email?.email, verified: email?.isEmailVerified }),
     ...listOf('phoneNumbers', phoneNumbers, { value: phone?.phone, verified: phone?.isPhoneVerified }),
   };

@@ -192,8 +192,9 @@ class HumanUsersPlan {
     ];
   }
 
-  #toAccount({ id = newId(), profile, hash, passwordChangeRequired, totpSecret }: HumanUserInput): Account {
+  #toAccount({ id = newId(), profile, hash, totpSecret, ...rest }: HumanUserInput): Account {
     const { orgId, now } = this.#context;
+    const { passwordChangeRequired, recovery } = rest;
     return {
       user: { ...profile, id, orgId, version: 1, created: now, lastModified: now },
       ...(hash !== undefined && {
@@ -204,6 +205,7 @@ class HumanUsersPlan {
           sealed: sealTotpSecret(this.#deps.totpSealer, id, totpSecret),
           lastStep: 0,
           enrolled: now,
+          ...(recovery && { recovery }),
         },
       }),
     };

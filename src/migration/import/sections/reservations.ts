@@ -30,10 +30,12 @@ export const reservedName = {
     `metadata/${orgId}/${userId}/${key}`,
   orgMember: (orgId: string, { userId, role }: { userId: string; role: string }) =>
     `orgMember/${orgId}/${userId}/${role}`,
-  userGrant: (orgId: string, { projectId, userId }: { projectId: string; userId: string }) =>
-    `userGrant/${orgId}/${projectId}/${userId}`,
-  projectMember: (orgId: string, { projectId, userId }: { projectId: string; userId: string }) =>
-    `projectMember/${orgId}/${projectId}/${userId}`,
+  grant: (orgId: string, { projectId, holderId }: { projectId: string; holderId: string }) =>
+    `grant/${orgId}/${projectId}/${holderId}`,
+  groupGrant: (orgId: string, { projectId, holderId }: { projectId: string; holderId: string }) =>
+    `groupGrant/${orgId}/${projectId}/${holderId}`,
+  member: (orgId: string, { projectId, holderId }: { projectId: string; holderId: string }) =>
+    `member/${orgId}/${projectId}/${holderId}`,
 } as const;
 
 /** The names of which one is reserved if the identifier is taken: see taken-identifiers.ts. */

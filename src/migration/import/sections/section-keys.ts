@@ -18,4 +18,5 @@ export const sectionKeys = [
   'orgMembers',
   'projectMembers',
   'userGrants',
+  'groupGrants',
 ] as const;

@@ -22,6 +22,7 @@ export type ImportErrorType =
   | 'org_member'
   | 'project_member'
   | 'user_grant'
+  | 'group_grant'
   | 'domain'
   /** The whole import: it failed or was cancelled. */
   | 'import'

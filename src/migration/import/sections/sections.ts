@@ -1,5 +1,5 @@
 import { apiAppsSection, oidcAppsSection } from './applications.section.js';
-import { projectMembersSection, userGrantsSection } from './assignments.section.js';
+import { groupGrantsSection, projectMembersSection, userGrantsSection } from './assignments.section.js';
 import { domainsSection } from './domains.section.js';
 import { externalOrganizationsSection } from './external-organizations.section.js';
 import { groupMembersSection } from './groups/group-members.section.js';
@@ -37,6 +37,7 @@ export function createSections(deps: SectionDeps): ImportSections {
     orgMembersSection(deps),
     projectMembersSection(deps),
     userGrantsSection(deps),
+    groupGrantsSection(deps),
   ];
   const ofForm = (form: ImportForm) =>
     new Map(sections.filter(({ forms }) => forms.includes(form)).map((section) => [section.key, section]));

@@ -1,5 +1,6 @@
 import { parseScope } from '#src/authorization/scope.js';
-import type { ResponseType } from '#src/directory/applications/application.js';
+import { adminScope, mayRequestAdministration } from '#src/directory/applications/administration.js';
+import type { Application, ResponseType } from '#src/directory/applications/application.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
@@ -10,7 +11,11 @@ const maxScopes = 100;
  * `offline_access` is left out when no code is issued, since only a code can lead to a refresh token (section
  * 11).
  */
-export function checkScope(parameters: AuthorizeParameters, responseType: ResponseType): string {
+export function checkScope(
+  application: Application,
+  parameters: AuthorizeParameters,
+  responseType: ResponseType,
+): string {
   const given = parameters.get('scope') ?? '';
   // RFC 6749 section 3.3: printable ASCII except the double quote and the backslash.
   if (!/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(given)) {
@@ -23,6 +28,16 @@ export function checkScope(parameters: AuthorizeParameters, responseType: Respon
   }
   if (organizations.length > 1) {
     throw new RedirectedError('invalid_scope', 'Nobody belongs to more than one organization');
+  }
+  if (known.includes(adminScope)) {
+    if (!mayRequestAdministration(application))
+      throw new RedirectedError(
+        'invalid_scope',
+        `The application may not request ${adminScope}: an owner of the instance must mark it for administration`,
+      );
+    // An address is no place for a token that administers.
+    if (responseType !== 'code')
+      throw new RedirectedError('invalid_scope', `The scope ${adminScope} needs the response type code`);
   }
   return known.filter((scope) => scope !== 'offline_access' || responseType === 'code').join(' ');
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organizations/organization.js';
 import type { Language } from '#src/http/pages/language.js';
+import type { PageLook } from '#src/http/pages/page-frame.js';
 import { sendPostingPage } from '../../http/posting-page.js';
 import type { AuthorizationResponse } from '../authorization-response.js';
 
@@ -19,10 +19,12 @@ const texts: Record<Language, { title: string; text: string; go: string }> = {
 export function sendFormPost(
   reply: FastifyReply,
   { target, parameters }: AuthorizationResponse,
-  { language, organization }: { language: Language; organization?: Organization | undefined },
+  look: PageLook,
 ): FastifyReply {
-  return sendPostingPage(reply, {
-    ...{ language, organization, texts: texts[language] },
-    ...{ address: target.redirectUri, fields: parameters, policy: { formTargets: [target.redirectUri] } },
+  return sendPostingPage(reply, look, {
+    texts: texts[look.language],
+    address: target.redirectUri,
+    fields: parameters,
+    policy: { formTargets: [target.redirectUri] },
   });
 }

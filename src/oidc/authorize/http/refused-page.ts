@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { html, sendPage } from '#src/http/pages/html.js';
+import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
-import { pageFrame } from '#src/http/pages/page-frame.js';
+import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
 import { errorIdHeader } from '#src/http/problem.js';
 import { oauthErrorId } from '../../protocol/oauth-error.js';
@@ -53,9 +53,10 @@ const texts: Record<
  */
 export function sendRefusedPage(
   reply: FastifyReply,
-  { response, name, language }: { response: AuthorizationResponse; name: string; language: Language },
+  look: PageLook,
+  { response, name }: { response: AuthorizationResponse; name: string },
 ): FastifyReply {
-  const { title, text, warning, go } = texts[language];
+  const { title, text, warning, go } = texts[look.language];
   const { target, parameters } = response;
   const fields = Object.entries(parameters).map(
     ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`,
@@ -68,7 +69,6 @@ export function sendRefusedPage(
 <p class="detail" lang="en"><code>${parameters['error']}: ${parameters['error_description']}</code></p>
 <p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
 ${onward}`;
-  const { page, ...options } = pageFrame({ language, title, content });
   reply.header(errorIdHeader, oauthErrorId({ code: parameters['error'] ?? 'invalid_request' }));
-  return sendPage(reply.code(400), page, { ...options, formTargets: [target.redirectUri] });
+  return showPage(reply.code(400), look, { title, content, formTargets: [target.redirectUri] });
 }

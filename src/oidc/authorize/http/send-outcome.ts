@@ -4,7 +4,7 @@ import type { Container } from '#src/container.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { chooseLanguage } from '#src/http/pages/language.js';
+import { pageLanguage } from '#src/http/pages/language.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
 import { requestedLanguage } from '../../http/answer-error-pages.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
@@ -30,19 +30,21 @@ export async function sendOutcome(
   { request, reply }: HttpExchange,
   outcome: AuthorizationOutcome,
 ): Promise<FastifyReply> {
+  const { baseUrl } = deps.config;
   if ('ask' in outcome) {
     const { flow = begin(deps, { request, reply }, outcome.request) } = outcome;
     const query = new URLSearchParams({ request: flow });
-    return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
+    return withoutTraces(reply).redirect(`${baseUrl}${pages[outcome.ask]}?${query}`, 303);
   }
   if ('refused' in outcome) {
     const language = requestedLanguage(request);
-    return sendRefusedPage(reply, { response: outcome.refused, name: outcome.application.name, language });
+    const refused = { response: outcome.refused, name: outcome.application.name };
+    return sendRefusedPage(reply, { baseUrl, language }, refused);
   }
   if (outcome.target.responseMode === 'form_post') {
-    const language = chooseLanguage([], request.headers['accept-language']);
+    const language = pageLanguage(request);
     const organization = await organizationOfClient(deps, outcome.target.clientId);
-    return sendFormPost(reply, outcome, { language, organization });
+    return sendFormPost(reply, outcome, { baseUrl, language, organization });
   }
   return withoutTraces(reply).redirect(responseAddress(outcome), 303);
 }

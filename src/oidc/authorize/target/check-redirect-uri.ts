@@ -30,7 +30,8 @@ export function requireRegistered(
   if (redirectUris.includes(given)) return;
   const anyPort = type === 'native' ? withoutLoopbackPort(given) : undefined;
   if (anyPort !== undefined && redirectUris.some((uri) => withoutLoopbackPort(uri) === anyPort)) return;
-  throw new ShownError('invalid_request', 'The redirect_uri is not registered for this application');
+  const sent = { name: 'redirect_uri', value: given };
+  throw new ShownError('invalid_request', 'The redirect_uri is not registered for this application', sent);
 }
 
 /**

@@ -22,7 +22,8 @@ export async function findClient(
   }
   const application = await findApplication(clientId);
   if (application === undefined) {
-    throw new ShownError('invalid_request', 'There is no application with this client_id');
+    const sent = { name: 'client_id', value: clientId };
+    throw new ShownError('invalid_request', 'There is no application with this client_id', sent);
   }
   return application;
 }

@@ -10,6 +10,8 @@ export interface HeldToken {
   readonly familyId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly authTime?: Date | undefined;
+  /** When the first actor authenticated, if an actor acts for the subject. */
+  readonly actorAuthTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
   /** This token and every token that it came of. The revocation of any of them revokes it. */
   readonly origins: readonly TokenOrigin[];

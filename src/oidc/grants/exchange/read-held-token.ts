@@ -40,6 +40,7 @@ async function fromAccessToken(
   const { claims, subject, clientOrgId } = live;
   if (!(await acceptsToken(deps, client, { audience: claims.audience, clientOrgId }))) return undefined;
   const { jti, sub, family, session, issuedAt } = claims;
+  const authTime = claims.authTime === undefined ? undefined : new Date(claims.authTime * 1000);
   return {
     subject,
     audience: claims.audience,
@@ -47,6 +48,7 @@ async function fromAccessToken(
     act: claims.act,
     familyId: family,
     sessionId: session,
+    ...(claims.act === undefined ? { authTime } : { actorAuthTime: authTime }),
     origins: [
       ...(claims.origins ?? []),
       {

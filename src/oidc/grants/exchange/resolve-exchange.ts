@@ -1,5 +1,7 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { parseScope } from '#src/authorization/scope.js';
+import { type FreshSignInDeps, isFreshlySignedIn } from '#src/http/auth/fresh-sign-in.js';
+import { unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
 import type { AssertionIds } from '../../clients/assertion-ids.store.js';
@@ -24,7 +26,8 @@ const maxActors = 5;
 
 export type ResolveDeps = HeldTokenDeps &
   ImpersonationDeps &
-  AdmissionDeps & { readonly assertionIds: Pick<AssertionIds, 'use'> };
+  AdmissionDeps &
+  FreshSignInDeps & { readonly assertionIds: Pick<AssertionIds, 'use'> };
 
 /** A token names all tokens from which it was made, so their number is bounded. */
 const maxOrigins = 10;
@@ -51,6 +54,7 @@ export async function resolveExchange(
   exchange: ExchangeParameters,
 ): Promise<ResolvedExchange> {
   const actor = exchange.actor && (await readHeldToken(deps, client, exchange.actor));
+  if (actor !== undefined) requireFreshActor(deps, actor);
   const held = await resolveSubject(deps, client, { exchange, actor });
   const { requested } = exchange;
   const origins = originsOf([held, ...(actor ? [actor] : [])]);
@@ -73,7 +77,36 @@ export async function resolveExchange(
   const { scopes: _, ...subject } = held;
   // Issued tokens expire with the actor's at the latest.
   const expiresAt = Math.min(held.expiresAt, actor?.expiresAt ?? held.expiresAt);
-  return { ...subject, requested, audience, scope, grantable, act, actors, origins, expiresAt };
+  const actorAuthTime = actor === undefined ? held.actorAuthTime : (actor.actorAuthTime ?? actor.authTime);
+  return {
+    ...subject,
+    requested,
+    audience,
+    scope,
+    grantable,
+    act,
+    actors,
+    actorAuthTime,
+    origins,
+    expiresAt,
+  };
+}
+
+/**
+ * A person who acts as another has signed in lately. A stolen session must not reach the accounts of others.
+ * @throws OAuthError `invalid_request`
+ */
+function requireFreshActor(
+  deps: ResolveDeps,
+  { subject, authTime, actorAuthTime = authTime }: HeldToken,
+): void {
+  if (subject.kind !== 'person') return;
+  const signedInAt = actorAuthTime === undefined ? 0 : unixSeconds(actorAuthTime);
+  if (isFreshlySignedIn(deps, { signedInAt })) return;
+  throw new OAuthError(
+    'invalid_request',
+    'The actor must have signed in lately: let the person sign in again',
+  );
 }
 
 /**

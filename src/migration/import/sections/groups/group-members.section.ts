@@ -8,6 +8,7 @@ import { createRecordReader, nameBy } from '../record-reader.js';
 import { reservedName } from '../reservations.js';
 import type { ImportSection, SectionContext } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
+import { createGroupCheck } from './group-references.js';
 
 export type GroupMembersSectionDeps = Pick<
   SectionDeps,
@@ -89,20 +90,15 @@ async function createMemberCheck(
     items,
   }: Pick<SectionContext, 'orgId' | 'findReserved'> & { items: readonly MemberItem[] },
 ): Promise<(item: MemberItem) => void> {
-  const groupIds = [...new Set(items.map(({ groupId }) => groupId))];
   const userIds = [...new Set(items.map(({ userId }) => userId))];
-  const [groups, users, reserved] = await Promise.all([
-    deps.groups.namesOf(orgId, groupIds),
+  const groupIds = items.map(({ groupId }) => groupId);
+  const [requireGroup, users, reserved] = await Promise.all([
+    createGroupCheck(deps, { orgId, findReserved, groupIds }),
     deps.users.existing(orgId, userIds),
-    findReserved([
-      ...groupIds.map((id) => reservedName.groupOf(orgId, id)),
-      ...userIds.map((id) => reservedName.humanUserOf(orgId, id)),
-    ]),
+    findReserved(userIds.map((id) => reservedName.humanUserOf(orgId, id))),
   ]);
   return ({ groupId, userId }) => {
-    if (!groups.has(groupId) && !reserved.has(reservedName.groupOf(orgId, groupId))) {
-      throw new RecordFailure('REFERENCE-UNKNOWN', `Group ${groupId} is not in the organization`);
-    }
+    requireGroup(groupId);
     if (!users.has(userId) && !reserved.has(reservedName.humanUserOf(orgId, userId))) {
       throw new RecordFailure('REFERENCE-UNKNOWN', `${userId} is not a person of the organization`);
     }

@@ -1,0 +1,181 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type, { type Static } from 'typebox';
+import type { Container } from '#src/container.js';
+import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
+import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
+import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { editorOf } from '../http/caller.js';
+import { clientOfPath } from '../http/client-of-path.js';
+import {
+  noContent,
+  notBoth,
+  pageOf,
+  problems,
+  security,
+  strictObject,
+  timestamp,
+  toDate,
+} from '../schemas.js';
+
+const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
+
+const key = Type.Object(
+  {
+    kid: Type.String(),
+    jwk,
+    created: timestamp,
+    expires: Type.Optional(timestamp),
+  },
+  { title: 'ClientKey' },
+);
+
+const addedKey = Type.Object(
+  {
+    ...key.properties,
+    clientId: Type.String(),
+    privateJwk: Type.Optional(jwk),
+  },
+  { title: 'NewClientKey' },
+);
+
+const member = { type: 'string', pattern: '^[A-Za-z0-9_\\-]+$' };
+/** What a public key has (RFC 7518 section 6, RFC 8037). It has no private part. */
+const publicJwk = {
+  type: 'object',
+  anyOf: [
+    {
+      required: ['kty', 'n', 'e'],
+      properties: { kty: { const: 'RSA' }, n: member, e: { enum: ['AQAB', 'Aw'] } },
+    },
+    {
+      required: ['kty', 'crv', 'x', 'y'],
+      properties: { kty: { const: 'EC' }, crv: { enum: ['P-256', 'P-384', 'P-521'] }, x: member, y: member },
+    },
+    {
+      required: ['kty', 'crv', 'x'],
+      properties: { kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: member },
+    },
+  ],
+  properties: {
+    use: { const: 'sig' },
+    kid: { type: 'string', pattern: '^[!-~]{1,200}$' },
+    d: false,
+    k: false,
+  },
+};
+
+const keyBody = strictObject(
+  {
+    jwk: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'JSON Web Key (RFC 7517)',
+        ruled: publicJwk,
+      }),
+    ),
+    algorithm: Type.Optional(Type.Enum(clientKeyAlgorithms, { description: 'Of the pair to make; RS256' })),
+    expires: Type.Optional(Type.String({ format: 'date-time', description: 'In the future' })),
+  },
+  {
+    description:
+      'A public key to keep; without one a pair is made, and its private part is in this answer and in no other',
+    examples: [
+      { algorithm: 'ES256' },
+      { jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } },
+    ],
+    ruled: notBoth('jwk', 'algorithm'),
+  },
+);
+
+/** Texts of the documentation for each kind of client. */
+const texts = {
+  application: { name: 'ApplicationKey', list: 'List the public keys of an application' },
+  serviceUser: { name: 'ServiceUserKey', list: 'List the public keys of a service user' },
+};
+
+/**
+ * Routes for the public keys of applications or service users, for private_key_jwt and the JWT profile grant (RFC
+ * 7523).
+ */
+export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
+  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
+  const { name, list } = texts[kind];
+  const keyParams = Type.Object({ ...params.properties, kid: Type.String({ maxLength: 200 }) });
+
+  return async (app) => {
+    app.post(
+      `${path}/keys`,
+      {
+        onRequest: mayChange,
+        config: { sensitive: true },
+        schema: {
+          tags,
+          security,
+          operationId: `add${name}`,
+          summary: 'Add a public key, or make a pair whose private part is shown only in this answer',
+          params,
+          body: keyBody,
+          response: { 201: addedKey, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const target = { ...request.params, kind, editor: editorOf(request) };
+        const { key, privateJwk } = await addClientKey(container, target, givenKey(request.body));
+        return reply.code(201).send({
+          ...present(key),
+          clientId: target.id,
+          ...(privateJwk && { privateJwk: { ...privateJwk } }),
+        });
+      },
+    );
+
+    app.get(
+      `${path}/keys`,
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: `list${name}s`,
+          summary: list,
+          params,
+          response: { 200: pageOf(key), ...problems(404) },
+        },
+      },
+      async (request) => ({ items: (await find(request.params)).keys.map(present) }),
+    );
+
+    app.delete(
+      `${path}/keys/:kid`,
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: `remove${name}`,
+          summary: 'Remove a public key; assertions that it signed are refused',
+          params: keyParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        const { kid, ...client } = request.params;
+        await removeClientKey(container, { ...client, kind, editor: editorOf(request) }, kid);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+/** Returns the key that the body asks to add. */
+function givenKey({ expires, ...given }: Static<typeof keyBody>) {
+  return { ...given, ...(expires !== undefined && { expires: toDate(expires) }) };
+}
+
+function present({ kid, jwk, created, expires }: ClientKey) {
+  return {
+    kid,
+    jwk: { ...jwk },
+    created: created.toISOString(),
+    ...(expires !== undefined && { expires: expires.toISOString() }),
+  };
+}

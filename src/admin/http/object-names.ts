@@ -1,0 +1,141 @@
+import type { Event } from '#src/audit/event.js';
+import type { Container } from '#src/container.js';
+import { permissionsIn } from '#src/directory/memberships/roles.js';
+import type { Principal } from '#src/http/auth/authenticate.js';
+
+/** An object and its name. */
+export interface ObjectName {
+  readonly id: string;
+  readonly type: 'user' | 'serviceUser' | 'group' | 'application' | 'project' | 'org';
+  readonly orgId: string;
+  readonly name: string;
+}
+
+/** Identifiers that one search looks up. Those of further events have no name. */
+const maxIds = 500;
+
+type Deps = Pick<Container, 'users' | 'serviceUsers' | 'groups' | 'applications' | 'projects' | 'caches'>;
+
+/**
+ * Returns the names of the objects that the events name, as far as they exist. An object of an organization that the caller may
+ * not read has no name here.
+ */
+export async function eventNames(
+  deps: Deps,
+  events: readonly Event[],
+  { memberships }: Pick<Principal, 'memberships'>,
+): Promise<ObjectName[]> {
+  const wanted = gather(events);
+  const found = await Promise.all([
+    userNames(deps, wanted.users),
+    applicationNames(deps, wanted.applications),
+    groupNames(deps, wanted.groups),
+    projectNames(deps, wanted.projects),
+    organizationNames(deps, wanted.orgs),
+  ]);
+  return found.flat().filter(({ orgId }) => permissionsIn(memberships, orgId)?.has('org.read'));
+}
+
+/** The identifiers, by type. Groups and projects are in the organization of their event. */
+function gather(events: readonly Event[]) {
+  let left = maxIds;
+  const users = new Set<string>();
+  const applications = new Set<string>();
+  const orgs = new Set<string>();
+  const groups = new Map<string, Set<string>>();
+  const projects = new Map<string, Set<string>>();
+  const add = (to: Set<string>, id: unknown) => {
+    if (typeof id !== 'string' || to.has(id) || left === 0) return;
+    to.add(id);
+    left--;
+  };
+  const within = (map: Map<string, Set<string>>, orgId: string) => {
+    const set = map.get(orgId) ?? new Set<string>();
+    map.set(orgId, set);
+    return set;
+  };
+  for (const { aggregate, editor, payload } of events) {
+    const { id, type, resourceOwner } = aggregate;
+    add(users, editor.userId);
+    add(users, payload.userId);
+    for (const userId of Array.isArray(payload.userIds) ? payload.userIds.slice(0, 5) : [])
+      add(users, userId);
+    add(applications, payload.clientId);
+    add(within(projects, resourceOwner), payload.projectId);
+    if (type === 'user') add(users, id);
+    if (type === 'application') add(applications, id);
+    if (type === 'group') add(within(groups, resourceOwner), id);
+    if (type === 'project') add(within(projects, resourceOwner), id);
+    add(orgs, type === 'org' ? id : resourceOwner);
+  }
+  return { users: [...users], applications: [...applications], orgs: [...orgs], groups, projects };
+}
+
+/** The names of people and service users. Unknown ones are left out. */
+export async function userNames(
+  deps: Pick<Deps, 'users' | 'serviceUsers' | 'caches'>,
+  ids: readonly string[],
+): Promise<ObjectName[]> {
+  return (await Promise.all([peopleNames(deps, ids), serviceUserNames(deps, ids)])).flat();
+}
+
+async function peopleNames({ users }: Pick<Deps, 'users'>, ids: readonly string[]): Promise<ObjectName[]> {
+  const organizations = [...(await users.organizationsOf(ids))];
+  const orgIds = new Set(organizations.map(([, orgId]) => orgId));
+  const names = await Promise.all(
+    [...orgIds].map(async (orgId) => {
+      const own = organizations.filter(([, owner]) => owner === orgId).map(([id]) => id);
+      return named('user', orgId, await users.displayNamesOf(orgId, own));
+    }),
+  );
+  return names.flat();
+}
+
+async function serviceUserNames(
+  { serviceUsers, caches }: Pick<Deps, 'serviceUsers' | 'caches'>,
+  ids: readonly string[],
+): Promise<ObjectName[]> {
+  const known = await serviceUsers.organizationsOf(ids);
+  const found = await Promise.all([...known.keys()].map((id) => caches.serviceUsers.get(id)));
+  return found.flatMap((one) =>
+    one === undefined ? [] : [{ id: one.id, type: 'serviceUser', orgId: one.orgId, name: one.name } as const],
+  );
+}
+
+async function applicationNames({ applications }: Deps, ids: readonly string[]): Promise<ObjectName[]> {
+  if (ids.length === 0) return [];
+  const found = await applications.findMany(ids);
+  return found.map(({ id, orgId, name }) => ({ id, type: 'application', orgId, name }));
+}
+
+async function groupNames({ groups }: Deps, wanted: ReadonlyMap<string, Set<string>>): Promise<ObjectName[]> {
+  const found = await Promise.all(
+    [...wanted].map(async ([orgId, ids]) => named('group', orgId, await groups.namesOf(orgId, [...ids]))),
+  );
+  return found.flat();
+}
+
+async function projectNames(
+  { projects }: Deps,
+  wanted: ReadonlyMap<string, Set<string>>,
+): Promise<ObjectName[]> {
+  const found = await Promise.all(
+    [...wanted].map(async ([orgId, ids]) => {
+      if (ids.size === 0) return [];
+      const known = await projects.findMany(orgId, [...ids]);
+      return named('project', orgId, new Map([...known].map(([id, { name }]) => [id, name])));
+    }),
+  );
+  return found.flat();
+}
+
+async function organizationNames({ caches }: Deps, ids: readonly string[]): Promise<ObjectName[]> {
+  const found = await Promise.all(ids.filter((id) => id !== '*').map((id) => caches.organizations.get(id)));
+  return found.flatMap((one) =>
+    one === undefined ? [] : [{ id: one.id, type: 'org', orgId: one.id, name: one.name } as const],
+  );
+}
+
+function named(type: ObjectName['type'], orgId: string, names: ReadonlyMap<string, string>): ObjectName[] {
+  return [...names].map(([id, name]) => ({ id, type, orgId, name }));
+}

@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { permissionsIn } from '#src/directory/memberships/roles.js';
+import { readSignInState } from '#src/directory/sign-in/read-sign-in-state.js';
+import { refusedChecks } from '#src/directory/sign-in/record-check.js';
+import { type SignInState, signInObstacles, signInSteps } from '#src/directory/sign-in/sign-in-state.js';
+import { callerOf, inOrganization } from '../http/caller.js';
+import { problems, security, timestamp } from '../schemas.js';
+
+const params = Type.Object({
+  orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
+  id: Type.String({ minLength: 1, maxLength: 200, description: 'User' }),
+});
+
+const lock = Type.Object({
+  of: Type.Enum(['password', 'loginName', 'code'], {
+    description:
+      '`password`: the account, whose right password is then refused like a wrong one. `loginName`: one login name. `code`: the ' +
+      'second factor',
+  }),
+  loginName: Type.Optional(Type.String({ description: 'The name, if a name is locked' })),
+  failures: Type.Integer(),
+  until: timestamp,
+});
+
+const refusal = Type.Object({
+  time: timestamp,
+  reason: Type.Enum(['password', 'code', 'lock'], { description: '`lock`: the refusal locked the user' }),
+  why: Type.Optional(
+    Type.Enum([...refusedChecks], { description: '`locked`: the proof may have been right' }),
+  ),
+  clientId: Type.Optional(Type.String({ description: 'The application to which the person signed in' })),
+  address: Type.Optional(Type.String({ description: 'Only for callers who may read the log' })),
+  userAgent: Type.Optional(Type.String({ description: 'Only for callers who may read the log' })),
+});
+
+const state = Type.Object({
+  userId: Type.String(),
+  orgId: Type.String(),
+  userName: Type.String(),
+  displayName: Type.String(),
+  active: Type.Boolean(),
+  password: Type.Optional(
+    Type.Object(
+      { changed: timestamp, changeRequired: Type.Boolean() },
+      { description: 'Absent if the user has no password' },
+    ),
+  ),
+  secondFactor: Type.Optional(
+    Type.Object({ enrolled: timestamp }, { description: 'Absent if the user has no second factor' }),
+  ),
+  locks: Type.Array(lock, { description: 'The locks that stand' }),
+  obstacles: Type.Array(Type.Enum([...signInObstacles]), {
+    description: 'What prevents a sign-in. Empty if the user can sign in',
+  }),
+  steps: Type.Array(Type.Enum([...signInSteps]), {
+    description: 'What a sign-in asks for after the right password',
+  }),
+  loginNames: Type.Array(Type.String(), {
+    description: 'Login names that mean this user, whoever else in another organization has the userName',
+  }),
+  refused: Type.Array(refusal, { description: 'At most 20, of the last 30 days, the newest first' }),
+  lastAccepted: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The newest right password of the last 30 days' }),
+  ),
+});
+
+/** The route that says why a user cannot sign in. */
+export function signInStateRoutes(container: Container): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/orgs/:orgId/users/:id/sign-in-state',
+      {
+        onRequest: inOrganization(container, 'user.read'),
+        schema: {
+          tags: ['users'],
+          security,
+          operationId: 'getSignInState',
+          summary: 'Read what a sign-in of the user meets: what prevents it, and how the recent ones went',
+          params,
+          response: { 200: state, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const state = await readSignInState(container, request.params);
+        const mine = permissionsIn(callerOf(request).memberships, request.params.orgId);
+        return present(state, { withOrigin: mine?.has('org.read') === true });
+      },
+    );
+  };
+}
+
+/** @param options `withOrigin`: with what only the log tells otherwise */
+function present(
+  { user, password, secondFactor, ...rest }: SignInState,
+  { withOrigin }: { withOrigin: boolean },
+) {
+  return {
+    userId: user.id,
+    orgId: user.orgId,
+    userName: user.userName,
+    displayName: user.displayName,
+    active: user.active,
+    ...(password && { password: { ...password, changed: password.changed.toISOString() } }),
+    ...(secondFactor && { secondFactor: { enrolled: secondFactor.enrolled.toISOString() } }),
+    locks: rest.locks.map((one) => ({ ...one, until: one.until.toISOString() })),
+    obstacles: [...rest.obstacles],
+    steps: [...rest.steps],
+    loginNames: [...rest.loginNames],
+    refused: rest.refused.map(({ time, address, userAgent, ...refused }) => ({
+      ...refused,
+      time: time.toISOString(),
+      ...(withOrigin && address !== undefined && { address }),
+      ...(withOrigin && userAgent !== undefined && { userAgent }),
+    })),
+    ...(rest.lastAccepted && { lastAccepted: rest.lastAccepted.toISOString() }),
+  };
+}

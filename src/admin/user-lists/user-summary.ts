@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import type { ListedUser } from '#src/directory/user-search/user-search.store.js';
+import { timestamp } from '../schemas.js';
+
+/** What lists show of a user. SCIM has the whole user. */
+export const userSummary = Type.Object({
+  id: Type.String(),
+  userName: Type.String(),
+  displayName: Type.String(),
+  active: Type.Boolean(),
+  email: Type.Optional(Type.String({ description: 'The primary address' })),
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+export function presentSummary({ emails, created, lastModified, ...user }: ListedUser) {
+  const primary = emails.find((email) => email.primary) ?? emails[0];
+  return {
+    ...user,
+    ...(primary && { email: primary.value }),
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  };
+}

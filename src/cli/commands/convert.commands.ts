@@ -1,0 +1,78 @@
+import { MusterCommand } from '../command.js';
+import type { Output } from '../terminal/output.js';
+import { each, groups, json } from './shared.js';
+
+/** The systems whose exports have one object for each person, and the export that each gives. */
+const people = {
+  cognito: ['Amazon Cognito', 'aws cognito-idp list-users'],
+  entra: ['Microsoft Entra', 'GET /v1.0/users of Microsoft Graph'],
+  firebase: ['Firebase', 'firebase auth:export users.json --format=JSON'],
+  fusionauth: ['FusionAuth', 'users from its database'],
+  kratos: ['Ory Kratos', 'GET /admin/identities?include_credential=password&include_credential=totp'],
+  okta: ['Okta', 'GET /api/v1/users'],
+} as const;
+
+export function convertCommand(output: Output) {
+  const convert = new MusterCommand('convert')
+    .helpGroup(groups.migration)
+    .summary('turn the export of another system into an import')
+    .description(
+      'Converts the export of another identity provider into the body of an import. It needs no server. docs/guides/migrate.md says how to ' +
+        'get each export.',
+    )
+    .addCommand(auth0Command(output));
+  for (const system of ['cognito', 'entra', 'firebase', 'fusionauth'] as const)
+    convert.addCommand(peopleCommand(system, output));
+  convert.addCommand(keycloakCommand(output));
+  for (const system of ['kratos', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
+  return convert;
+}
+
+function auth0Command(output: Output) {
+  return conversion('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
+    .requiredOption('--users <file>', 'users, one JSON object per line')
+    .requiredOption('--passwords <file>', 'password hashes, one JSON object per line')
+    .action(async (options) => (await import('../convert/convert.js')).fromAuth0(options, output));
+}
+
+function keycloakCommand(output: Output) {
+  return conversion('keycloak', 'Keycloak', 'kc.sh export')
+    .requiredOption(
+      '--realm <path>',
+      'realm, as a file or as the folder of kc.sh export --dir; repeat it for each file of one realm',
+      each,
+    )
+    .action(async (options) => (await import('../convert/convert.js')).fromKeycloak(options, output));
+}
+
+function peopleCommand(system: keyof typeof people, output: Output) {
+  const [name, given] = people[system];
+  return conversion(system, name, given)
+    .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
+    .option('--hash-parameters <file>', 'parameters of the password hashes of Firebase')
+    .option('--strict', 'write nothing if a value of the export reaches nothing')
+    .action(async (options) =>
+      (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
+    );
+}
+
+/** Returns the part of a conversion that all systems share. */
+function conversion(system: string, name: string, given: string) {
+  return new MusterCommand(system)
+    .summary(`convert an export of ${name} (${given})`)
+    .description(
+      'Converts an export into the body of an import. Prints the first 20 errors with their lines. If there is one, writes nothing; ' +
+        '--skip-invalid leaves out the users with errors instead. The exit code is 1 if there were errors. Lists what reaches nothing.',
+    )
+    .requiredOption('--org <id>', 'organization that gets the users')
+    .option('--output <file>', 'file for the body of the import', './importBody.json')
+    .option('--timeout <duration>', 'longest time that the import may take', '30m')
+    .option('--multiline', 'write each user on a line of its own')
+    .option('--email-verified', 'treat every e-mail address as verified')
+    .option('--skip-invalid', 'leave out what cannot be converted')
+    .option(
+      '--errors <file>',
+      'file for every problem, as a line of JSON each; by default OUTPUT.problems.ndjson if there are more than 20',
+    )
+    .addOption(json());
+}

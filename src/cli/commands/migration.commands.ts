@@ -1,0 +1,44 @@
+import { MusterCommand } from '../command.js';
+import type { Output } from '../terminal/output.js';
+import { baseUrl, each, groups, json, tokenFile } from './shared.js';
+
+export function importCommand(output: Output) {
+  return new MusterCommand('import')
+    .helpGroup(groups.migration)
+    .summary('send an import and follow it to its end')
+    .description(
+      'Sends the body of an import and follows the import to its end. After an interruption, the same command finds the import again. ' +
+        'Otherwise it sends the file again, and users that exist are skipped. Prints the first errors. The exit code is 1 if a record ' +
+        'was not imported.',
+    )
+    .argument('<file>', 'body of an import')
+    .option('--dry-run', 'say what an import would do, and change nothing')
+    .option('--errors <file>', 'file for every error, as a line of JSON each')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (file, options) => (await import('../jobs/import.js')).importFile(file, options, output));
+}
+
+export function exportCommand(output: Output) {
+  return new MusterCommand('export')
+    .helpGroup(groups.migration)
+    .summary('write organizations to a file or a bucket')
+    .description(
+      'Writes all organizations, or the named ones, to a file (mode 0600), to an object of a bucket, or to both. The file appears when it ' +
+        'is complete. After an interruption, the same command finds the export again.',
+    )
+    .option('--output <file>', 'file for the export')
+    .option('--org <id>', 'organization to export; may be repeated', each, [] as string[])
+    .option('--exclude-org <id>', 'organization to leave out; may be repeated', each, [] as string[])
+    .option('--with-passwords', 'export password hashes too')
+    .option('--with-otp', 'export second factors too')
+    .option('--timeout <duration>', 'longest time that the export may take', '30m')
+    .option('--bucket <name>', 'bucket for the export')
+    .option('--path <path>', 'object of the bucket')
+    .option('--service-account <file>', 'key file of a service account that may write the object')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (options) => (await import('../jobs/export.js')).exportFile(options, output));
+}

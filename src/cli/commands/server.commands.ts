@@ -1,0 +1,82 @@
+import { MusterCommand } from '../command.js';
+import type { Output } from '../terminal/output.js';
+import { groups, json } from './shared.js';
+
+export function initCommand(output: Output) {
+  return new MusterCommand('init')
+    .helpGroup(groups.server)
+    .summary('create the first organization, administrator and token')
+    .description(
+      'On an empty database, creates the indexes, an organization, a human administrator, and a service user with the role ' +
+        'IAM_OWNER and a personal access token. Writes them to the output file (mode 0600), or to standard output without one. If ' +
+        'an owner exists, does nothing.',
+    )
+    .option('--output <file>', 'file for the results')
+    .option('--org-name <name>', 'name of the organization', 'Muster')
+    .option('--admin-user-name <name>', 'login name of the administrator', 'admin')
+    .option('--admin-email <address>', 'e-mail address of the administrator', 'admin@example.com')
+    .addOption(json())
+    .action(async (options) => (await import('../init.js')).init(options, output));
+}
+
+export function startCommand() {
+  return new MusterCommand('start')
+    .helpGroup(groups.server)
+    .summary('run API processes and workers')
+    .description(
+      'Runs API processes that share PORT, and workers. Starts a process again when it dies. SIGHUP replaces the processes one ' +
+        'after another, without a failed request. SIGTERM ends them. The log is lines of JSON, with --json too.',
+    )
+    .option('--processes <count>', 'API processes', '1')
+    .option('--workers <count>', 'workers', '1')
+    .addOption(json())
+    .action(async (options) => (await import('../start.js')).start(options));
+}
+
+export function upgradeCommand(output: Output) {
+  return new MusterCommand('upgrade')
+    .helpGroup(groups.server)
+    .summary('prepare the database for this version')
+    .description(
+      'Prepares the database for this version while processes of the earlier version keep serving. Run it again with --finish ' +
+        'when none of them is left: it drops what only they needed.',
+    )
+    .option('--finish', 'drop what only the earlier version needed')
+    .addOption(json())
+    .action(async (options) => (await import('../upgrade.js')).upgrade(options, output));
+}
+
+export function newMasterKeyCommand(output: Output) {
+  return new MusterCommand('new-master-key')
+    .helpGroup(groups.server)
+    .summary('print a new key for MUSTER_MASTER_KEYS')
+    .option('--id <id>', 'identifier of the key: 1 to 16 of A-Z a-z 0-9 _ -', 'k1')
+    .addOption(json())
+    .action(async (options) => (await import('../new-master-key.js')).newMasterKey(options, output));
+}
+
+export function resealCommand(output: Output) {
+  return new MusterCommand('reseal')
+    .helpGroup(groups.server)
+    .summary('seal all secrets with the first master key')
+    .description(
+      'Seals all stored secrets again with the first of MUSTER_MASTER_KEYS. Says until when the other keys are still needed.',
+    )
+    .addOption(json())
+    .action(async () => (await import('../reseal.js')).reseal(output));
+}
+
+export function doctorCommand(output: Output) {
+  return new MusterCommand('doctor')
+    .helpGroup(groups.server)
+    .summary('check settings, stores, clock, mail and bucket')
+    .description(
+      'Checks what a server needs, with the settings of the environment, and says how to mend what is wrong. It changes nothing, but ' +
+        'writes one small object if you name a bucket. The exit code is 1 if a check failed.',
+    )
+    .option('--bucket <name>', 'bucket to check')
+    .option('--path <path>', 'object that the check writes', 'muster-doctor.txt')
+    .option('--service-account <file>', 'key file of the service account for the bucket')
+    .addOption(json())
+    .action(async (options) => (await import('../doctor/doctor.js')).doctor(options, output));
+}

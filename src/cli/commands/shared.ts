@@ -1,0 +1,24 @@
+import { Option } from '@commander-js/extra-typings';
+
+/** The headings of the list of commands. */
+export const groups = {
+  server: 'Run a server:',
+  people: 'Administer a service:',
+  migration: 'Move users:',
+  shell: 'Use this program:',
+};
+
+export const json = () => new Option('--json', 'print the result as one JSON document on standard output');
+
+export const baseUrl = () =>
+  new Option('--base-url <url>', 'address of the service, instead of MUSTER_BASE_URL');
+
+export const tokenFile = () =>
+  new Option('--token-file <file>', 'file with the token, instead of MUSTER_TOKEN');
+
+/** Collects the values of an option that may be given several times. */
+export function each(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+export const organization = () => new Option('--org <id>', 'organization of the user');

@@ -1,0 +1,4 @@
+/** The shells with a script. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof shells)[number];

@@ -1,0 +1,130 @@
+import { readFileSync, rmSync } from 'node:fs';
+import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
+import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
+import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import { convertPeople } from '#src/migration/convert/convert-people.js';
+import { type BodyOptions, isSameFile } from '#src/migration/convert/import-body.js';
+import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import type { Problems } from '#src/migration/convert/problems.js';
+import { StartError } from '#src/platform/start-error.js';
+import { endWith } from '../exit-codes.js';
+import type { Output } from '../terminal/output.js';
+import { filesOfRealm } from './realm-files.js';
+import { recordProblems } from './recorded-problems.js';
+import { isCrowded, tellConversion } from './tell-conversion.js';
+
+/** The options that every conversion has. */
+export interface ConvertOptions {
+  readonly org: string;
+  readonly output: string;
+  readonly timeout: string;
+  readonly multiline?: boolean | undefined;
+  readonly emailVerified?: boolean | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  readonly errors?: string | undefined;
+}
+
+/** What a conversion gets beside its own input. */
+interface Shared {
+  readonly emailVerified: boolean;
+  readonly skipInvalid: boolean;
+  readonly problems: Problems;
+  readonly signal: AbortSignal;
+}
+
+/** Runs `muster convert auth0`. */
+export function fromAuth0(
+  options: ConvertOptions & { readonly users: string; readonly passwords: string },
+  output: Output,
+): Promise<void> {
+  const { users, passwords } = options;
+  const inputs = [users, passwords];
+  const convert = (shared: Shared, body: BodyOptions) => convertAuth0({ users, passwords, ...shared }, body);
+  return run(options, output, { inputs, convert });
+}
+
+/** Runs `muster convert keycloak`. */
+export function fromKeycloak(
+  options: ConvertOptions & { readonly realm: readonly string[] },
+  output: Output,
+): Promise<void> {
+  const inputs = options.realm.flatMap(filesOfRealm);
+  const convert = (shared: Shared, body: BodyOptions) => convertKeycloak({ realm: inputs, ...shared }, body);
+  return run(options, output, { inputs, convert });
+}
+
+/** Runs `muster convert` for a system of `peopleFormats`. */
+export function fromPeople(
+  options: ConvertOptions & {
+    readonly system: string;
+    readonly users: readonly string[];
+    readonly hashParameters?: string | undefined;
+    readonly strict?: boolean | undefined;
+  },
+  output: Output,
+): Promise<void> {
+  const { users, hashParameters: parameters, strict = false, system } = options;
+  const format = peopleFormats[system];
+  if (format === undefined) throw new Error(`There is no format ${system}`);
+  const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
+  return run(options, output, {
+    inputs: users,
+    convert: (shared, body) => convertPeople(format, { users, hashParameters, strict, ...shared }, body),
+  });
+}
+
+/** Runs a conversion and tells its report. Sets the exit code of the process. */
+async function run(
+  options: ConvertOptions,
+  output: Output,
+  conversion: {
+    readonly inputs: readonly string[];
+    convert(shared: Shared, body: BodyOptions): Promise<ConversionReport>;
+  },
+): Promise<void> {
+  const body = bodyOf(options);
+  const path = options.errors ?? `${options.output}.problems.ndjson`;
+  const replaced = conversion.inputs.find((input) => isSameFile(input, path));
+  if (replaced !== undefined) throw new StartError(`${path} is an input, ${replaced}: it would be lost`);
+  const problems = recordProblems(path);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
+  // Handle the signal each time. A wrapper and a terminal can both send it. If the second signal ended the process,
+  // files with hashes would stay behind.
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    const shared = {
+      emailVerified: options.emailVerified === true,
+      skipInvalid: options.skipInvalid === true,
+      problems,
+      signal: stop.signal,
+    };
+    const report = await conversion.convert(shared, body);
+    const isKept = options.errors !== undefined || isCrowded(problems);
+    if (isKept) problems.keep();
+    // What an earlier conversion left there is not about this one.
+    else rmSync(path, { force: true });
+    tellConversion(report, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
+    if (!report.written || problems.count('error') > 0) endWith('failed');
+  } finally {
+    problems.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function bodyOf({ org: orgId, output: path, timeout, multiline = false }: ConvertOptions): BodyOptions {
+  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(timeout) || !/[1-9]/.test(timeout)) {
+    throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
+  }
+  if (orgId === '') throw new StartError('--org must name an organization');
+  return { path, orgId, timeout, multiline };
+}
+
+/** @throws StartError when the file cannot be read */
+function readSmallFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}

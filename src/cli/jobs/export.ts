@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, statSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { StartError } from '#src/platform/start-error.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { textIn } from '../answers.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
+import { isOfDisk } from './disk-error.js';
+import { followJob, jobOf, jobPath } from './follow-job.js';
+import { rememberJob } from './remembered-job.js';
+
+/** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
+const downloadTries = 10;
+
+export interface ExportOptions extends ServiceOptions {
+  readonly output?: string | undefined;
+  readonly org: readonly string[];
+  readonly excludeOrg: readonly string[];
+  readonly withPasswords?: boolean | undefined;
+  readonly withOtp?: boolean | undefined;
+  readonly timeout: string;
+  readonly bucket?: string | undefined;
+  readonly path?: string | undefined;
+  readonly serviceAccount?: string | undefined;
+}
+
+/** Runs `muster export`. */
+export async function exportFile(given: ExportOptions, screen: Output): Promise<void> {
+  const { output, bucket, path } = given;
+  if (output === undefined && bucket === undefined) throw new StartError('--output or --bucket is required');
+  const client = await openAdminClient(given, screen.note);
+  const options = {
+    orgIds: given.org,
+    excludedOrgIds: given.excludeOrg,
+    withPasswords: given.withPasswords === true,
+    withOtp: given.withOtp === true,
+    timeout: given.timeout,
+    responseOutput: output !== undefined,
+  };
+  const remembered = rememberJob(output ?? 'export', { baseUrl: client.baseUrl, ...options, bucket, path });
+  const found = await remembered.find();
+  const jobId = found !== undefined && (await isUsable(client, found)) ? found : await begin();
+
+  async function begin(): Promise<string> {
+    const gcsOutput = bucket === undefined ? undefined : await readBucket(bucket, path, given.serviceAccount);
+    await client.connect();
+    const sent = await client.insist('/admin/v1/export', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+      body: () => JSON.stringify({ ...options, ...(gcsOutput && { gcsOutput }) }),
+    });
+    const jobId = jobOf(sent);
+    await remembered.keep(jobId);
+    return jobId;
+  }
+
+  const { state, progress } = await followJob(client, { jobId, label: 'export' }, screen);
+  if (state !== 'completed') {
+    await remembered.forget();
+    throw new StartError(`The export is ${plainWord(state)}; nothing was written.`);
+  }
+  if (output !== undefined) await download(client, jobId, output);
+  await remembered.forget();
+  const places = [output, bucket && `${path} in ${bucket}`].filter(Boolean).join(' and ');
+  screen.print(`${places}: ${progress.processed} records`);
+  screen.result({
+    jobId,
+    records: progress.processed,
+    ...(output !== undefined && { output }),
+    ...(bucket !== undefined && { bucket, path }),
+  });
+}
+
+/** Returns whether the job waits, runs or has completed. */
+async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
+  const { status, body } = await client.read(jobPath(jobId), { accepted: [404] });
+  return status === 200 && ['queued', 'running', 'completed'].includes(textIn(body, 'state'));
+}
+
+async function readBucket(bucket: string, path: string | undefined, accountFile: string | undefined) {
+  if (path === undefined || accountFile === undefined) {
+    throw new StartError('--bucket needs --path and --service-account');
+  }
+  const account = await readFile(accountFile).catch((error: Error) => {
+    throw new StartError(`${accountFile} cannot be read: ${error.message}`);
+  });
+  return { bucket, path, serviceaccountJson: account.toString('base64') };
+}
+
+/**
+ * Downloads the result. The file appears when it is complete. After a broken connection, the download continues where
+ * it stopped. @throws StartError
+ */
+async function download(client: AdminClient, jobId: string, path: string): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const have = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
+      const answer = await client.insist(`/admin/v1/jobs/${encodeURIComponent(jobId)}/result`, {
+        ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
+      });
+      try {
+        const flags = answer.status === 206 ? 'a' : 'w';
+        await pipeline(answer.body ?? [], createWriteStream(unfinished, { flags, mode: 0o600 }));
+        break;
+      } catch (error) {
+        if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
+        if (attempt === downloadTries) throw new StartError(`The download broke off ${downloadTries} times`);
+      }
+    }
+    const file = await open(unfinished, 'r+');
+    await file.sync();
+    await file.close();
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { ReadableStream } from 'node:stream/web';
+import { StartError } from '#src/platform/start-error.js';
+import type { Output } from '../terminal/output.js';
+
+const openBrace = 0x7b;
+const mebibyte = 2 ** 20;
+
+interface ImportFile {
+  readonly path: string;
+  readonly size: number;
+  /** Whether the first member of the document asks for an import that changes nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Returns the bytes of an import body, and reports the progress. */
+export function streamImport(file: ImportFile, output: Pick<Output, 'progress'>): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces(file, output));
+}
+
+async function* pieces({ path, size, dryRun }: ImportFile, output: Pick<Output, 'progress'>) {
+  const progress = output.progress('sending');
+  let done = 0;
+  let marked = !dryRun;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+      if (!Buffer.isBuffer(piece)) continue;
+      const at = marked ? -1 : piece.indexOf(openBrace);
+      if (at >= 0) {
+        marked = true;
+        yield piece.subarray(0, at + 1);
+        yield Buffer.from('"dryRun":true,');
+      }
+      yield piece.subarray(at + 1);
+      done += piece.length;
+      progress.show({ done: Math.ceil(done / mebibyte), total: Math.ceil(size / mebibyte), unit: 'MiB' });
+    }
+  } finally {
+    progress.end();
+  }
+  if (!marked) throw new StartError(`${path} is no JSON object`);
+}

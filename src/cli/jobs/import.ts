@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import { StartError } from '#src/platform/start-error.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { endWith } from '../exit-codes.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
+import { table } from '../terminal/table.js';
+import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
+import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
+import { streamImport } from './import-stream.js';
+import { type RememberedJob, rememberJob } from './remembered-job.js';
+
+/** Attempts to send a file. After this many attempts, another one does not help. */
+const uploadTries = 10;
+
+export interface ImportOptions extends ServiceOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly errors?: string | undefined;
+}
+
+/** Runs `muster import`. Sets the exit code of the process. */
+export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
+  const dryRun = options.dryRun === true;
+  const client = await openAdminClient(options, output.note);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
+  const { size, mtimeMs } = stats;
+  const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, dryRun });
+  const send = async () => {
+    // Check the address and the token before sending a large file.
+    await client.connect();
+    const sent = await client.insist('/admin/v1/import', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+      body: () => streamImport({ path, size, dryRun }, output),
+      tries: uploadTries,
+    });
+    const jobId = jobOf(sent);
+    await remembered.keep(jobId);
+    return jobId;
+  };
+  const jobId = (await findAgain(client, remembered)) ?? (await send());
+  const job = await followJob(client, { jobId, label: 'import' }, output);
+  const errors = await readImportErrors(client, jobId, options.errors);
+  await remembered.forget();
+  const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;
+  if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
+}
+
+/** Returns the job that an earlier command began, if the service still has it. It accepted the job, so the client insists. */
+async function findAgain(client: AdminClient, remembered: RememberedJob): Promise<string | undefined> {
+  const jobId = await remembered.find();
+  if (jobId === undefined) return undefined;
+  const answer = await client.insist(jobPath(jobId), { accepted: [404] });
+  await answer.body?.cancel();
+  return answer.ok ? jobId : undefined;
+}
+
+/** Longest error that is shown, in characters. A longer one is cut. */
+const shownLength = 500;
+
+/**
+ * Prints the result of the import. Returns whether everything was imported.
+ * @param told `place` is where the user finds all errors, `file` the file that has them
+ */
+function tell(
+  { id: jobId, state, result }: JobAnswer,
+  { errors, place, file }: { errors: ImportErrors; place: string; file: string | undefined },
+  output: Output,
+): boolean {
+  const { counts, first } = errors;
+  const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);
+  output.print(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
+  const sum = [...counts.values()].reduce((a, b) => a + b, 0);
+  if (counts.size > 0) {
+    output.print(`\n${table(['error', 'count'], [...counts])}\n`);
+    for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
+    if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
+  }
+  if (state !== 'completed') {
+    output.print(`\nThe import is ${plainWord(state)}; the same command goes on with the rest.`);
+  }
+  output.result({
+    jobId,
+    state,
+    ...{ created, skipped, failed, total },
+    errors: sum,
+    errorCounts: Object.fromEntries(counts),
+    firstErrors: first.map((line): unknown => JSON.parse(line)),
+    ...(file !== undefined && { errorsFile: file }),
+  });
+  return state === 'completed' && failed === 0 && counts.size === 0;
+}
+
+function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {
+  const summary = isJsonObject(result) ? result['summary'] : undefined;
+  return isJsonObject(summary) ? summary : {};
+}

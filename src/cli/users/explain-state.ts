@@ -1,0 +1,110 @@
+import { plainWord } from '../terminal/plain-text.js';
+import type { Lock, SignInState } from './sign-in-state.js';
+
+/** Something that keeps a person out, and how to mend it. */
+export interface Explanation {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Returns what prevents the sign-in of a user, with a remedy each. Empty if the user can sign in. */
+export function explainObstacles(state: SignInState): Explanation[] {
+  const user = `${shellWord(state.userId)} --org ${shellWord(state.orgId)}`;
+  const unlock = `muster users unlock ${user}`;
+  const until = (of: string) => state.locks.filter((lock) => lock.of === of).map(lockText);
+  return state.obstacles.flatMap((obstacle): Explanation[] => {
+    switch (obstacle) {
+      case 'inactive':
+        return [{ reason: 'The user is inactive.', remedy: `muster users enable ${user}` }];
+      case 'noPassword':
+        return [
+          {
+            reason: 'The user has no password.',
+            remedy:
+              'The login page sends a link to the e-mail address, if the service has a mail server. Or send the person the link of POST ' +
+              `/admin/v1/orgs/${plainWord(state.orgId)}/users/${plainWord(state.userId)}/one-time-links`,
+          },
+        ];
+      case 'passwordLocked':
+        return until('password').map((text) => ({
+          reason: `The account is locked ${text}. The right password is refused like a wrong one.`,
+          remedy: unlock,
+        }));
+      case 'loginNameLocked':
+        return state.locks
+          .filter(({ of }) => of === 'loginName')
+          .map((lock) => ({
+            reason: `The login name ${plainWord(lock.loginName)} is locked ${lockText(lock)}.`,
+            remedy: unlock,
+          }));
+      case 'codeLocked':
+        return until('code').map((text) => ({
+          reason: `The second factor is locked ${text}.`,
+          remedy: unlock,
+        }));
+      default:
+        return [{ reason: `The service says: ${plainWord(obstacle)}.`, remedy: 'Use a newer muster.' }];
+    }
+  });
+}
+
+/** Returns a text as one word of a shell, so that a person can copy the command. */
+function shellWord(text: string): string {
+  const word = plainWord(text);
+  return /^[\w.~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns why a name does not lead to a user who has it, or whose address it is. */
+export function explainName(name: string, { loginNames }: Pick<SignInState, 'loginNames'>): Explanation {
+  return {
+    reason: `At the login page, ${plainWord(name)} does not mean this person.`,
+    remedy:
+      `Sign in as ${loginNames.map(plainWord).join(' or ')}, or type the organization there too. The page asks for it after a failed ` +
+      'sign-in.',
+  };
+}
+
+function lockText({ failures, until }: Lock): string {
+  return `until ${plainWord(until)}, after ${failures} refused attempts`;
+}
+
+const stepTexts: Record<string, string> = {
+  code: 'a code of the authenticator app',
+  newPassword: 'a new password',
+};
+
+/** Returns what a sign-in asks for after the password, as a sentence. '' if nothing. */
+export function explainSteps({ steps }: SignInState): string {
+  if (steps.length === 0) return '';
+  const texts = steps.map((step) => stepTexts[step] ?? plainWord(step));
+  return `After the password, the sign-in asks for ${texts.join(' and ')}.`;
+}
+
+const refusals: Record<string, string> = {
+  password: 'password refused',
+  code: 'code of the second factor refused',
+  lock: 'this refusal began a lock',
+};
+
+const reasons: Record<string, string> = {
+  passwordWrong: 'wrong password',
+  passwordMissing: 'the user had no password',
+  inactive: 'the user was inactive',
+  locked: 'the account was locked, the password may have been right',
+  changedMeanwhile: 'the password or the second factor was changed at that moment',
+  codeWrong: 'wrong code of the second factor',
+};
+
+/** Returns a line for each recent refused sign-in. */
+export function explainRefusals({ refused }: Pick<SignInState, 'refused'>): string[] {
+  return refused.map(({ time, reason, why, address, userAgent, clientId }) => {
+    const what = reason === 'lock' ? refusals[reason] : (reasons[why] ?? refusals[reason] ?? reason);
+    const from = [
+      address && `from ${address}`,
+      clientId && `application ${clientId}`,
+      userAgent && `browser ${userAgent}`,
+    ].filter((fact) => fact !== '');
+    const origin = reason === 'lock' ? [] : from;
+    return plainWord(`${time}  ${[what, ...origin].join(', ')}`);
+  });
+}

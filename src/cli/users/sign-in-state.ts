@@ -1,0 +1,78 @@
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import type { AdminClient } from '../admin-client.js';
+import { objectsIn, textIn } from '../answers.js';
+import type { SeenUser } from './seen-user.js';
+
+/** What a sign-in of a user meets, as `GET /admin/v1/orgs/{orgId}/users/{id}/sign-in-state` answers. */
+export interface SignInState {
+  readonly userId: string;
+  readonly orgId: string;
+  readonly userName: string;
+  readonly displayName: string;
+  readonly active: boolean;
+  readonly locks: readonly Lock[];
+  readonly obstacles: readonly string[];
+  readonly steps: readonly string[];
+  readonly loginNames: readonly string[];
+  readonly refused: readonly Refusal[];
+  /** '' if there was none. */
+  readonly lastAccepted: string;
+}
+
+/** A refused sign-in. Texts are '' if the service does not say them. */
+export interface Refusal {
+  readonly time: string;
+  readonly reason: string;
+  readonly why: string;
+  readonly clientId: string;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface Lock {
+  readonly of: string;
+  readonly loginName: string;
+  readonly failures: number;
+  readonly until: string;
+}
+
+export const adminUserPath = ({ orgId, id }: Pick<SeenUser, 'orgId' | 'id'>) =>
+  `/admin/v1/orgs/${encodeURIComponent(orgId)}/users/${encodeURIComponent(id)}`;
+
+/** Reads the sign-in state of a user. @throws Refused, Unreachable */
+export async function readSignInState(
+  client: AdminClient,
+  user: Pick<SeenUser, 'orgId' | 'id'>,
+): Promise<SignInState> {
+  const { body: state } = await client.read(`${adminUserPath(user)}/sign-in-state`);
+  return {
+    userId: textIn(state, 'userId'),
+    orgId: textIn(state, 'orgId'),
+    userName: textIn(state, 'userName'),
+    displayName: textIn(state, 'displayName'),
+    active: state['active'] === true,
+    locks: objectsIn(state, 'locks').map((lock) => ({
+      of: textIn(lock, 'of'),
+      loginName: textIn(lock, 'loginName'),
+      failures: Number(lock['failures']),
+      until: textIn(lock, 'until'),
+    })),
+    obstacles: textsIn(state, 'obstacles'),
+    steps: textsIn(state, 'steps'),
+    loginNames: textsIn(state, 'loginNames'),
+    refused: objectsIn(state, 'refused').map((one) => ({
+      time: textIn(one, 'time'),
+      reason: textIn(one, 'reason'),
+      why: textIn(one, 'why'),
+      clientId: textIn(one, 'clientId'),
+      address: textIn(one, 'address'),
+      userAgent: textIn(one, 'userAgent'),
+    })),
+    lastAccepted: textIn(state, 'lastAccepted'),
+  };
+}
+
+function textsIn(answer: JsonObject, name: string): string[] {
+  const list = answer[name];
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,96 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { buttons, checkbox, field, form, select } from '../http/form.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { isRefusal } from '../objects/refused.js';
+import { addedPage } from './added-page.js';
+import { type ApplicationType, applicationTypes, type ShownApplication } from './application.js';
+import { applicationsTexts } from './texts/texts.js';
+
+/** First the type, then what the type needs. */
+export async function addApplicationPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = applicationsTexts[language];
+  const path = pathOf(visit, '/applications');
+  const chosen = queryText(visit, 'type') || fieldText(visit, 'type');
+  const type = applicationTypes.find((name) => name === chosen);
+  return {
+    title: own.add,
+    ...(type !== undefined && { subtitle: own[`type_${type}`] }),
+    organization: await organizationOf(visit),
+    crumbs: [
+      { href: at(path), label: t.nav.applications },
+      ...(type === undefined ? [] : [{ href: at(`${path}/new`), label: own.type }]),
+    ],
+    content: type === undefined ? choice(visit) : settings(visit, type),
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+}
+
+function choice(visit: ConsoleVisit) {
+  const own = applicationsTexts[visit.language];
+  return html`<div class="cards">${applicationTypes.map(
+    (type) => html`<section class="card"><h2>${own[`type_${type}`]}</h2><p>${own[`about_${type}`]}</p>
+<p class="buttons"><a class="button" href="${visit.at(pathOf(visit, '/applications/new'), { type })}">${own.choose}: ${own[`type_${type}`]}</a></p></section>`,
+  )}</div>`;
+}
+
+const examples: Readonly<Record<Exclude<ApplicationType, 'api'>, string>> = {
+  web: 'https://app.example/callback',
+  spa: 'https://app.example/',
+  native: 'com.example.app:/callback',
+};
+
+function settings(visit: ConsoleVisit, type: ApplicationType) {
+  const { at, t, language } = visit;
+  const own = applicationsTexts[language];
+  const methods = [
+    { value: '', label: own.withSecret },
+    { value: 'private_key_jwt', label: own.withKey },
+    ...(type === 'web' ? [{ value: 'none', label: own.withPkce }] : []),
+  ];
+  const content = form(visit, {
+    action: pathOf(visit, '/applications/new'),
+    hidden: { type },
+    content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
+${type !== 'api' && field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris'), rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
+${type !== 'api' && field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutHint })}
+${(type === 'web' || type === 'api') && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
+${type !== 'api' && checkbox({ name: 'open', label: own.open, hint: own.openHint, isChecked: fieldText(visit, 'open') === 'on' })}
+${buttons(own.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
+  });
+  return html`<div class="card">${content}</div>`;
+}
+
+/** Adds the application, and shows its secret this once. */
+export async function addApplication(visit: ConsoleVisit): Promise<ConsolePage> {
+  const type = fieldText(visit, 'type');
+  const [redirectUris, postLogoutRedirectUris] = ['redirectUris', 'postLogoutRedirectUris'].map((name) =>
+    fieldLines(visit, name),
+  );
+  const authMethod = fieldText(visit, 'authMethod');
+  const body = {
+    name: fieldText(visit, 'name'),
+    type,
+    ...(authMethod !== '' && { authMethod }),
+    ...(type !== 'api' && {
+      redirectUris,
+      postLogoutRedirectUris,
+      orgOnly: fieldText(visit, 'open') !== 'on',
+    }),
+  };
+  try {
+    const added = await visit.api.send<ShownApplication & { clientSecret?: string }>(
+      'POST',
+      apiOf(visit, '/applications'),
+      body,
+    );
+    return addedPage(visit, await organizationOf(visit), added);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return addApplicationPage(visit, error);
+  }
+}

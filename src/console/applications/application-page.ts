@@ -1,0 +1,90 @@
+import { html } from '#src/http/pages/html.js';
+import { type CredentialOutcome, clientApi, clientPath } from '../credentials/client.js';
+import { keysCard } from '../credentials/keys.js';
+import { secretsCard } from '../credentials/secrets.js';
+import { actionButton } from '../http/form.js';
+import { badge, card, exact, facts, moment } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/visit.js';
+import { changedMeanwhile } from '../objects/changed-meanwhile.js';
+import { noticeOf } from '../objects/notice-of.js';
+import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { hasSecret, type ShownApplication } from './application.js';
+import { settingsForm, storedSettings } from './application-settings.js';
+import { snippets } from './snippets.js';
+import { applicationsTexts } from './texts/texts.js';
+
+/** One application: how to connect it, its settings and its credentials. */
+export async function applicationPage(
+  visit: ConsoleVisit,
+  { shown, problem, message, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
+): Promise<ConsolePage> {
+  const { at, t, language } = visit;
+  const own = applicationsTexts[language];
+  const [organization, application] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<ShownApplication>(clientApi(visit, 'applications')),
+  ]);
+  const credentials = await Promise.all([
+    hasSecret(application) && secretsCard(visit, 'applications'),
+    application.authMethod === 'private_key_jwt' && keysCard(visit, 'applications'),
+  ]);
+  const alert =
+    problem?.status === 412
+      ? await changedMeanwhile(visit, {
+          id: application.id,
+          version: Number(fieldText(visit, 'version')),
+          stored: storedSettings(visit, application),
+        })
+      : problem
+        ? problemText(problem)
+        : message;
+  const status =
+    problem?.status === 412 ? 409 : (problem?.status ?? (message === undefined ? undefined : 400));
+  const about = facts([
+    [t.identifier, exact(application.id)],
+    [t.created, moment(application.created, language)],
+    [t.changed, moment(application.lastModified, language)],
+  ]);
+  return {
+    title: application.name,
+    subtitle: html`${own[`type_${application.type}`]} ${application.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')} ${application.approved && badge(own.approved, 'good')} ${application.administers && badge(own.administers)}`,
+    organization,
+    crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
+    actions: actionsOf(visit, application),
+    content: html`${shown}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings' })}
+${credentials}${ownsInstance(visit) && marksCard(visit, application)}`,
+    ...(alert !== undefined && { alert }),
+    ...(status !== undefined && { status }),
+    ...noticeOf(visit, queryText(visit, 'done')),
+  };
+}
+
+function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {
+  const own = applicationsTexts[visit.language];
+  const path = clientPath(visit, 'applications');
+  return html`${type !== 'api' && html`<a class="button" href="${visit.at(`${path}/test`)}">${own.test}</a>`}${actionButton(
+    visit,
+    {
+      action: `${path}/active`,
+      label: active ? own.deactivate : own.activate,
+      hidden: { active: active ? 'false' : 'true' },
+    },
+  )}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
+}
+
+/** What only instance owners decide. Each can be undone. */
+function marksCard(visit: ConsoleVisit, application: ShownApplication) {
+  const own = applicationsTexts[visit.language];
+  const mark = (name: 'approval' | 'administration', isOn: boolean) =>
+    html`<h3>${own[name]}</h3><p class="soft">${own[`${name}Hint`]}</p>${actionButton(visit, {
+      action: clientPath(visit, 'applications', '/mark'),
+      label: isOn ? own[`${name}Off`] : own[`${name}On`],
+      hidden: { mark: name, on: isOn ? 'false' : 'true' },
+    })}`;
+  return card(
+    own.marks,
+    html`${mark('approval', application.approved)}${mark('administration', application.administers)}`,
+  );
+}

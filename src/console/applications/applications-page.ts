@@ -1,0 +1,39 @@
+import { html } from '#src/http/pages/html.js';
+import { badge, emptyList, moment, pager, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { noticeOf } from '../objects/notice-of.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import type { ShownApplication } from './application.js';
+import { applicationsTexts } from './texts/texts.js';
+
+/** The applications of an organization, a page at a time. */
+export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { at, language, t, api } = visit;
+  const own = applicationsTexts[language];
+  const after = queryText(visit, 'after');
+  const [organization, { items, next }] = await Promise.all([
+    organizationOf(visit),
+    api.get<{ items: readonly ShownApplication[]; next?: string }>(apiOf(visit, '/applications'), { after }),
+  ]);
+  const path = pathOf(visit, '/applications');
+  const add = { href: at(`${path}/new`), label: own.add };
+  const rows = items.map(({ id, name, type, active, created }) => [
+    html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${name}</a>`,
+    own[`type_${type}`],
+    active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
+    moment(created, language),
+  ]);
+  return {
+    title: t.nav.applications,
+    subtitle: own.about,
+    organization,
+    actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
+    content: html`${
+      rows.length === 0
+        ? emptyList(own.none, add)
+        : table({ caption: t.nav.applications, columns: [t.name, own.type, own.state, t.created], rows })
+    }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}`,
+    ...noticeOf(visit, queryText(visit, 'done')),
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { addCredentialPages } from '../credentials/credential-pages.js';
+import { addKey } from '../credentials/keys.js';
+import { addSecret } from '../credentials/secrets.js';
+import { consolePages } from '../http/pages.js';
+import { addApplication, addApplicationPage } from './add-application.js';
+import { applicationPage } from './application-page.js';
+import { applicationsPage } from './applications-page.js';
+import { changeApplication, changeMark, setApplicationActive } from './change-application.js';
+import { removeApplication, removeApplicationPage } from './remove-application.js';
+import { allowTest, testPage, testResultPage } from './test-sign-in.js';
+
+/** `/console/orgs/:orgId/applications`: the applications that sign people in. */
+export function applicationsRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const pages = consolePages(app, container, 'organization');
+    const list = '/console/orgs/:orgId/applications';
+    const one = `${list}/:id`;
+    pages.get(list, applicationsPage);
+    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit));
+    pages.post(`${list}/new`, addApplication);
+    pages.get(one, async (visit) => applicationPage(visit));
+    pages.post(one, changeApplication);
+    pages.post(`${one}/active`, setApplicationActive);
+    pages.post(`${one}/mark`, changeMark);
+    pages.get(`${one}/test`, async (visit) => testPage(visit));
+    pages.post(`${one}/test`, allowTest);
+    pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));
+    pages.post(`${one}/remove`, removeApplication);
+    addCredentialPages(pages, one, {
+      client: 'applications',
+      add: {
+        secrets: (visit) => addSecret(visit, 'applications'),
+        keys: (visit) => addKey(visit, 'applications'),
+      },
+      page: applicationPage,
+    });
+    consolePages(app, container, 'anyone').get('/console/test-sign-in', testResultPage);
+  };
+}

@@ -1,0 +1,51 @@
+import { html } from '#src/http/pages/html.js';
+import { clientApi } from '../credentials/client.js';
+import { facts } from '../http/parts.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import type { ShownApplication } from './application.js';
+import { applicationsTexts } from './texts/texts.js';
+
+/** Asks before an application is removed, and says what ends with it. */
+export async function removeApplicationPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { at, language, t, api } = visit;
+  const [own, shared] = [applicationsTexts[language], objectTexts[language]];
+  const count = async (kind: string) =>
+    (await api.get<{ items: unknown[] }>(clientApi(visit, 'applications', `/${kind}`))).items.length;
+  const [organization, { name, redirectUris }, secrets, keys] = await Promise.all([
+    organizationOf(visit),
+    api.get<ShownApplication>(clientApi(visit, 'applications')),
+    count('secrets'),
+    count('keys'),
+  ]);
+  const back = `/applications/${encodeURIComponent(param(visit, 'id'))}`;
+  const removal = {
+    organization,
+    title: own.removeTitle,
+    text: html`<p>${own.removeText}</p>${facts([
+      [shared.secrets, secrets],
+      [shared.keys, keys],
+      [own.redirectUris, redirectUris.join(' ')],
+    ])}`,
+    name,
+    action: `${back}/remove`,
+    back,
+    crumbs: [
+      { href: at(pathOf(visit, '/applications')), label: t.nav.applications },
+      { href: at(pathOf(visit, back)), label: name },
+    ],
+  };
+  return confirmRemovalPage(visit, removal, isWrong);
+}
+
+/** Removes an application with its secrets and keys. */
+export async function removeApplication(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = clientApi(visit, 'applications');
+  const { name } = await visit.api.get<ShownApplication>(path);
+  if (!isConfirmed(visit, name)) return removeApplicationPage(visit, true);
+  await visit.api.send('DELETE', path);
+  return { goTo: `${pathOf(visit, '/applications')}?done=removed` };
+}

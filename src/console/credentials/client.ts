@@ -1,0 +1,32 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { apiOf, pathOf } from '../objects/organization-of.js';
+
+/** An application or a service user, whose credentials a page shows. */
+export type ClientKind = 'applications' | 'service-users';
+
+/** What a change of credentials leads to. Without any of these, the page is shown anew. */
+export interface CredentialOutcome {
+  /** What is shown this once. */
+  readonly shown?: Html;
+  readonly problem?: ApiProblem;
+  /** Another reason why nothing changed. */
+  readonly message?: string;
+}
+
+/** The path of the client of the page in the admin API, and below it. */
+export function clientApi(visit: ConsoleVisit, kind: ClientKind, below = ''): string {
+  return apiOf(visit, `/${kind}/${encodeURIComponent(param(visit, 'id'))}${below}`);
+}
+
+/** The path of the client of the page in the console, and below it. */
+export function clientPath(visit: ConsoleVisit, kind: ClientKind, below = ''): string {
+  return pathOf(visit, `/${kind}/${encodeURIComponent(param(visit, 'id'))}${below}`);
+}
+
+/** The link to the page that asks before a credential is removed. */
+export function removeLink(visit: ConsoleVisit, kind: ClientKind, credential: string): Html {
+  const href = visit.at(clientPath(visit, kind, `${credential}/remove`));
+  return html`<a class="button quiet" href="${href}">${visit.t.remove}</a>`;
+}

@@ -1,0 +1,48 @@
+import type { ConsolePages } from '../http/pages.js';
+import type { ConsolePage } from '../http/respond.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { isRefusal } from '../objects/refused.js';
+import { type ClientKind, type CredentialOutcome, clientPath } from './client.js';
+import { type CredentialKind, removeCredential, removeCredentialPage } from './remove-credential.js';
+
+/** How the credentials of one kind of client are added, and the page that shows them. */
+export interface CredentialPages {
+  readonly client: ClientKind;
+  readonly add: Readonly<
+    Partial<Record<CredentialKind, (visit: ConsoleVisit) => Promise<CredentialOutcome>>>
+  >;
+  page(visit: ConsoleVisit, outcome: CredentialOutcome): Promise<ConsolePage>;
+}
+
+/**
+ * Adds the forms for credentials below the page of a client. A secret is only in the response to its form. Every other form leads
+ * back to the page, so that reloading changes nothing again.
+ */
+export function addCredentialPages(
+  pages: ConsolePages,
+  base: string,
+  { client, add, page }: CredentialPages,
+): void {
+  for (const [kind, run] of Object.entries(add) as [CredentialKind, (typeof add)['keys'] & {}][]) {
+    pages.post(`${base}/${kind}`, async (visit) => {
+      const outcome = await outcomeOf(visit, run);
+      const isNothing = Object.keys(outcome).length === 0;
+      return isNothing ? { goTo: `${clientPath(visit, client)}?done=saved` } : page(visit, outcome);
+    });
+    const of = { client, kind };
+    pages.get(`${base}/${kind}/:credentialId/remove`, (visit) => removeCredentialPage(visit, of));
+    pages.post(`${base}/${kind}/:credentialId/remove`, (visit) => removeCredential(visit, of));
+  }
+}
+
+async function outcomeOf(
+  visit: ConsoleVisit,
+  run: (visit: ConsoleVisit) => Promise<CredentialOutcome>,
+): Promise<CredentialOutcome> {
+  try {
+    return await run(visit);
+  } catch (error) {
+    if (isRefusal(error)) return { problem: error };
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { buttons, field, form } from '../http/form.js';
+import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { endOfDay, expiry } from '../objects/expiry.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+
+interface Key {
+  readonly kid: string;
+  readonly jwk: Readonly<Record<string, unknown>>;
+  readonly created: string;
+  readonly expires?: string;
+}
+
+/** The public keys of a client, and the form for another one. */
+export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
+  const { items } = await visit.api.get<{ items: readonly Key[] }>(clientApi(visit, kind, '/keys'));
+  const { t, language } = visit;
+  const own = objectTexts[language];
+  const rows = items.map(({ kid, jwk, created, expires }) => [
+    exact(kid),
+    String(jwk['alg'] ?? jwk['kty'] ?? ''),
+    moment(created, language),
+    expiry(visit, expires),
+    removeLink(visit, kind, `/keys/${encodeURIComponent(kid)}`),
+  ]);
+  const add = form(visit, {
+    action: clientPath(visit, kind, '/keys'),
+    content: html`${field({ name: 'jwkJson', label: own.publicKey, value: fieldText(visit, 'jwkJson'), rows: 4, isExact: true, hint: own.publicKeyHint })}
+${field({ name: 'keyExpires', label: own.expires, type: 'date', value: fieldText(visit, 'keyExpires'), hint: own.expiresHint })}
+${buttons(own.addKey)}`,
+  });
+  const columns = [t.identifier, own.algorithm, t.created, own.expires, own.actions];
+  return card(
+    own.keys,
+    html`${rows.length === 0 ? emptyList(own.noKeys) : table({ caption: own.keys, columns, rows })}<h3>${own.addKey}</h3>${add}`,
+    { hint: own.keysHint, id: 'keys' },
+  );
+}
+
+/** Adds the public key of the form, or makes a pair. @throws ApiProblem */
+export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
+  const own = objectTexts[visit.language];
+  const jwk = jwkOf(fieldText(visit, 'jwkJson'));
+  if (jwk === null) return { message: own.noJson };
+  const expires = endOfDay(fieldText(visit, 'keyExpires'));
+  const body = { ...(jwk && { jwk }), ...(expires !== undefined && { expires }) };
+  const added = await visit.api.send<{ kid: string; clientId: string; privateJwk?: object }>(
+    'POST',
+    clientApi(visit, kind, '/keys'),
+    body,
+  );
+  const shown = facts([
+    [own.clientId, exact(added.clientId)],
+    ['kid', exact(added.kid)],
+  ]);
+  if (added.privateJwk === undefined) return { shown };
+  const value = JSON.stringify(added.privateJwk);
+  return { shown: html`${shownOnce({ label: own.privateKey, value, hint: own.onceHint })}${shown}` };
+}
+
+/** The key of the form. Undefined if the field is empty, null if the text is no JSON object. */
+function jwkOf(text: string): object | undefined | null {
+  if (text === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

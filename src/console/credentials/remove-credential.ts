@@ -1,0 +1,66 @@
+import { html } from '#src/http/pages/html.js';
+import { exact, facts, moment } from '../http/parts.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { organizationOf } from '../objects/organization-of.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import { type ClientKind, clientApi, clientPath } from './client.js';
+
+export type CredentialKind = 'secrets' | 'keys' | 'tokens' | 'federated-credentials';
+
+interface Credential {
+  readonly id?: string;
+  readonly kid?: string;
+  readonly label?: string;
+  readonly issuer?: string;
+  readonly created: string;
+  readonly lastUsed?: string;
+}
+
+/** Asks before a credential is removed. The name of its client confirms it. */
+export async function removeCredentialPage(
+  visit: ConsoleVisit,
+  of: { client: ClientKind; kind: CredentialKind },
+  isWrong = false,
+): Promise<ConsolePage> {
+  const { language, t, at } = visit;
+  const own = objectTexts[language];
+  const credentialId = param(visit, 'credentialId');
+  const [organization, { name }, { items }] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<{ name: string }>(clientApi(visit, of.client)),
+    visit.api.get<{ items: readonly Credential[] }>(clientApi(visit, of.client, `/${of.kind}`)),
+  ]);
+  const found = items.find(({ id, kid }) => (id ?? kid) === credentialId);
+  const text = html`<p>${own.removeCredential}</p>${facts([
+    [t.identifier, exact(credentialId)],
+    [own.label, found?.label],
+    [own.issuer, found?.issuer],
+    [t.created, moment(found?.created, language)],
+    [own.lastUsed, moment(found?.lastUsed, language)],
+  ])}`;
+  const back = `/${of.client}/${encodeURIComponent(param(visit, 'id'))}`;
+  const removal = {
+    organization,
+    title: own.removeCredentialTitle,
+    text,
+    name,
+    action: `${back}/${of.kind}/${encodeURIComponent(credentialId)}/remove`,
+    back,
+    crumbs: [{ href: at(clientPath(visit, of.client)), label: name }],
+  };
+  return confirmRemovalPage(visit, removal, isWrong);
+}
+
+/** Removes a credential. */
+export async function removeCredential(
+  visit: ConsoleVisit,
+  of: { client: ClientKind; kind: CredentialKind },
+): Promise<ConsolePage | GoTo> {
+  const { name } = await visit.api.get<{ name: string }>(clientApi(visit, of.client));
+  if (!isConfirmed(visit, name)) return removeCredentialPage(visit, of, true);
+  const path = `/${of.kind}/${encodeURIComponent(param(visit, 'credentialId'))}`;
+  await visit.api.send('DELETE', clientApi(visit, of.client, path));
+  return { goTo: `${clientPath(visit, of.client)}?done=removed` };
+}

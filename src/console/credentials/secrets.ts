@@ -1,0 +1,56 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { buttons, field, form } from '../http/form.js';
+import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { endOfDay, expiry } from '../objects/expiry.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+
+interface Secret {
+  readonly id: string;
+  readonly label?: string;
+  readonly created: string;
+  readonly expires?: string;
+  readonly lastUsed?: string;
+}
+
+/** The client secrets, and the form for another one. */
+export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
+  const { items } = await visit.api.get<{ items: readonly Secret[] }>(clientApi(visit, kind, '/secrets'));
+  const { t, language } = visit;
+  const own = objectTexts[language];
+  const rows = items.map(({ id, label, created, expires, lastUsed }) => [
+    html`${label ?? exact(id)}`,
+    moment(created, language),
+    moment(lastUsed, language) ?? t.never,
+    expiry(visit, expires),
+    removeLink(visit, kind, `/secrets/${encodeURIComponent(id)}`),
+  ]);
+  const add = form(visit, {
+    action: clientPath(visit, kind, '/secrets'),
+    content: html`${field({ name: 'label', label: own.label, value: fieldText(visit, 'label'), maxLength: 200, hint: own.labelHint })}
+${field({ name: 'expires', label: own.expires, type: 'date', value: fieldText(visit, 'expires'), hint: own.expiresHint })}
+${buttons(own.addSecret)}`,
+  });
+  const columns = [own.label, t.created, own.lastUsed, own.expires, own.actions];
+  return card(
+    own.secrets,
+    html`${rows.length === 0 ? emptyList(own.noSecrets) : table({ caption: own.secrets, columns, rows })}<h3>${own.addSecret}</h3>${add}`,
+    { hint: own.secretsHint, id: 'secrets' },
+  );
+}
+
+/** Adds a secret. @throws ApiProblem */
+export async function addSecret(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
+  const own = objectTexts[visit.language];
+  const [label, expires] = [fieldText(visit, 'label'), endOfDay(fieldText(visit, 'expires'))];
+  const body = { ...(label !== '' && { label }), ...(expires !== undefined && { expires }) };
+  const { clientId, clientSecret } = await visit.api.send<{ clientId: string; clientSecret: string }>(
+    'POST',
+    clientApi(visit, kind, '/secrets'),
+    body,
+  );
+  return {
+    shown: html`${shownOnce({ label: own.secret, value: clientSecret, hint: own.onceHint })}${facts([[own.clientId, exact(clientId)]])}`,
+  };
+}

@@ -1,0 +1,53 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { buttons, field, form } from '../http/form.js';
+import { card, emptyList, exact, moment, shownOnce, table } from '../http/parts.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { endOfDay, expiry } from '../objects/expiry.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+
+interface Token {
+  readonly id: string;
+  readonly created: string;
+  readonly expires: string;
+}
+
+/** The personal access tokens of a service user, and the form for another one. */
+export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
+  const path = clientApi(visit, 'service-users', '/tokens');
+  const { items, next } = await visit.api.get<{ items: readonly Token[]; next?: string }>(path, {
+    limit: 100,
+  });
+  const { t, language } = visit;
+  const own = objectTexts[language];
+  const rows = items.map(({ id, created, expires }) => [
+    exact(id),
+    moment(created, language),
+    expiry(visit, expires),
+    removeLink(visit, 'service-users', `/tokens/${encodeURIComponent(id)}`),
+  ]);
+  const add = form(visit, {
+    action: clientPath(visit, 'service-users', '/tokens'),
+    content: html`${field({ name: 'tokenExpires', label: own.expires, type: 'date', value: fieldText(visit, 'tokenExpires'), hint: own.tokenExpiresHint })}
+${buttons(own.addToken)}`,
+  });
+  const columns = [t.identifier, t.created, own.expires, own.actions];
+  return card(
+    own.tokens,
+    html`${rows.length === 0 ? emptyList(own.noTokens) : table({ caption: own.tokens, columns, rows })}
+${next !== undefined && html`<p class="hint">${own.moreTokens}</p>`}<h3>${own.addToken}</h3>${add}`,
+    { hint: own.tokensHint, id: 'tokens' },
+  );
+}
+
+/** Adds a token. @throws ApiProblem */
+export async function addToken(visit: ConsoleVisit): Promise<CredentialOutcome> {
+  const own = objectTexts[visit.language];
+  const expires = endOfDay(fieldText(visit, 'tokenExpires'));
+  const { token } = await visit.api.send<{ token: string }>(
+    'POST',
+    clientApi(visit, 'service-users', '/tokens'),
+    expires === undefined ? {} : { expires },
+  );
+  return { shown: shownOnce({ label: own.token, value: token, hint: own.onceHint }) };
+}

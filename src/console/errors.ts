@@ -1,0 +1,10 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+export const consoleErrors = defineErrors('console', {
+  formExpired: {
+    kind: 'forbidden',
+    message: 'The form is out of date, or another site sent it; open the page again',
+  },
+  uploadMalformed: { kind: 'invalid', message: 'The form with the file is malformed or broke off' },
+  signInFailed: { kind: 'invalid', message: 'The sign-in to the console did not end as it began' },
+});

@@ -1,0 +1,13 @@
+import { pathOf } from '../http/organization-place.js';
+import type { GoTo } from '../http/respond.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { changeMember, groupsPath } from './group.js';
+
+/** Adds the user of the path to the group, or removes the user from it. */
+export async function changeMembers(visit: ConsoleVisit, isAdded: boolean): Promise<GoTo> {
+  const orgId = param(visit, 'orgId');
+  const groupId = param(visit, 'groupId');
+  await changeMember(visit, orgId, { groupId, userId: param(visit, 'userId'), isAdded });
+  const done = isAdded ? 'memberAdded' : 'memberRemoved';
+  return { goTo: `${pathOf(groupsPath(orgId), groupId)}?done=${done}` };
+}

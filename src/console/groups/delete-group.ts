@@ -1,0 +1,48 @@
+import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import { managedOrganization } from '../http/organization-place.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import type { UserSummaries } from '../users/user-list.js';
+import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from './group.js';
+import { groupsTexts } from './texts.js';
+
+/** A group with more members is not counted: that would read each of them. */
+const mostCounted = 100;
+
+/** Names what is destroyed with the group. @param isWrong whether another name was typed */
+export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = groupsTexts[language];
+  await managedOrganization(visit);
+  const { organization, group, path } = await groupOfPath(visit);
+  const { items, next } = await api.get<UserSummaries>(
+    `${adminGroupPath(organization.id, group.id)}/members`,
+    { limit: mostCounted },
+  );
+  const count = next === undefined ? String(items.length) : own.moreThan(mostCounted);
+  return {
+    organization,
+    title: `${own.remove}: ${group.displayName}`,
+    crumbs: [
+      { href: at(groupsPath(organization.id)), label: t.nav.groups },
+      { href: at(path), label: group.displayName },
+    ],
+    content: confirmForm(visit, {
+      action: `${path}/delete`,
+      name: group.displayName,
+      label: own.remove,
+      back: path,
+      isWrong,
+      text: html`<p>${own.removeText}</p><p>${own.memberCount(count)}</p>`,
+    }),
+    ...(isWrong && { alert: t.confirmWrong, status: 400 }),
+  };
+}
+
+export async function deleteGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { organization, group } = await groupOfPath(visit);
+  if (!isConfirmed(visit, group.displayName)) return deleteGroupPage(visit, true);
+  await visit.api.send('DELETE', scimGroupPath(organization.id, group.id));
+  return { goTo: `${groupsPath(organization.id)}?done=deleted` };
+}

@@ -1,0 +1,63 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { field } from '../http/form.js';
+import { organizationOfPath, pathOf } from '../http/organization-place.js';
+import { emptyList, moment, pager, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
+import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
+import { findGroups, groupsPath, type ScimGroup } from './group.js';
+import { type GroupDone, groupsTexts } from './texts.js';
+
+const pageSize = 50;
+/** The longest beginning of a name that is searched. */
+const maxSearch = 200;
+
+/** The groups of the organization, in the order of their names. */
+export async function groupsPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = groupsTexts[language];
+  const organization = await organizationOfPath(visit);
+  const path = groupsPath(organization.id);
+  const search = queryText(visit, 'search').slice(0, maxSearch);
+  const cursor = queryText(visit, 'after');
+  const query = { search: search.trim(), cursor, count: pageSize };
+  const { Resources: groups, nextCursor } = await findGroups(visit, organization.id, query);
+  const mayAdd = managesUsers(visit, organization.id);
+  const add = { href: at(`${path}/new`), label: own.add };
+  const empty = search.trim() === '' ? emptyList(own.none, mayAdd ? add : undefined) : emptyList(own.noMatch);
+  const done = queryText(visit, 'done');
+  return {
+    organization,
+    title: t.nav.groups,
+    subtitle: own.about,
+    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as GroupDone] }),
+    ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
+    content: searchForm(visit, {
+      path,
+      fields: field({
+        name: 'search',
+        type: 'search',
+        label: own.searchLabel,
+        value: search,
+        maxLength: maxSearch,
+      }),
+      results: html`${groups.length === 0 ? empty : groupsTable(visit, path, groups)}${pager({
+        t,
+        first: cursor === '' ? undefined : at(path, { search }),
+        next: nextCursor === undefined ? undefined : at(path, { search, after: nextCursor }),
+      })}`,
+    }),
+  };
+}
+
+function groupsTable({ at, language, t }: ConsoleVisit, path: string, groups: readonly ScimGroup[]): Html {
+  return table({
+    caption: t.nav.groups,
+    columns: [t.name, t.created, t.changed],
+    rows: groups.map(({ id, displayName, meta }) => [
+      html`<a href="${at(pathOf(path, id))}">${displayName}</a>`,
+      moment(meta.created, language),
+      moment(meta.lastModified, language),
+    ]),
+  });
+}

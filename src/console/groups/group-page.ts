@@ -1,0 +1,101 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { actionButton, field } from '../http/form.js';
+import { pathOf } from '../http/organization-place.js';
+import { card, emptyList, pager } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
+import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
+import { type UserSummaries, usersTable } from '../users/user-list.js';
+import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from './group.js';
+import { rolesCard } from './group-roles.js';
+import { type GroupDone, groupsTexts } from './texts.js';
+
+const pageSize = 50;
+/** How many users a search for a new member offers. */
+const offered = 10;
+
+/**
+ * A group: its members, and the roles that it gives.
+ * @param changed replaces parts of the page after a refusal
+ */
+export async function groupPage(
+  visit: ConsoleVisit,
+  changed: Pick<ConsolePage, 'alert' | 'status'> = {},
+): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = groupsTexts[language];
+  const place = await groupOfPath(visit);
+  const { organization, group, path } = place;
+  const mayChange = managesUsers(visit, organization.id);
+  const done = queryText(visit, 'done');
+  return {
+    organization,
+    title: group.displayName,
+    crumbs: [{ href: at(groupsPath(organization.id)), label: t.nav.groups }],
+    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as GroupDone] }),
+    ...(mayChange && {
+      actions: html`<a class="button quiet" href="${at(`${path}/rename`)}">${own.rename}</a>
+<a class="button quiet danger" href="${at(`${path}/delete`)}">${own.remove}</a>`,
+    }),
+    content: html`${mayChange && (await addCard(visit, place))}
+${await membersCard(visit, place)}
+${ownsOrganization(visit, organization.id) && (await rolesCard(visit, place))}`,
+    ...changed,
+  };
+}
+
+async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupPlace): Promise<Html> {
+  const { api, at, language, t } = visit;
+  const own = groupsTexts[language];
+  const after = queryText(visit, 'after').slice(0, 200);
+  const { items, next } = await api.get<UserSummaries>(
+    `${adminGroupPath(organization.id, group.id)}/members`,
+    { after, limit: pageSize },
+  );
+  if (items.length === 0 && next === undefined && after === '')
+    return card(own.members, emptyList(own.noMembers));
+  const remove = ({ id }: { id: string }) =>
+    actionButton(visit, { action: `${pathOf(`${path}/members`, id)}/remove`, label: own.removeMember });
+  const mayChange = managesUsers(visit, organization.id);
+  return card(
+    own.members,
+    html`${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
+      {
+        t,
+        first: after === '' ? undefined : at(path),
+        next: next === undefined ? undefined : at(path, { after: next }),
+      },
+    )}`,
+  );
+}
+
+/** A search for users. The person adds one of those found. */
+async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace): Promise<Html> {
+  const { api, language, t } = visit;
+  const own = groupsTexts[language];
+  const search = queryText(visit, 'user').slice(0, 200);
+  const found =
+    search.trim() === ''
+      ? []
+      : (
+          await api.get<UserSummaries>(`${pathOf('/admin/v1/orgs', organization.id)}/users`, {
+            search: search.trim(),
+            limit: offered,
+          })
+        ).items;
+  const add = ({ id }: { id: string }) =>
+    actionButton(visit, { action: `${pathOf(`${path}/members`, id)}/add`, label: t.add });
+  const results =
+    found.length > 0
+      ? usersTable(visit, { orgId: organization.id, users: found, more: add })
+      : search.trim() !== '' && html`<p class="soft">${own.noUserFound}</p>`;
+  const label = own.addMember;
+  return card(
+    label,
+    searchForm(visit, {
+      path,
+      fields: field({ name: 'user', type: 'search', label: t.search, value: search, maxLength: 200 }),
+      results,
+    }),
+  );
+}

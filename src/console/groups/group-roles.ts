@@ -1,0 +1,41 @@
+import { isInstanceRole, type Role, roles } from '#src/directory/memberships/roles.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import { buttons, checkbox, form } from '../http/form.js';
+import { card } from '../http/parts.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { usersTexts } from '../users/texts.js';
+import { adminGroupPath, type GroupPlace } from './group.js';
+import { groupsTexts } from './texts.js';
+
+/** The roles of a group, as the admin API has them. */
+export interface GroupRoles {
+  readonly roles: readonly Role[];
+}
+
+/** The roles of the organization that the group gives to its members. */
+export async function rolesCard(
+  visit: ConsoleVisit,
+  { organization, group, path }: GroupPlace,
+): Promise<Html> {
+  const { language } = visit;
+  const own = groupsTexts[language];
+  const { names } = usersTexts[language].roles;
+  const held = (await visit.api.get<GroupRoles>(`${adminGroupPath(organization.id, group.id)}/roles`)).roles;
+  const content = html`${roles
+    .filter((role) => !isInstanceRole(role))
+    .map((role) =>
+      checkbox({ name: 'role', value: role, label: names[role], isChecked: held.includes(role) }),
+    )}${buttons(own.saveRoles)}`;
+  return card(
+    own.roles,
+    form(visit, { action: `${path}/roles`, content, hidden: { shownRoles: keyOf(held) } }),
+    {
+      hint: own.rolesHint,
+    },
+  );
+}
+
+/** The roles as a form remembers them. */
+export function keyOf(held: readonly Role[]): string {
+  return [...held].sort().join(' ');
+}

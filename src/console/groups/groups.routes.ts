@@ -1,0 +1,29 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { consolePages } from '../http/pages.js';
+import { changeMembers } from './change-members.js';
+import { deleteGroup, deleteGroupPage } from './delete-group.js';
+import { groupsPage } from './group-list.js';
+import { groupPage } from './group-page.js';
+import { addGroup, addGroupPage, renameGroup, renameGroupPage } from './name-group.js';
+import { setGroupRoles } from './set-group-roles.js';
+
+/** `/console/orgs/:orgId/groups`: the groups of an organization. */
+export function groupsRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const pages = consolePages(app, container, 'organization');
+    const groups = '/console/orgs/:orgId/groups';
+    const group = `${groups}/:groupId`;
+    pages.get(groups, groupsPage);
+    pages.get(`${groups}/new`, (visit) => addGroupPage(visit));
+    pages.post(`${groups}/new`, addGroup);
+    pages.get(group, (visit) => groupPage(visit));
+    pages.get(`${group}/rename`, renameGroupPage);
+    pages.post(`${group}/rename`, renameGroup);
+    pages.get(`${group}/delete`, (visit) => deleteGroupPage(visit));
+    pages.post(`${group}/delete`, deleteGroup);
+    pages.post(`${group}/roles`, setGroupRoles);
+    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true));
+    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false));
+  };
+}

@@ -1,0 +1,140 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { Problem } from '#src/http/problem.js';
+
+/** An error of the API: its status, and what the problem document or the SCIM error says. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** The stable identifier of the error, such as `directory.userNotFound`. */
+  readonly id: string;
+  readonly detail: string;
+  /** The header `WWW-Authenticate`. */
+  readonly challenge: string;
+
+  constructor(parts: { status: number; id: string; detail: string; challenge: string }) {
+    super(parts.detail);
+    this.name = 'ApiProblem';
+    this.status = parts.status;
+    this.id = parts.id;
+    this.detail = parts.detail;
+    this.challenge = parts.challenge;
+  }
+
+  /** Whether the step needs a person who signed in lately (RFC 9470). */
+  get needsFreshSignIn(): boolean {
+    return this.challenge.includes('insufficient_user_authentication');
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Calls the API of this service as the person who is signed in. */
+export interface ConsoleApi {
+  /** @throws ApiProblem for every status but 2xx */
+  get<T>(path: string, query?: Query): Promise<T>;
+  /**
+   * Sends JSON, or a stream of JSON.
+   * @returns the body, or undefined if there is none
+   * @throws ApiProblem for every status but 2xx
+   */
+  send<T = undefined>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object | Readable,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T>;
+  /**
+   * Sends JSON, or a stream of JSON, for work that workers do.
+   * @returns the identifier of the job
+   * @throws ApiProblem
+   */
+  submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
+  /** The response of a GET as a stream, for downloads. @throws ApiProblem */
+  open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
+}
+
+/** @param request of the browser: the API counts and logs its address */
+export function createConsoleApi(request: FastifyRequest, accessToken: string): ConsoleApi {
+  const common = {
+    authorization: `Bearer ${accessToken}`,
+    accept: 'application/json, application/scim+json',
+    'x-request-id': request.id,
+    ...(request.headers['user-agent'] !== undefined && { 'user-agent': request.headers['user-agent'] }),
+  };
+
+  async function call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: object | Readable,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    const type = url.startsWith('/scim/') ? 'application/scim+json' : 'application/json';
+    const answer = await request.server.inject({
+      method,
+      url,
+      remoteAddress: request.ip,
+      headers: { ...common, ...(body !== undefined && { 'content-type': type }), ...headers },
+      ...(body !== undefined && { payload: isStream(body) ? body : JSON.stringify(body) }),
+    });
+    if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.headers, answer.payload);
+    return answer;
+  }
+
+  async function read(...given: Parameters<typeof call>): Promise<unknown> {
+    const { payload } = await call(...given);
+    return payload === '' ? undefined : JSON.parse(payload);
+  }
+
+  return {
+    get: <T>(path: string, query: Query = {}) => read('GET', withQuery(path, query)) as Promise<T>,
+    send: <T>(...given: Parameters<typeof call>) => read(...given) as Promise<T>,
+    async submit(method, path, body) {
+      const { headers } = await call(method, path, body, { prefer: 'respond-async' });
+      const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
+      if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
+      return decodeURIComponent(jobId);
+    },
+    async open(path) {
+      const answer = await request.server.inject({
+        method: 'GET',
+        url: path,
+        remoteAddress: request.ip,
+        headers: common,
+        payloadAsStream: true,
+      });
+      const body = answer.stream();
+      if (answer.statusCode < 300) return { headers: answer.headers, body };
+      throw problemOf(answer.statusCode, answer.headers, await textOf(body));
+    },
+  };
+}
+
+/** A path with a query. Absent and empty values are left out. */
+export function withQuery(path: string, query: Query): string {
+  const entries = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
+}
+
+function isStream(body: object): body is Readable {
+  return 'pipe' in body;
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString();
+}
+
+function problemOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): ApiProblem {
+  let body: Partial<Problem> = {};
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Without JSON there is no detail to show.
+  }
+  const id = String(headers['x-error-id'] ?? body.id ?? '');
+  const challenge = String(headers['www-authenticate'] ?? '');
+  return new ApiProblem({ status, id, detail: body.detail ?? '', challenge });
+}

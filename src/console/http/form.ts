@@ -1,0 +1,156 @@
+import { csrfToken } from '#src/http/auth/csrf.js';
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { ConsoleVisit } from './visit.js';
+
+/** What a form must know of the visit. */
+export type FormVisit = Pick<ConsoleVisit, 'session' | 'at'>;
+
+export interface FormParts {
+  /** The path to which the form is posted. Its token works only there. */
+  readonly action: string;
+  readonly content: HtmlValue;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly id?: string;
+  readonly className?: string;
+  /** For files. The route reads the body itself. */
+  readonly isMultipart?: boolean;
+}
+
+/** A form for a POST, with the proof that this page was made for this session. */
+export function form({ session, at }: FormVisit, parts: FormParts): Html {
+  const { action, content, hidden = {}, id, className, isMultipart } = parts;
+  const fields = { csrf: formToken(session, action), ...hidden };
+  return html`<form method="post" action="${at(action)}"${id !== undefined && html` id="${id}"`}${
+    className !== undefined && html` class="${className}"`
+  }${isMultipart === true && html` enctype="multipart/form-data"`}>
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${content}
+</form>`;
+}
+
+/** The token of the forms that a session posts to a path. A query at its end does not count. */
+export function formToken({ secret }: ConsoleVisit['session'], action: string): string {
+  return csrfToken({ secret, hash: '' }, `console ${action.split('?', 1)[0]}`);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'url'
+    | 'number'
+    | 'date'
+    | 'datetime-local'
+    | 'color'
+    | 'search'
+    | 'password'
+    | 'file';
+  readonly value?: string | undefined;
+  readonly hint?: HtmlValue;
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  /** Lets the person write several lines. */
+  readonly rows?: number;
+  /** Exact text, such as an address or an identifier, in a font in which similar letters differ. */
+  readonly isExact?: boolean;
+}
+
+/** A field with its label. Screen readers read its hint and its error with it. */
+export function field(parts: Field): Html {
+  const {
+    name,
+    label,
+    type = 'text',
+    value = '',
+    hint,
+    error,
+    isRequired,
+    maxLength,
+    rows,
+    placeholder,
+  } = parts;
+  const id = `f-${name}`;
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const common = html` id="${id}" name="${name}"${[
+    isRequired === true && html` required`,
+    maxLength !== undefined && html` maxlength="${maxLength}"`,
+    placeholder !== undefined && html` placeholder="${placeholder}"`,
+    parts.isExact === true && html` class="exact" autocapitalize="none" spellcheck="false"`,
+    notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
+    error !== undefined && html` aria-invalid="true"`,
+  ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+${rows === undefined ? html`<input type="${type}"${type !== 'file' && html` value="${value}"`}${common}>` : html`<textarea rows="${rows}"${common}>${value}</textarea>`}
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
+</div>`;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A choice of one value from a list. */
+export function select(parts: {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value?: string | undefined;
+  readonly hint?: HtmlValue;
+}): Html {
+  const { name, label, choices, value, hint } = parts;
+  const id = `f-${name}`;
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+<select id="${id}" name="${name}"${hint !== undefined && html` aria-describedby="${id}-hint"`}>
+${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.label}</option>`)}
+</select>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** A box to tick, or one of several with the same name. */
+export function checkbox(parts: {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly isChecked?: boolean;
+  readonly hint?: HtmlValue;
+  readonly type?: 'checkbox' | 'radio';
+}): Html {
+  const { name, label, value = 'on', isChecked, hint, type = 'checkbox' } = parts;
+  const id = `f-${name}-${value}`;
+  return html`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChecked === true && html` checked`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
+<label for="${id}">${label}</label>${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
+}
+
+/** The button that sends a form, and what stands beside it. */
+export function buttons(
+  label: string,
+  more: { isDangerous?: boolean; cancel?: { href: string; label: string } } = {},
+): Html {
+  const { isDangerous, cancel } = more;
+  return html`<p class="buttons"><button type="submit"${isDangerous === true && html` class="danger"`}>${label}</button>${
+    cancel !== undefined && html`<a class="button quiet" href="${cancel.href}">${cancel.label}</a>`
+  }</p>`;
+}
+
+/** A form of one button, for a row or a list of actions. */
+export function actionButton(
+  visit: FormVisit,
+  {
+    action,
+    label,
+    hidden,
+    isDangerous,
+  }: { action: string; label: string; hidden?: Record<string, string>; isDangerous?: boolean },
+): Html {
+  const content = html`<button type="submit" class="${isDangerous === true ? 'quiet danger' : 'quiet'}">${label}</button>`;
+  return form(visit, { action, content, ...(hidden && { hidden }), className: 'inline' });
+}

@@ -1,0 +1,43 @@
+import { ApiProblem } from './api.js';
+import { type ConsoleVisit, managesUsers, param } from './visit.js';
+
+/** An organization as a page names it. */
+export interface OrganizationPlace {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The organization of the path, with its name. People whose roles name it know the name from `GET /admin/v1/me`.
+ * @throws ApiProblem if the person does not reach it
+ */
+export async function organizationOfPath({
+  api,
+  me,
+  request,
+}: Pick<ConsoleVisit, 'api' | 'me' | 'request'>): Promise<OrganizationPlace> {
+  const id = param({ request }, 'orgId');
+  const named = me.organizations.find((one) => one.id === id);
+  if (named !== undefined) return named;
+  return api.get<OrganizationPlace>(pathOf('/admin/v1/orgs', id));
+}
+
+/**
+ * {@link organizationOfPath}, for a form that changes users or groups. The API would refuse the form later, when it is filled in.
+ * @throws ApiProblem 403 if the person may only look
+ */
+export async function managedOrganization(visit: ConsoleVisit): Promise<OrganizationPlace> {
+  const organization = await organizationOfPath(visit);
+  if (managesUsers(visit, organization.id)) return organization;
+  throw new ApiProblem({
+    status: 403,
+    id: 'tokens.permissionMissing',
+    detail: 'The roles of this person do not permit changes here',
+    challenge: '',
+  });
+}
+
+/** A path of the given parts. Those after the first are encoded. */
+export function pathOf(base: string, ...parts: readonly string[]): string {
+  return [base, ...parts.map(encodeURIComponent)].join('/');
+}

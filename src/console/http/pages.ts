@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { isCsrfToken } from '#src/http/auth/csrf.js';
+import { chooseLanguage } from '#src/http/pages/language.js';
+import type { RouteFacts } from '#src/http/route-facts.js';
+import { AppError } from '#src/platform/errors.js';
+import { consoleErrors } from '../errors.js';
+import { consoleTexts } from '../texts/texts.js';
+import { ApiProblem, createConsoleApi, withQuery } from './api.js';
+import { type ConsoleSession, readConsoleSession } from './console-session.js';
+import { outOfReachPage, problemPage } from './problem-page.js';
+import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
+import { askToSignIn } from './sign-in.js';
+import { takeUploads, type Upload, uploadOf } from './uploads.js';
+import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
+
+export type Outcome = ConsolePage | GoTo | Sent;
+
+/** Answers a visit. It may throw an ApiProblem, which becomes a page that says what was wrong. */
+export type PageHandler = (visit: ConsoleVisit) => Promise<Outcome>;
+
+export interface PageFacts extends RouteFacts {
+  /** The person must have signed in lately before the page is shown. The form that it has can then be sent at once. */
+  readonly asksFirst?: boolean;
+  /**
+   * What the form holds is never kept, because it has a secret or a file. If the person must sign in, this page shows the form
+   * afterwards, empty.
+   */
+  readonly againAt?: string;
+}
+
+/** Answers a form with a file. */
+export type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<Outcome>;
+
+/** Adds pages and forms to a scope. */
+export interface ConsolePages {
+  get(path: string, handler: PageHandler, facts?: PageFacts): void;
+  /** A form. Its token is checked before the handler runs. */
+  post(path: string, handler: PageHandler, facts?: PageFacts): void;
+  /** A form with one file, behind its other fields. Its token is checked before the file is read. */
+  upload(path: string, handler: UploadHandler, facts: PageFacts & { readonly againAt: string }): void;
+}
+
+/** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
+export function consolePages(
+  app: FastifyInstance,
+  container: Container,
+  reach: NonNullable<RouteFacts['console']>,
+): ConsolePages {
+  const { baseUrl } = container.config;
+
+  async function visitOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: ConsoleSession,
+  ): Promise<ConsoleVisit> {
+    const api = createConsoleApi(request, session.accessToken);
+    const me = await api.get<Me>('/admin/v1/me');
+    const own = me.preferredLanguage === undefined ? [] : [me.preferredLanguage];
+    const language = chooseLanguage(own, request.headers['accept-language']);
+    const at = (path: string, query = {}) => `${baseUrl}${withQuery(path, query)}`;
+    return { request, reply, session, api, me, language, t: consoleTexts[language], at };
+  }
+
+  function add(method: 'GET' | 'POST', path: string, handler: PageHandler, given: PageFacts = {}): void {
+    const { asksFirst = false, againAt, ...facts } = given;
+    app.route({
+      method,
+      url: path,
+      config: { page: true, console: reach, ...facts },
+      schema: { hide: true },
+      async handler(request, reply) {
+        const signIn = (options = {}) => askToSignIn(container, { request, reply }, { againAt, ...options });
+        if (method === 'POST') requireSameOrigin(baseUrl, request);
+        const session = readConsoleSession(container, request);
+        if (session === undefined) return signIn();
+        if (method === 'POST')
+          requireFormToken(request, session, facts.streamed ? await fieldsOf(request) : request.body);
+        let visit: ConsoleVisit;
+        try {
+          visit = await visitOf(request, reply, session);
+        } catch (error) {
+          if (!isEnded(error)) throw error;
+          return signIn();
+        }
+        if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
+        if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
+        try {
+          return respond(visit, await handler(visit));
+        } catch (error) {
+          if (!(error instanceof ApiProblem)) throw error;
+          if (error.needsFreshSignIn) return signIn({ isFresh: true });
+          if (error.status === 401) return signIn();
+          return respond(visit, problemPage(visit, error));
+        }
+      },
+    });
+  }
+
+  /** Half of the time is left for the form. A minute always passes, so that a very short time leads to no circle. */
+  function signedInLately({ signedInAt }: Me): boolean {
+    const seconds = (container.clock.now().getTime() - Date.parse(signedInAt ?? '')) / 1000;
+    return seconds <= Math.max(60, container.config.freshSignInSeconds / 2);
+  }
+
+  return {
+    get: (path, handler, facts) => add('GET', path, handler, facts),
+    post: (path, handler, facts) => add('POST', path, handler, facts),
+    upload(path, handler, facts) {
+      takeUploads(app);
+      const answer = async (visit: ConsoleVisit) => {
+        const upload = await uploadOf(visit.request);
+        return handler(visit, upload).finally(upload.end);
+      };
+      add('POST', path, answer, { ...facts, streamed: true });
+    },
+  };
+}
+
+/** Whether a role of the person reaches the page. */
+function reaches(visit: ConsoleVisit, reach: NonNullable<RouteFacts['console']>): boolean {
+  if (reach === 'anyone' || ownsInstance(visit)) return true;
+  const orgId = param(visit, 'orgId');
+  return reach === 'organization' && visit.me.roles.some((held) => held.orgId === orgId);
+}
+
+async function fieldsOf(request: FastifyRequest): Promise<unknown> {
+  return (await uploadOf(request)).fields;
+}
+
+/** Whether the sign-in has ended: the session, the role of the person, or the person. */
+function isEnded(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}
+
+/**
+ * Browsers name the origin of a page with each form. Forms of other sites are refused even if they arrive without a session, so
+ * that no other site fills in a form that the person then completes.
+ */
+function requireSameOrigin(baseUrl: string, { headers }: FastifyRequest): void {
+  if (headers.origin !== new URL(baseUrl).origin) throw new AppError(consoleErrors.formExpired);
+}
+
+function requireFormToken(request: FastifyRequest, { secret }: ConsoleSession, fields: unknown): void {
+  const { csrf } = (fields ?? {}) as { csrf?: unknown };
+  const purpose = `console ${request.url.split('?', 1)[0]}`;
+  if (!isCsrfToken(csrf, { secret, hash: '' }, purpose)) throw new AppError(consoleErrors.formExpired);
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify';
+import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
+import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
+import { navigation } from './navigation.js';
+import type { ConsoleVisit } from './visit.js';
+
+/** A page of the console. */
+export interface ConsolePage {
+  readonly title: string;
+  readonly subtitle?: HtmlValue;
+  readonly content: HtmlValue;
+  /** The organization to which the page belongs. */
+  readonly organization?: { readonly id: string; readonly name: string };
+  /** The places above this page, the highest first. */
+  readonly crumbs?: readonly { readonly href: string; readonly label: string }[];
+  /** Links beside the title, such as "Add". */
+  readonly actions?: HtmlValue;
+  /** What went wrong. Screen readers read it at once. */
+  readonly alert?: HtmlValue;
+  /** What went well. */
+  readonly notice?: HtmlValue;
+  readonly status?: number;
+  /** Without JavaScript, the browser loads the page again after so many seconds. */
+  readonly refreshSeconds?: number | undefined;
+  /** Other places from which the page shows pictures. */
+  readonly imageSources?: readonly string[];
+}
+
+/** A redirect that ends a form, so that reloading posts nothing again. `done` names a text that the next page shows. */
+export interface GoTo {
+  /** A path, with a query if there is one. */
+  readonly goTo: string;
+}
+
+/** A response that a handler has sent itself, such as a download. It cannot be a bare reply, because awaiting that waits for its end. */
+export interface Sent {
+  readonly sent: FastifyReply;
+}
+
+export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent): FastifyReply {
+  if ('sent' in outcome) return outcome.sent;
+  const { reply, at } = visit;
+  if ('goTo' in outcome) return withoutTraces(reply).redirect(at(outcome.goTo), 303);
+  if (outcome.status !== undefined) reply.code(outcome.status);
+  return sendPage(reply, wholePage(visit, outcome), {
+    scripts: true,
+    connects: true,
+    namesOrigin: true,
+    imageSources: outcome.imageSources ?? [],
+  });
+}
+
+function wholePage(visit: ConsoleVisit, page: ConsolePage): Html {
+  const { at, language, t } = visit;
+  const {
+    title,
+    subtitle,
+    content,
+    crumbs = [],
+    actions,
+    alert,
+    notice,
+    organization,
+    refreshSeconds,
+  } = page;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<title>${title}${organization && ` · ${organization.name}`} · Muster</title>
+${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
+<link rel="icon" href="${at(iconPath)}">
+<link rel="stylesheet" href="${at(stylesheetPath)}">
+<script src="${at(scriptPath)}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">${t.skip}</a>
+${navigation(visit, organization)}
+<main id="main">
+${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${crumbs.map(({ href, label }) => html`<a href="${href}">${label}</a>`)}</nav>`}
+<header class="title"><div><h1>${title}</h1>${subtitle !== undefined && html`<p class="soft">${subtitle}</p>`}</div>${
+    actions !== undefined && html`<div class="actions">${actions}</div>`
+  }</header>
+${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
+${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
+${content}
+</main>
+</body>
+</html>
+`;
+}

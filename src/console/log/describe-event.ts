@@ -1,0 +1,135 @@
+import Bowser from 'bowser';
+import type { EventType } from '#src/audit/event.js';
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import { moment } from '../http/parts.js';
+import { de } from './texts/de.js';
+import { type DetailTexts, detailTexts } from './texts/details.js';
+import { en } from './texts/en.js';
+import { es } from './texts/es.js';
+import { fr } from './texts/fr.js';
+import { it } from './texts/it.js';
+import type { EventSentence, EventSentences } from './texts/sentences.js';
+
+/** An event as `POST /admin/v1/events/_search` returns it. */
+export interface LoggedEvent {
+  readonly editor: { readonly userId: string; readonly service: string };
+  readonly aggregate: { readonly id: string; readonly type: string; readonly resourceOwner: string };
+  readonly sequence: number;
+  readonly creationDate: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly type: string;
+}
+
+/** How an object is shown: its name, perhaps with a link. Undefined if it has no name here, such as a removed object. */
+export type NameOf = (id: string) => HtmlValue;
+
+export const eventSentences: Readonly<Record<Language, EventSentences>> = { en, de, fr, es, it };
+
+/** An event in words. A type that this version does not know is shown by its name. */
+export function describeEvent(event: LoggedEvent, language: Language, nameOf: NameOf): Html {
+  const known: Partial<Record<string, EventSentence>> = eventSentences[language];
+  const sentence = Object.hasOwn(known, event.type) ? known[event.type] : undefined;
+  if (sentence === undefined) return html`<code>${event.type}</code>`;
+  const isOwn = event.editor.userId === event.aggregate.id;
+  const text = typeof sentence === 'string' ? sentence : sentence[isOwn ? 1 : 0];
+  const places = placesOf(event, language, nameOf);
+  return html`${text.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? places(part.slice(1, -1)) : part))}`;
+}
+
+/** What else an event says: why and from where a sign-in was refused. */
+export function eventDetails(
+  { payload, type }: LoggedEvent,
+  language: Language,
+  nameOf: NameOf,
+): [name: string, value: HtmlValue][] {
+  if (!(type as EventType).endsWith('.failed') && !type.endsWith('.succeeded')) return [];
+  const t = detailTexts[language];
+  const value = (name: string) => textOf(payload[name]);
+  const clientId = value('clientId');
+  const rows: [string, HtmlValue][] = [
+    [t.reason, reasonOf(value('reason'), t)],
+    [t.address, value('address')],
+    [t.browser, browserName(value('userAgent'))],
+    [t.application, clientId === '' ? '' : shown(clientId, nameOf)],
+    [t.method, value('method')],
+    [t.endpoint, value('endpoint')],
+    [t.issuer, value('issuer')],
+    [t.subject, value('subject')],
+    [t.audience, value('audience')],
+    [t.times, payload.count === 1 ? '' : value('count')],
+  ];
+  return rows.filter(([, text]) => text !== '');
+}
+
+/** A browser and its system in a few words. Another program is shown as it names itself. */
+function browserName(userAgent: string): string {
+  if (!userAgent.startsWith('Mozilla/')) return userAgent;
+  const { browser, os } = Bowser.parse(userAgent);
+  const [version = ''] = (browser.version ?? '').split('.');
+  return [browser.name, version, os.name && `(${os.name})`].filter(Boolean).join(' ') || userAgent;
+}
+
+/** The identifiers that the words of an event show as names. */
+export function namedIn({ editor, aggregate, payload }: LoggedEvent): string[] {
+  const { userId, userIds, groupId, clientId, projectId } = payload;
+  const ids = [editor.userId, aggregate.id, aggregate.resourceOwner, userId, groupId, clientId, projectId];
+  return [...ids, ...listOf(userIds).slice(0, maxNames)].filter((id) => typeof id === 'string');
+}
+
+/** Names of a list that are shown. A number stands for the others. */
+const maxNames = 5;
+
+/** Editors that are no users: the service itself. */
+const service = new Set(['muster', 'muster-init']);
+
+function placesOf({ editor, aggregate, payload }: LoggedEvent, language: Language, nameOf: NameOf) {
+  const ownName = textOf(payload.displayName ?? payload.name ?? payload.userName);
+  const special: Readonly<Record<string, () => HtmlValue>> = {
+    actor: () => (service.has(editor.userId) ? 'Muster' : shown(editor.userId, nameOf)),
+    subject: () => nameOf(aggregate.id) ?? (ownName === '' ? html`<code>${aggregate.id}</code>` : ownName),
+    user: () => shown(textOf(payload.userId), nameOf),
+    users: () => namesOf(listOf(payload.userIds), nameOf),
+    group: () => shown(textOf(payload.groupId), nameOf),
+    application: () => shown(textOf(payload.clientId), nameOf),
+    project: () => shown(textOf(payload.projectId), nameOf),
+    organization: () => shown(aggregate.resourceOwner, nameOf),
+    features: () =>
+      Object.entries(payload).map(([name, value], at) => `${at > 0 ? ', ' : ''}${name}: ${value}`),
+    expires: () => moment(textOf(payload.expires) || undefined, language),
+  };
+  return (name: string): HtmlValue =>
+    Object.hasOwn(special, name) ? special[name]?.() : textOf(payload[name]);
+}
+
+function shown(id: string, nameOf: NameOf): HtmlValue {
+  return nameOf(id) ?? html`<code>${id}</code>`;
+}
+
+function namesOf(ids: readonly string[], nameOf: NameOf): HtmlValue {
+  const more = ids.length - maxNames;
+  return [
+    ...ids.slice(0, maxNames).map((id, at) => html`${at > 0 && ', '}${shown(id, nameOf)}`),
+    more > 0 && ` + ${more}`,
+  ];
+}
+
+function reasonOf(reason: string, { reasons }: DetailTexts): string {
+  return Object.entries(reasons).find(([name]) => name === reason)?.[1] ?? reason;
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** Longest value that is shown, in characters. */
+const maxText = 300;
+
+function textOf(value: unknown): string {
+  const text = Array.isArray(value)
+    ? value.join(', ')
+    : ['string', 'number'].includes(typeof value)
+      ? String(value)
+      : '';
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+}

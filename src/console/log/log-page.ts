@@ -1,0 +1,77 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { field } from '../http/form.js';
+import { emptyList, pager } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
+import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { eventList, type FoundEvents } from './event-list.js';
+import { conditionsOf, type LogFilter, readFilter, type Unmet } from './log-filter.js';
+import { type LogTexts, logTexts } from './texts/page.js';
+import { allTypes, type Topic, topics } from './topics.js';
+
+/** Events on one page. */
+const pageSize = 30;
+
+/** The log of an organization, or of the whole service: a page of events, the newest first, with filters. */
+export async function logPage(
+  visit: ConsoleVisit,
+  organization?: { readonly id: string; readonly name: string },
+): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = logTexts[language];
+  const path =
+    organization === undefined ? '/console/log' : `/console/orgs/${encodeURIComponent(organization.id)}/log`;
+  const filter = readFilter(visit);
+  const cursor = queryText(visit, 'after').slice(0, 100);
+  const asked = await conditionsOf(visit, filter, organization?.id);
+  const found =
+    'conditions' in asked
+      ? await api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
+          ...asked.conditions,
+          limit: pageSize,
+          cursor,
+          names: true,
+        })
+      : { events: [] };
+  const { nextCursor } = found;
+  const list =
+    found.events.length === 0
+      ? emptyList('conditions' in asked ? own.none : unmetText(asked, own), {
+          href: at(path),
+          label: own.showAll,
+        })
+      : eventList(visit, found, { path, ofInstance: organization === undefined });
+  const next = nextCursor === undefined ? undefined : at(path, { ...filter, after: nextCursor });
+  const first = cursor === '' ? undefined : at(path, { ...filter });
+  const fields = filterFields(visit, filter, organization === undefined);
+  return {
+    title: t.nav.log,
+    subtitle: organization === undefined ? own.about : own.aboutOrganization,
+    ...(organization && { organization }),
+    content: searchForm(visit, { path, fields, results: html`${list}${pager({ t, first, next })}` }),
+  };
+}
+
+function unmetText(unmet: Unmet, own: LogTexts): string {
+  return 'unknown' in unmet ? own.unknownPerson(unmet.unknown) : own.needsOrganization;
+}
+
+function filterFields({ language }: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
+  const own = logTexts[language];
+  const exact = { type: 'search', maxLength: 200, isExact: true } as const;
+  return html`${field({ name: 'person', label: own.person, value: filter.person, placeholder: own.personHint, ...exact })}
+${field({ name: 'actor', label: own.actorLabel, value: filter.actor, placeholder: own.personHint, ...exact })}
+${typeField(own, filter.type)}
+${field({ name: 'since', label: `${own.since} (UTC)`, type: 'datetime-local', value: filter.since })}
+${field({ name: 'until', label: `${own.until} (UTC)`, type: 'datetime-local', value: filter.until })}
+${ofInstance && field({ name: 'org', label: own.organization, value: filter.org, ...exact })}`;
+}
+
+function typeField(own: LogTexts, value: string): Html {
+  const option = (name: string, label: string) =>
+    html`<option value="${name}"${name === value && html` selected`}>${label}</option>`;
+  return html`<div class="field"><label for="f-type">${own.type}</label>
+<select id="f-type" name="type">${option('', own.all)}
+<optgroup label="${own.topic}">${(Object.keys(topics) as Topic[]).map((topic) => option(topic, own.topics[topic]))}</optgroup>
+<optgroup label="${own.exactType}">${allTypes.map((type) => option(type, type))}</optgroup></select></div>`;
+}

@@ -1,0 +1,19 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { consolePages } from '../http/pages.js';
+import { param } from '../http/visit.js';
+import { logPage } from './log-page.js';
+
+/** `/console/log` and `/console/orgs/:orgId/log`: what happened, in words. */
+export function logRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const instance = consolePages(app, container, 'instance');
+    instance.get('/console/log', (visit) => logPage(visit));
+
+    const organization = consolePages(app, container, 'organization');
+    organization.get('/console/orgs/:orgId/log', async (visit) => {
+      const path = `/admin/v1/orgs/${encodeURIComponent(param(visit, 'orgId'))}`;
+      return logPage(visit, await visit.api.get<{ id: string; name: string }>(path));
+    });
+  };
+}

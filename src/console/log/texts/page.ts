@@ -1,0 +1,217 @@
+import type { Language } from '#src/http/pages/language.js';
+import type { Topic } from '../topics.js';
+
+export interface LogTexts {
+  readonly about: string;
+  readonly aboutOrganization: string;
+  readonly when: string;
+  readonly what: string;
+  readonly organization: string;
+  readonly instance: string;
+  readonly details: string;
+  readonly service: string;
+  readonly actor: string;
+  readonly person: string;
+  readonly personHint: string;
+  readonly actorLabel: string;
+  readonly type: string;
+  readonly all: string;
+  readonly topic: string;
+  readonly exactType: string;
+  readonly since: string;
+  readonly until: string;
+  readonly none: string;
+  readonly showAll: string;
+  readonly unknownPerson: (text: string) => string;
+  readonly needsOrganization: string;
+  readonly topics: Readonly<Record<Topic, string>>;
+}
+
+/** The texts of the log. A missing one is a type error. */
+export const logTexts: Readonly<Record<Language, LogTexts>> = {
+  en: {
+    about: 'Everything that was changed, and every sign-in, in all organizations.',
+    aboutOrganization: 'Everything that was changed in this organization, and every sign-in.',
+    when: 'When',
+    what: 'What happened',
+    organization: 'Organization',
+    instance: 'the whole service',
+    details: 'Details',
+    service: 'Through',
+    actor: 'By',
+    person: 'About',
+    personHint: 'Login name, e-mail address or identifier',
+    actorLabel: 'Changed by',
+    type: 'Kind',
+    all: 'Everything',
+    topic: 'Subject',
+    exactType: 'One type of event',
+    since: 'From',
+    until: 'Until',
+    none: 'Nothing happened that fits.',
+    showAll: 'Show everything',
+    unknownPerson: (text) => `Nobody has this login name or address: ${text}`,
+    needsOrganization:
+      'A login name is looked up in one organization. Enter its identifier, or the identifier of the person.',
+    topics: {
+      refused: 'Refused sign-ins',
+      signIns: 'Sign-ins',
+      users: 'Users',
+      roles: 'Roles and projects',
+      groups: 'Groups',
+      applications: 'Applications',
+      serviceUsers: 'Service users',
+      organizations: 'Organizations',
+      migration: 'Imports, exports and jobs',
+      service: 'Service',
+    },
+  },
+  de: {
+    about: 'Alle Änderungen und alle Anmeldungen in allen Organisationen.',
+    aboutOrganization: 'Alle Änderungen und alle Anmeldungen in dieser Organisation.',
+    when: 'Wann',
+    what: 'Was geschah',
+    organization: 'Organisation',
+    instance: 'der ganze Dienst',
+    details: 'Einzelheiten',
+    service: 'Über',
+    actor: 'Von',
+    person: 'Über',
+    personHint: 'Anmeldename, E-Mail-Adresse oder Kennung',
+    actorLabel: 'Geändert von',
+    type: 'Art',
+    all: 'Alles',
+    topic: 'Thema',
+    exactType: 'Eine Art von Ereignis',
+    since: 'Von',
+    until: 'Bis',
+    none: 'Nichts Passendes ist geschehen.',
+    showAll: 'Alles zeigen',
+    unknownPerson: (text) => `Niemand hat diesen Anmeldenamen oder diese Adresse: ${text}`,
+    needsOrganization:
+      'Ein Anmeldename wird in einer Organisation gesucht. Geben Sie deren Kennung ein, oder die Kennung der Person.',
+    topics: {
+      refused: 'Abgelehnte Anmeldungen',
+      signIns: 'Anmeldungen',
+      users: 'Benutzer',
+      roles: 'Rollen und Projekte',
+      groups: 'Gruppen',
+      applications: 'Anwendungen',
+      serviceUsers: 'Dienstbenutzer',
+      organizations: 'Organisationen',
+      migration: 'Importe, Exporte und Aufträge',
+      service: 'Dienst',
+    },
+  },
+  fr: {
+    about: 'Toutes les modifications et toutes les connexions, dans toutes les organisations.',
+    aboutOrganization: 'Toutes les modifications et toutes les connexions de cette organisation.',
+    when: 'Quand',
+    what: 'Ce qui s’est passé',
+    organization: 'Organisation',
+    instance: 'tout le service',
+    details: 'Détails',
+    service: 'Par',
+    actor: 'De',
+    person: 'À propos de',
+    personHint: 'Identifiant de connexion, adresse e-mail ou identifiant',
+    actorLabel: 'Modifié par',
+    type: 'Nature',
+    all: 'Tout',
+    topic: 'Sujet',
+    exactType: 'Un type d’événement',
+    since: 'Du',
+    until: 'Au',
+    none: 'Rien de correspondant ne s’est passé.',
+    showAll: 'Tout afficher',
+    unknownPerson: (text) => `Personne n’a cet identifiant ni cette adresse : ${text}`,
+    needsOrganization:
+      'Un identifiant de connexion se cherche dans une organisation. Saisissez son identifiant, ou celui de la personne.',
+    topics: {
+      refused: 'Connexions refusées',
+      signIns: 'Connexions',
+      users: 'Utilisateurs',
+      roles: 'Rôles et projets',
+      groups: 'Groupes',
+      applications: 'Applications',
+      serviceUsers: 'Utilisateurs de service',
+      organizations: 'Organisations',
+      migration: 'Imports, exports et tâches',
+      service: 'Service',
+    },
+  },
+  es: {
+    about: 'Todos los cambios y todos los inicios de sesión, en todas las organizaciones.',
+    aboutOrganization: 'Todos los cambios y todos los inicios de sesión de esta organización.',
+    when: 'Cuándo',
+    what: 'Qué pasó',
+    organization: 'Organización',
+    instance: 'todo el servicio',
+    details: 'Detalles',
+    service: 'Mediante',
+    actor: 'Por',
+    person: 'Sobre',
+    personHint: 'Nombre de usuario, correo electrónico o identificador',
+    actorLabel: 'Cambiado por',
+    type: 'Clase',
+    all: 'Todo',
+    topic: 'Tema',
+    exactType: 'Un tipo de evento',
+    since: 'Desde',
+    until: 'Hasta',
+    none: 'No pasó nada que coincida.',
+    showAll: 'Mostrar todo',
+    unknownPerson: (text) => `Nadie tiene este nombre de usuario o dirección: ${text}`,
+    needsOrganization:
+      'Un nombre de usuario se busca en una organización. Escriba su identificador, o el de la persona.',
+    topics: {
+      refused: 'Inicios de sesión rechazados',
+      signIns: 'Inicios de sesión',
+      users: 'Usuarios',
+      roles: 'Roles y proyectos',
+      groups: 'Grupos',
+      applications: 'Aplicaciones',
+      serviceUsers: 'Usuarios de servicio',
+      organizations: 'Organizaciones',
+      migration: 'Importaciones, exportaciones y tareas',
+      service: 'Servicio',
+    },
+  },
+  it: {
+    about: 'Tutte le modifiche e tutti gli accessi, in tutte le organizzazioni.',
+    aboutOrganization: 'Tutte le modifiche e tutti gli accessi di questa organizzazione.',
+    when: 'Quando',
+    what: 'Che cosa è successo',
+    organization: 'Organizzazione',
+    instance: 'tutto il servizio',
+    details: 'Dettagli',
+    service: 'Tramite',
+    actor: 'Da',
+    person: 'Riguardo a',
+    personHint: 'Nome utente, indirizzo e-mail o identificativo',
+    actorLabel: 'Modificato da',
+    type: 'Genere',
+    all: 'Tutto',
+    topic: 'Argomento',
+    exactType: 'Un tipo di evento',
+    since: 'Dal',
+    until: 'Al',
+    none: 'Non è successo nulla che corrisponda.',
+    showAll: 'Mostra tutto',
+    unknownPerson: (text) => `Nessuno ha questo nome utente o indirizzo: ${text}`,
+    needsOrganization:
+      'Un nome utente si cerca in un’organizzazione. Inserisca il suo identificativo, o quello della persona.',
+    topics: {
+      refused: 'Accessi rifiutati',
+      signIns: 'Accessi',
+      users: 'Utenti',
+      roles: 'Ruoli e progetti',
+      groups: 'Gruppi',
+      applications: 'Applicazioni',
+      serviceUsers: 'Utenti di servizio',
+      organizations: 'Organizzazioni',
+      migration: 'Importazioni, esportazioni e processi',
+      service: 'Servizio',
+    },
+  },
+};

@@ -1,0 +1,59 @@
+import type { EventType } from '#src/audit/event.js';
+import { eventSentences } from './describe-event.js';
+
+/** What the log can be narrowed to, beside single types. */
+export type Topic =
+  | 'refused'
+  | 'signIns'
+  | 'users'
+  | 'roles'
+  | 'groups'
+  | 'applications'
+  | 'serviceUsers'
+  | 'organizations'
+  | 'migration'
+  | 'service';
+
+export const allTypes = Object.keys(eventSentences.en) as EventType[];
+
+const starting = (...starts: string[]) =>
+  allTypes.filter((type) => starts.some((start) => type.startsWith(start)));
+
+const refused = allTypes.filter((type) => type.endsWith('.failed'));
+
+export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
+  refused: [...refused, 'user.locked'],
+  signIns: [
+    ...refused,
+    ...allTypes.filter((type) => type.endsWith('.succeeded')),
+    'user.locked',
+    'user.unlocked',
+    'user.session.ended',
+    'user.impersonated',
+    'user.human.link.added',
+    'user.human.password.changed',
+  ],
+  users: starting(
+    'user.human',
+    'user.locked',
+    'user.unlocked',
+    'user.deactivated',
+    'user.reactivated',
+    'user.removed',
+    'user.metadata',
+    'user.consent',
+  ),
+  roles: starting('member.', 'group.roles', 'user.grant', 'group.grant', 'project.'),
+  groups: starting('group.'),
+  applications: starting('application.'),
+  serviceUsers: starting('user.machine', 'user.token'),
+  organizations: starting('org.'),
+  migration: starting('import.', 'export.', 'job.'),
+  service: starting('signing.', 'features.'),
+};
+
+/** The types that a value of the filter means. Undefined for all of them. */
+export function typesOf(value: string): readonly EventType[] | undefined {
+  if (Object.hasOwn(topics, value)) return topics[value as Topic];
+  return allTypes.filter((type) => type === value).length > 0 ? [value as EventType] : undefined;
+}

@@ -1,0 +1,107 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { actionButton } from '../http/form.js';
+import { card, facts, moment, number, table } from '../http/parts.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { isOpen, kindOf, type ListedJob, pathOfJob, progressBar, progressText, stateOf } from './jobs.js';
+import { livePart, refreshSeconds } from './live.js';
+import { type FirstErrors, readFirstErrors } from './read-first-errors.js';
+import { jobTexts } from './texts/jobs.js';
+import { migrationTexts } from './texts/texts.js';
+
+/** One job: how far it is, what failed, and what can be done. */
+export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const id = param(visit, 'id');
+  const job = await api.get<ListedJob>(`/admin/v1/jobs/${encodeURIComponent(id)}`, { result: 'summary' });
+  const errors = job.progress.errors > 0 || !isOpen(job) ? await readFirstErrors(visit, job) : undefined;
+  const own = jobTexts[language];
+  const path = pathOfJob(job.id);
+  return {
+    title: kindOf(job, own),
+    subtitle: html`<code>${job.id}</code>`,
+    crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
+    content: livePart({
+      id: 'job',
+      address: at(path),
+      isLive: isOpen(job),
+      content: html`${stateCard(visit, job)}${resultCard(visit, job)}${errors && errorsCard(visit, job, errors)}`,
+    }),
+    refreshSeconds: isOpen(job) ? refreshSeconds : undefined,
+  };
+}
+
+/** Ends the job. What it has done stays done. */
+export async function cancelJob(visit: ConsoleVisit): Promise<GoTo> {
+  const id = param(visit, 'id');
+  await visit.api.send('DELETE', `/admin/v1/jobs/${encodeURIComponent(id)}`);
+  return { goTo: pathOfJob(id) };
+}
+
+function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
+  const { language } = visit;
+  const [own, t] = [migrationTexts[language], jobTexts[language]];
+  const cancel =
+    isOpen(job) &&
+    html`<p class="hint">${own.cancelHint}</p>${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: own.cancel, isDangerous: true })}`;
+  const again = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
+  return card(
+    own.state,
+    html`<p>${stateOf(job, t)}</p>${progressBar(job, t)}<p>${progressText(job, language)}</p>
+${facts([
+  [t.begun, moment(job.created, language)],
+  [t.finished, moment(job.finished, language)],
+  [t.organization, job.orgId === '*' ? undefined : html`<code>${job.orgId}</code>`],
+])}${cancel}${again && html`<p>${own.resume}</p>`}`,
+  );
+}
+
+/** The numbers of the result, and the file of an export. */
+function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | undefined {
+  const own = migrationTexts[language];
+  const result = (job.result ?? {}) as Record<string, unknown>;
+  const counts = (result.summary ?? result.counts ?? result.removed) as Record<string, unknown> | undefined;
+  const rows = Object.entries(counts ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
+    typeof count === 'number' ? [[wordOf(name, own.counts), number(count, language)]] : [],
+  );
+  const { bytes, gcs, error } = result as {
+    bytes?: number;
+    gcs?: { bucket: string; path: string };
+    error?: { id: string; message: string };
+  };
+  if (rows.length === 0 && error === undefined) return undefined;
+  return card(
+    own.result,
+    html`${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
+${facts([
+  ...rows,
+  [own.bytes, bytes === undefined ? undefined : number(bytes, language)],
+  [own.bucket, gcs && html`<code>${gcs.bucket}/${gcs.path}</code>`],
+])}
+${bytes !== undefined && html`<p class="buttons"><a class="button" href="${at(`${pathOfJob(job.id)}/result`)}" download>${own.download}</a></p><p class="hint">${own.downloadHint}</p>`}`,
+  );
+}
+
+function wordOf(name: string, words: Readonly<Record<string, string>>): string {
+  return (Object.hasOwn(words, name) ? words[name] : undefined) ?? name;
+}
+
+function errorsCard(
+  { at, language }: ConsoleVisit,
+  job: ListedJob,
+  { errors, hasMore }: FirstErrors,
+): Html | undefined {
+  const own = migrationTexts[language];
+  if (errors.length === 0) return undefined;
+  const rows = errors.map(({ type, id, message }): HtmlValue[] => [
+    html`<code>${type}</code>`,
+    html`<code>${id}</code>`,
+    html`<span lang="en">${message}</span>`,
+  ]);
+  return card(
+    own.errors,
+    html`${hasMore && html`<p>${own.firstErrors(number(errors.length, language))}</p>`}
+<p class="buttons"><a class="button quiet" href="${at(`${pathOfJob(job.id)}/errors`)}" download>${own.allErrors}</a></p>
+${table({ caption: own.errors, columns: [own.errorType, own.record, own.message], rows })}`,
+  );
+}

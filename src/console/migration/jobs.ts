@@ -1,0 +1,100 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import type { JobState } from '#src/jobs/job.js';
+import { badge, moment, table } from '../http/parts.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { type JobTexts, jobTexts } from './texts/jobs.js';
+
+/** A job as the API returns it. */
+export interface ListedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly orgId: string;
+  readonly state: JobState;
+  readonly progress: {
+    readonly processed: number;
+    readonly total: number;
+    readonly errors: number;
+    readonly perSecond?: number;
+    readonly remainingSeconds?: number;
+  };
+  readonly created: string;
+  readonly finished?: string;
+  readonly result?: unknown;
+}
+
+export interface JobList {
+  readonly items: readonly ListedJob[];
+  readonly next?: string;
+}
+
+export function isOpen({ state }: Pick<ListedJob, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+/** Where a job has its page. */
+export function pathOfJob(id: string): string {
+  return `/console/migration/jobs/${encodeURIComponent(id)}`;
+}
+
+/** Jobs as a table. Owners of the instance have links to their pages. */
+export function jobTable(
+  { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
+  jobs: readonly ListedJob[],
+  { caption, isLinked = true }: { caption: string; isLinked?: boolean },
+): Html {
+  const t = jobTexts[language];
+  const rows = jobs.map((job): HtmlValue[] => [
+    html`<div>${isLinked ? html`<a class="whole" href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
+      job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
+    }</div>`,
+    stateOf(job, t),
+    html`<div>${progressBar(job, t)}${progressText(job, language)}</div>`,
+    moment(job.created, language),
+  ]);
+  return table({ caption, columns: [t.kind, t.state, t.done, t.begun], rows });
+}
+
+export function kindOf({ kind }: Pick<ListedJob, 'kind'>, { kinds }: Pick<JobTexts, 'kinds'>): string {
+  return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
+}
+
+export function stateOf({ state }: Pick<ListedJob, 'state'>, { states }: Pick<JobTexts, 'states'>): Html {
+  const kind = state === 'completed' ? 'good' : state === 'failed' || state === 'expired' ? 'bad' : 'soft';
+  return badge(states[state], kind);
+}
+
+/** A bar, while the job is open. */
+export function progressBar(job: ListedJob, t: JobTexts): Html | undefined {
+  const { processed, total } = job.progress;
+  if (!isOpen(job)) return undefined;
+  return html`<progress max="${Math.max(1, total)}" value="${processed}" aria-label="${kindOf(job, t)}"></progress>`;
+}
+
+/** How far a job is, how fast it goes, and how long the rest takes. */
+export function progressText({ progress }: ListedJob, language: Language): string {
+  const t = jobTexts[language];
+  const { processed, total, errors, perSecond, remainingSeconds } = progress;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+  const numbers = [
+    t.progress(number.format(processed), number.format(total)),
+    errors > 0 && t.errors(number.format(errors)),
+    perSecond !== undefined && t.rate(number.format(perSecond)),
+    remainingSeconds !== undefined &&
+      remainingSeconds > 0 &&
+      t.remaining(lengthOf(remainingSeconds, language)),
+  ];
+  return numbers.filter(Boolean).join(' · ');
+}
+
+/** A length of time in one unit that people read easily: seconds, minutes or hours. */
+function lengthOf(seconds: number, language: Language): string {
+  const [unit, size] =
+    seconds < 120
+      ? (['second', 1] as const)
+      : seconds < 7200
+        ? (['minute', 60] as const)
+        : (['hour', 3600] as const);
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.ceil(seconds / size));
+}

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { consolePages } from '../http/pages.js';
+import { downloadErrors, downloadExport } from './downloads.js';
+import { exportPage, startExport } from './export-page.js';
+import { bucketImportPath, importBucket, importPage, importUpload } from './import-page.js';
+import { cancelJob, jobPage } from './job-page.js';
+import { jobsPage, migrationPage } from './migration-page.js';
+
+/** `/console/migration`: imports, exports and their jobs, for owners of the instance. */
+export function migrationRoutes(container: Container): FastifyPluginAsync {
+  const { baseUrl } = container.config;
+  return async (app) => {
+    const pages = consolePages(app, container, 'instance');
+    const base = '/console/migration';
+    pages.get(base, migrationPage);
+    pages.get('/console/service/jobs', jobsPage);
+
+    // The forms hold files and keys of buckets. Nothing of them is kept until a sign-in, so the sign-in comes first.
+    const importForm = { againAt: `${base}/import` };
+    pages.get(`${base}/import`, async (visit) => importPage(visit), { asksFirst: true });
+    pages.upload(`${base}/import`, importUpload, { ...importForm, heavy: 'migration' });
+    pages.post(bucketImportPath, importBucket, { ...importForm, heavy: 'migration' });
+    pages.get(`${base}/export`, (visit) => exportPage(visit), { asksFirst: true });
+    pages.post(`${base}/export`, startExport, { againAt: `${base}/export`, heavy: 'migration' });
+
+    pages.get(`${base}/jobs/:id`, jobPage);
+    pages.post(`${base}/jobs/:id/cancel`, cancelJob);
+    pages.get(`${base}/jobs/:id/errors`, downloadErrors);
+    pages.get(`${base}/jobs/:id/result`, downloadExport);
+
+    /** The address of earlier versions. */
+    app.get('/operations/jobs', { config: { page: true }, schema: { hide: true } }, async (_request, reply) =>
+      withoutTraces(reply).redirect(`${baseUrl}/console/service/jobs`, 308),
+    );
+  };
+}

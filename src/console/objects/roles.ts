@@ -1,0 +1,16 @@
+import type { Role } from '#src/directory/memberships/roles.js';
+import type { Language } from '#src/http/pages/language.js';
+import type { Choice } from '../http/form.js';
+import { objectTexts } from './texts/texts.js';
+
+/** The roles in an organization, in words. */
+export function organizationRoles(language: Language): readonly Choice[] {
+  const t = objectTexts[language];
+  const named = [
+    ['ORG_USER_MANAGER', t.roleManager],
+    ['ORG_USER_VIEWER', t.roleViewer],
+    ['ORG_OWNER', t.roleOwner],
+    ['IMPERSONATOR', t.roleImpersonator],
+  ] as const satisfies readonly (readonly [Role, string])[];
+  return named.map(([value, label]) => ({ value, label: `${label} (${value})` }));
+}

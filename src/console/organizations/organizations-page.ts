@@ -1,0 +1,44 @@
+import { html } from '#src/http/pages/html.js';
+import { emptyList, moment, pager, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { searchBox } from '../objects/search-box.js';
+import { organizationsTexts } from './texts/texts.js';
+
+interface Organizations {
+  readonly items: readonly { readonly id: string; readonly name: string; readonly created: string }[];
+  readonly next?: string;
+}
+
+/** The organizations of the instance in the order of names, a page at a time, by the beginning of the name. */
+export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = organizationsTexts[language];
+  const [name, after] = ['name', 'after'].map((part) => queryText(visit, part)) as [string, string];
+  // An empty name lists all by name. `withQuery` would leave it out.
+  const path = `/admin/v1/orgs?${new URLSearchParams({ name, limit: '50', ...(after !== '' && { after }) })}`;
+  const { items, next } = await api.get<Organizations>(path);
+  const add = { href: at('/console/orgs/new'), label: own.add };
+  const rows = items.map(({ id, name: shown, created }) => [
+    html`<a href="${at(`/console/orgs/${encodeURIComponent(id)}/settings`)}">${shown}</a>`,
+    html`<code>${id}</code>`,
+    moment(created, language),
+  ]);
+  const list =
+    rows.length > 0
+      ? table({ caption: t.nav.organizations, columns: [t.name, t.identifier, t.created], rows })
+      : name === ''
+        ? emptyList(own.none, add)
+        : emptyList(own.noneFound, { href: at('/console/orgs'), label: own.showAll });
+  return {
+    title: t.nav.organizations,
+    subtitle: own.about,
+    actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
+    content: html`${searchBox(visit, { path: '/console/orgs', name: 'name', label: own.beginning, value: name })}
+<div id="results" class="results">${list}${pager({
+      t,
+      first: after === '' ? undefined : at('/console/orgs', { name }),
+      next: next === undefined ? undefined : at('/console/orgs', { name, after: next }),
+    })}</div>`,
+  };
+}

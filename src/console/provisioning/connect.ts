@@ -1,0 +1,87 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { buttons, checkbox, field, form, select } from '../http/form.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { addWithRole } from '../objects/add-with-role.js';
+import { endOfDay } from '../objects/expiry.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { isRefusal } from '../objects/refused.js';
+import { type Credential, clients } from './clients.js';
+import { connectedPage } from './connected-page.js';
+import { provisioningTexts } from './texts/texts.js';
+
+/** The form for a connection: the client, and how it proves itself. */
+export async function connectPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+  const { at, t, language } = visit;
+  const own = provisioningTexts[language];
+  const back = pathOf(visit, '/provisioning');
+  const isTyped = refused !== undefined;
+  const content = form(visit, {
+    action: `${back}/connect`,
+    content: html`${select({ name: 'client', label: own.client, choices: clients.map(({ key, name }) => ({ value: key, label: name ?? own.otherClient })), value: fieldText(visit, 'client') })}
+${field({ name: 'userName', label: own.userName, value: fieldText(visit, 'userName'), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint, placeholder: 'entra' })}
+${select({
+  name: 'credential',
+  label: own.credential,
+  choices: [
+    { value: '', label: own.credentialDefault },
+    { value: 'secret', label: own.credentialSecret },
+    { value: 'token', label: own.credentialToken },
+  ],
+  value: fieldText(visit, 'credential'),
+  hint: own.credentialHint,
+})}
+${field({ name: 'expires', label: own.expires, type: 'date', value: isTyped ? fieldText(visit, 'expires') : inOneYear(), hint: own.expiresHint })}
+${checkbox({ name: 'ignorePasswords', label: own.ignorePasswords, hint: own.ignorePasswordsHint, isChecked: isTyped ? fieldText(visit, 'ignorePasswords') === 'on' : true })}
+${buttons(own.connect, { cancel: { href: at(back), label: t.cancel } })}`,
+  });
+  return {
+    title: own.connect,
+    organization: await organizationOf(visit),
+    crumbs: [{ href: at(back), label: t.nav.provisioning }],
+    content: html`<div class="card">${content}</div>`,
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+}
+
+function inOneYear(): string {
+  return new Date(Date.now() + 364 * 24 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** Adds the service user with its role and its credential, tries the credential, and shows it this once. */
+export async function connect(visit: ConsoleVisit): Promise<ConsolePage> {
+  const client = clients.find(({ key }) => key === fieldText(visit, 'client')) ?? clients[0];
+  const own = provisioningTexts[visit.language];
+  const given = {
+    name: client.name ?? own.otherClient,
+    userName: fieldText(visit, 'userName'),
+    ignorePasswords: fieldText(visit, 'ignorePasswords') === 'on',
+  };
+  try {
+    const id = await addWithRole(visit, given, 'ORG_USER_MANAGER');
+    const chosen = fieldText(visit, 'credential');
+    const kind = chosen === 'secret' || chosen === 'token' ? chosen : client.credential;
+    return await connectedPage(visit, { id, client, credential: await addCredential(visit, id, kind) });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return connectPage(visit, error);
+  }
+}
+
+async function addCredential(visit: ConsoleVisit, id: string, kind: Credential['kind']): Promise<Credential> {
+  const expires = endOfDay(fieldText(visit, 'expires'));
+  const body = expires === undefined ? {} : { expires };
+  const path = apiOf(visit, `/service-users/${encodeURIComponent(id)}`);
+  if (kind === 'token') {
+    const { token } = await visit.api.send<{ token: string }>('POST', `${path}/tokens`, body);
+    return { kind, token };
+  }
+  const { clientId, clientSecret } = await visit.api.send<{ clientId: string; clientSecret: string }>(
+    'POST',
+    `${path}/secrets`,
+    body,
+  );
+  return { kind, clientId, clientSecret };
+}

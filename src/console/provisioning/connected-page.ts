@@ -1,0 +1,47 @@
+import { html } from '#src/http/pages/html.js';
+import { card, exact, facts, shownOnce } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import type { Credential, ProvisioningClient } from './clients.js';
+import { stepsList } from './test-connection.js';
+import { provisioningTexts } from './texts/texts.js';
+import { tryCredential } from './try-credential.js';
+
+/** A new connection: what the client needs, shown this once, beside what to do there, and whether it works. */
+export async function connectedPage(
+  visit: ConsoleVisit,
+  { id, client, credential }: { id: string; client: ProvisioningClient; credential: Credential },
+): Promise<ConsolePage> {
+  const { at, t, language } = visit;
+  const [own, shared] = [provisioningTexts[language], objectTexts[language]];
+  const [organization, steps] = await Promise.all([organizationOf(visit), tryCredential(visit, credential)]);
+  const isToken = credential.kind === 'token';
+  return {
+    title: client.name ?? own.otherClient,
+    organization,
+    crumbs: [{ href: at(pathOf(visit, '/provisioning')), label: t.nav.provisioning }],
+    actions: html`<a class="button" href="${at(pathOf(visit, `/service-users/${encodeURIComponent(id)}`))}">${own.goOn}</a>`,
+    notice: own.connected,
+    content: html`${shownOnce({
+      label: isToken ? shared.token : shared.secret,
+      value: isToken ? credential.token : credential.clientSecret,
+      hint: shared.onceHint,
+    })}
+<div class="cards">${card(
+      own.addresses,
+      facts([
+        [own.scimUrl, exact(`${at(scimOf(visit))}${client.query ?? ''}`)],
+        [own.tokenUrl, !isToken && exact(at('/oauth/v2/token'))],
+        [shared.clientId, !isToken && exact(credential.clientId)],
+      ]),
+    )}
+${card(
+  own.inClient,
+  html`<ol>${own[`steps_${client.key}`].split('\n').map((step) => html`<li>${step}</li>`)}</ol>
+${client.guide !== undefined && html`<p class="hint">${own.guide} ${exact(client.guide)}</p>`}`,
+)}</div>
+${card(own.test, stepsList(visit, steps), { id: 'test' })}`,
+  };
+}

@@ -1,0 +1,21 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { consolePages } from '../http/pages.js';
+import { connect, connectPage } from './connect.js';
+import { logPage } from './log-page.js';
+import { provisioningPage } from './provisioning-page.js';
+import { testConnection, testConnectionPage } from './test-connection.js';
+
+/** `/console/orgs/:orgId/provisioning`: what connects clients of SCIM, and what they sent and got. */
+export function provisioningRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const pages = consolePages(app, container, 'organization');
+    const base = '/console/orgs/:orgId/provisioning';
+    pages.get(base, provisioningPage);
+    pages.get(`${base}/connect`, async (visit) => connectPage(visit));
+    pages.post(`${base}/connect`, connect);
+    pages.get(`${base}/test`, async (visit) => testConnectionPage(visit));
+    pages.post(`${base}/test`, testConnection);
+    pages.get(`${base}/log`, logPage);
+  };
+}

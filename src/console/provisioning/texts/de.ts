@@ -1,0 +1,76 @@
+import type { ProvisioningTexts } from './en.js';
+
+/** German. */
+export const de: ProvisioningTexts = {
+  overview: 'Verbindungen',
+  log: 'Protokoll',
+  test: 'Verbindung testen',
+  addresses: 'Adressen',
+  addressesHint: 'Der Client sendet Benutzer und Gruppen an diese Adresse.',
+  scimUrl: 'SCIM-URL (Tenant-URL)',
+  tokenUrl: 'Token-Endpunkt',
+  connections: 'Verbindungen',
+  overlapHint:
+    'Bevor Anmeldedaten ablaufen, legen Sie bei ihrem Dienstbenutzer weitere an und stellen den Client um. Bis dahin gelten beide.',
+  noConnections: 'Noch kein Programm provisioniert Benutzer.',
+  noCredential: 'keine Anmeldedaten',
+  nextExpiry: 'Anmeldedaten gelten bis',
+  state: 'Zustand',
+  connect: 'Client verbinden',
+  client: 'Client',
+  otherClient: 'Anderer SCIM-Client',
+  userName: 'Benutzername seines Dienstbenutzers',
+  userNameHint: 'Er darf Benutzer und Gruppen dieser Organisation verwalten und sonst nichts.',
+  credential: 'Anmeldedaten',
+  credentialDefault: 'Was der Client verlangt',
+  credentialSecret: 'Geheimnis (OAuth client credentials)',
+  credentialToken: 'Token (bearer)',
+  credentialHint: 'Entra ID verlangt ein Geheimnis, Okta und OneLogin ein Token.',
+  expires: 'Läuft ab',
+  expiresHint: 'Am Ende dieses Tages (UTC). Ein Token gilt höchstens 366 Tage.',
+  ignorePasswords: 'Passwörter verwerfen, die er sendet',
+  ignorePasswordsHint: 'Für Clients, die zufällige Passwörter senden, etwa Okta.',
+  connected: 'Die Verbindung wurde angelegt.',
+  goOn: 'Weiter zum Dienstbenutzer',
+  inClient: 'Im Client',
+  guide: 'Mehr in der Anleitung:',
+  steps_entra:
+    'Öffnen Sie Enterprise applications, New application, Create your own application.\nUnter Provisioning, New configuration: wählen Sie OAuth 2.0 client credentials grant.\nTragen Sie Tenant URL, Token endpoint, Client identifier und Client secret ein.\nDrücken Sie Test connection, dann Create.',
+  steps_okta:
+    'Stellen Sie in der Anwendung unter General Provisioning auf SCIM.\nUnter Provisioning, Integration: tragen Sie die SCIM connector base URL ein, mit userName als eindeutigem Feld.\nWählen Sie HTTP Header und setzen Sie das Token in Authorization.\nDrücken Sie Test Connector Configuration, dann erlauben Sie die Aktionen unter To App.',
+  steps_onelogin:
+    'Fügen Sie die Anwendung SCIM Provisioner with SAML (SCIM v2 Enterprise) hinzu.\nTragen Sie unter Configuration die SCIM Base URL ein und setzen Sie das Token in SCIM Bearer Token.\nDrücken Sie Enable unter API Status.\nWählen Sie unter Provisioning Enable provisioning.',
+  steps_other:
+    'Geben Sie ihm die SCIM-URL.\nGeben Sie ihm die Anmeldedaten: ein Token steht im Header Authorization, nach Bearer.\nWählen Sie userName als das Attribut, das Benutzer findet.\nLassen Sie ihn die Verbindung testen.',
+  try_token: 'Token holen',
+  try_discovery: 'Lesen, was der Dienst kann (ServiceProviderConfig)',
+  try_search: 'Einen Benutzer suchen, den es nicht gibt',
+  hint_token: 'Client-ID und Geheimnis passen nicht zusammen, oder das Geheimnis ist abgelaufen.',
+  hint_discovery: 'Der Dienst antwortet nicht, wie er soll. Sehen Sie auf der Seite Dienst nach.',
+  hint_search:
+    '401: das Token ist falsch, abgelaufen oder entfernt. 403: die Rolle fehlt. 404: die Rolle gilt in einer anderen Organisation.',
+  works: 'geht',
+  fails: 'geht nicht',
+  testHint:
+    'Fügen Sie ein Token ein, oder eine Client-ID mit Geheimnis. Die Anmeldedaten werden einmal verwendet und nirgends gespeichert.',
+  testTokenHint: 'Oder leer lassen und die Felder darunter ausfüllen.',
+  testEmpty: 'Tragen Sie ein Token ein, oder eine Client-ID und ihr Geheimnis.',
+  testResult: 'Ergebnis',
+  logHint:
+    'Was Clients gesendet und erhalten haben, ohne Inhalte und ohne Werte von Filtern. Alle Fehler bis zu einer Grenze, und einige der Erfolge.',
+  logNone:
+    'Noch kein Client hat etwas gesendet, oder die Einträge sind abgelaufen. Testen Sie die Verbindung.',
+  logNoneFound: 'Keine Anfrage passt.',
+  all: 'Alle',
+  filter: 'Filtern',
+  time: 'Zeit',
+  sender: 'Client',
+  nobody: 'unbekannt',
+  request: 'Anfrage',
+  outcome: 'Ergebnis',
+  duration: 'Dauer',
+  userAgent: 'Programm',
+  kind_failure: 'fehlgeschlagen',
+  kind_refused: 'kein gültiges Token, oder falsche Adresse',
+  kind_success: 'gelungen',
+};

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { readForms } from '#src/http/bodies/read-forms.js';
+import { answerErrorPage } from '#src/http/pages/error-page.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { applicationsRoutes } from './applications/applications.routes.js';
+import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
+import { groupsRoutes } from './groups/groups.routes.js';
+import { logRoutes } from './log/log.routes.js';
+import { migrationRoutes } from './migration/migration.routes.js';
+import { organizationsRoutes } from './organizations/organizations.routes.js';
+import { provisioningRoutes } from './provisioning/provisioning.routes.js';
+import { serviceRoutes } from './service/service.routes.js';
+import { serviceUsersRoutes } from './service-users/service-users.routes.js';
+import { settingsRoutes } from './settings/settings.routes.js';
+import { consoleSignInRoutes } from './sign-in.routes.js';
+import { startRoutes } from './start/start.routes.js';
+import { stylesheet } from './stylesheet.js';
+import { usersRoutes } from './users/users.routes.js';
+
+/** The pages at `/console`, and `/`, which leads there. */
+export function consoleRoutes(container: Container): FastifyPluginAsync {
+  const { baseUrl } = container.config;
+  return async (app) => {
+    app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }, { baseUrl }));
+    app.get('/', { config: { page: true }, schema: { hide: true } }, async (_request, reply) =>
+      withoutTraces(reply).redirect(`${baseUrl}/console`, 303),
+    );
+    serveAssets(app);
+    readForms(app);
+    await app.register(consoleSignInRoutes(container));
+    await app.register(startRoutes(container));
+    await app.register(organizationsRoutes(container));
+    await app.register(logRoutes(container));
+    await app.register(migrationRoutes(container));
+    await app.register(serviceRoutes(container));
+    await app.register(settingsRoutes(container));
+    await app.register(serviceUsersRoutes(container));
+    await app.register(applicationsRoutes(container));
+    await app.register(provisioningRoutes(container));
+    await app.register(usersRoutes(container));
+    await app.register(groupsRoutes(container));
+  };
+}
+
+function serveAssets(app: FastifyInstance): void {
+  const assets = [
+    [stylesheetPath, 'text/css; charset=utf-8', async () => stylesheet],
+    [scriptPath, 'text/javascript; charset=utf-8', readScript],
+    [iconPath, 'image/svg+xml', async () => icon],
+  ] as const;
+  for (const [path, type, read] of assets) {
+    app.get(path, { config: { compressible: true }, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header(
+          'cache-control',
+          path === iconPath ? 'public, max-age=86400' : 'public, max-age=31536000, immutable',
+        )
+        .header('x-content-type-options', 'nosniff')
+        .type(type)
+        .send(await read()),
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { buttons, field, form, select } from '../http/form.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { addWithRole } from '../objects/add-with-role.js';
+import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { isRefusal } from '../objects/refused.js';
+import { organizationRoles } from '../objects/roles.js';
+import { serviceUsersTexts } from './texts/texts.js';
+
+/** The form for a service user with its role. */
+export async function addServiceUserPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = serviceUsersTexts[language];
+  const path = pathOf(visit, '/service-users');
+  const content = form(visit, {
+    action: `${path}/new`,
+    content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
+${field({ name: 'userName', label: own.userName, value: fieldText(visit, 'userName'), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint })}
+${select({ name: 'role', label: own.role, value: fieldText(visit, 'role'), choices: [...organizationRoles(language), { value: '', label: own.noRole }] })}
+${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`,
+  });
+  return {
+    title: own.add,
+    organization: await organizationOf(visit),
+    crumbs: [{ href: at(path), label: t.nav.serviceUsers }],
+    content: html`<div class="card">${content}</div>`,
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+}
+
+/** Adds the service user, and opens it. */
+export async function addServiceUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  try {
+    const given = { name: fieldText(visit, 'name'), userName: fieldText(visit, 'userName') };
+    const id = await addWithRole(visit, given, fieldText(visit, 'role'));
+    return { goTo: `${pathOf(visit, '/service-users')}/${encodeURIComponent(id)}` };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return addServiceUserPage(visit, error);
+  }
+}

@@ -1,0 +1,63 @@
+import { html } from '#src/http/pages/html.js';
+import { clientApi } from '../credentials/client.js';
+import { facts } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { objectTexts } from '../objects/texts/texts.js';
+import type { ShownServiceUser } from './service-user.js';
+import { serviceUsersTexts } from './texts/texts.js';
+
+/** Asks before a service user is removed, and counts what ends with it. */
+export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { at, language, t, api } = visit;
+  const [own, shared] = [serviceUsersTexts[language], objectTexts[language]];
+  const count = async (kind: string) => {
+    const { items, next } = await api.get<{ items: unknown[]; next?: string }>(
+      clientApi(visit, 'service-users', `/${kind}`),
+    );
+    return `${items.length}${next === undefined ? '' : '+'}`;
+  };
+  const [organization, { name }, secrets, tokens, keys, federated] = await Promise.all([
+    organizationOf(visit),
+    api.get<ShownServiceUser>(clientApi(visit, 'service-users')),
+    count('secrets'),
+    count('tokens'),
+    count('keys'),
+    count('federated-credentials'),
+  ]);
+  const text = html`<p>${own.removeText}</p>${facts([
+    [shared.secrets, secrets],
+    [shared.tokens, tokens],
+    [shared.keys, keys],
+    [shared.federated, federated],
+  ])}`;
+  const back = `/service-users/${encodeURIComponent(param(visit, 'id'))}`;
+  const removal = {
+    organization,
+    title: own.removeTitle,
+    text,
+    name,
+    action: `${back}/remove`,
+    back,
+    crumbs: [
+      { href: at(pathOf(visit, '/service-users')), label: t.nav.serviceUsers },
+      { href: at(pathOf(visit, back)), label: name },
+    ],
+  };
+  return confirmRemovalPage(visit, removal, isWrong);
+}
+
+/** Removes a service user with its credentials. */
+export async function removeServiceUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = clientApi(visit, 'service-users');
+  const { name } = await visit.api.get<ShownServiceUser>(path);
+  if (!isConfirmed(visit, name)) return removeServiceUserPage(visit, true);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  if (problem === undefined) return { goTo: `${pathOf(visit, '/service-users')}?done=removed` };
+  const page = await removeServiceUserPage(visit);
+  return { ...page, alert: problemText(problem), status: problem.status };
+}

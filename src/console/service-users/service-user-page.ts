@@ -1,0 +1,100 @@
+import { html } from '#src/http/pages/html.js';
+import type { CredentialOutcome } from '../credentials/client.js';
+import { clientApi, clientPath } from '../credentials/client.js';
+import { federatedCard } from '../credentials/federated.js';
+import { keysCard } from '../credentials/keys.js';
+import { secretsCard } from '../credentials/secrets.js';
+import { tokensCard } from '../credentials/tokens.js';
+import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
+import { badge, card, exact, facts, moment } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import { changedMeanwhile } from '../objects/changed-meanwhile.js';
+import { noticeOf } from '../objects/notice-of.js';
+import { organizationOf, pathOf } from '../objects/organization-of.js';
+import type { ShownServiceUser } from './service-user.js';
+import { serviceUsersTexts } from './texts/texts.js';
+
+/** One service user: its settings and its credentials. */
+export async function serviceUserPage(
+  visit: ConsoleVisit,
+  { shown, problem, message, isTyped = false }: CredentialOutcome & { isTyped?: boolean } = {},
+): Promise<ConsolePage> {
+  const { at, t } = visit;
+  const [organization, user, ...cards] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<ShownServiceUser>(clientApi(visit, 'service-users')),
+    secretsCard(visit, 'service-users'),
+    tokensCard(visit),
+    keysCard(visit, 'service-users'),
+    federatedCard(visit),
+  ]);
+  const alert =
+    problem?.status === 412 ? await conflictOf(visit, user) : problem ? problemText(problem) : message;
+  const status =
+    problem?.status === 412 ? 409 : (problem?.status ?? (message === undefined ? undefined : 400));
+  return {
+    title: user.name,
+    subtitle: html`${exact(user.userName)} ${user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')}`,
+    organization,
+    crumbs: [{ href: at(pathOf(visit, '/service-users')), label: t.nav.serviceUsers }],
+    actions: actionsOf(visit, user),
+    content: html`${shown}${settingsCard(visit, user, isTyped)}${cards}`,
+    ...(alert !== undefined && { alert }),
+    ...(status !== undefined && { status }),
+    ...noticeOf(visit, queryText(visit, 'done')),
+  };
+}
+
+function actionsOf(visit: ConsoleVisit, { active }: ShownServiceUser) {
+  const own = serviceUsersTexts[visit.language];
+  const path = clientPath(visit, 'service-users');
+  return html`${actionButton(visit, {
+    action: `${path}/active`,
+    label: active ? own.deactivate : own.activate,
+    hidden: { active: active ? 'false' : 'true' },
+  })}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
+}
+
+const switches = ['ignorePasswords', 'plainScimErrors'] as const;
+
+function settingsCard(visit: ConsoleVisit, user: ShownServiceUser, isTyped: boolean) {
+  const { t, language } = visit;
+  const own = serviceUsersTexts[language];
+  const text = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
+  const content = form(visit, {
+    action: clientPath(visit, 'service-users'),
+    hidden: { version: String(user.version) },
+    content: html`${field({ name: 'name', label: t.name, value: text('name', user.name), isRequired: true, maxLength: 200 })}
+${field({ name: 'userName', label: own.userName, value: text('userName', user.userName), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint })}
+${field({ name: 'description', label: own.description, value: text('description', user.description ?? ''), maxLength: 500 })}
+${switches.map((name) =>
+  checkbox({
+    name,
+    label: own[name],
+    hint: own[`${name}Hint`],
+    isChecked: isTyped ? fieldText(visit, name) === 'on' : user[name],
+  }),
+)}
+${buttons(t.save)}`,
+  });
+  const about = facts([
+    [t.identifier, exact(user.id)],
+    [t.created, moment(user.created, language)],
+    [t.changed, moment(user.lastModified, language)],
+  ]);
+  return card(t.nav.settings, html`${content}${about}`);
+}
+
+function conflictOf(visit: ConsoleVisit, user: ShownServiceUser) {
+  const { t, language } = visit;
+  const own = serviceUsersTexts[language];
+  const stored = [
+    [t.name, user.name],
+    [own.userName, user.userName],
+    [own.description, user.description ?? ''],
+    ...switches.map((name) => [own[name], user[name] ? t.yes : t.no] as const),
+  ] as const;
+  return changedMeanwhile(visit, { id: user.id, version: Number(fieldText(visit, 'version')), stored });
+}

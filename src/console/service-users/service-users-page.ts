@@ -1,0 +1,42 @@
+import { html } from '#src/http/pages/html.js';
+import { badge, emptyList, moment, pager, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import type { ShownServiceUser } from './service-user.js';
+import { serviceUsersTexts } from './texts/texts.js';
+
+/** The service users of an organization, a page at a time. */
+export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { at, language, t, api } = visit;
+  const own = serviceUsersTexts[language];
+  const after = queryText(visit, 'after');
+  const [organization, { items, next }] = await Promise.all([
+    organizationOf(visit),
+    api.get<{ items: readonly ShownServiceUser[]; next?: string }>(apiOf(visit, '/service-users'), { after }),
+  ]);
+  const path = pathOf(visit, '/service-users');
+  const add = { href: at(`${path}/new`), label: own.add };
+  const rows = items.map(({ id, name, userName, active, created }) => [
+    html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${name}</a>`,
+    html`<code>${userName}</code>`,
+    active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
+    moment(created, language),
+  ]);
+  return {
+    title: t.nav.serviceUsers,
+    subtitle: own.about,
+    organization,
+    actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
+    content: html`${
+      rows.length === 0
+        ? emptyList(own.none, add)
+        : table({
+            caption: t.nav.serviceUsers,
+            columns: [t.name, own.userName, own.state, t.created],
+            rows,
+          })
+    }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}`,
+    ...(queryText(visit, 'done') === 'removed' && { notice: t.removed }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { addCredentialPages } from '../credentials/credential-pages.js';
+import { addFederated } from '../credentials/federated.js';
+import { addKey } from '../credentials/keys.js';
+import { addSecret } from '../credentials/secrets.js';
+import { addToken } from '../credentials/tokens.js';
+import { consolePages } from '../http/pages.js';
+import { addServiceUser, addServiceUserPage } from './add-service-user.js';
+import { changeServiceUser, setServiceUserActive } from './change-service-user.js';
+import { removeServiceUser, removeServiceUserPage } from './remove-service-user.js';
+import { serviceUserPage } from './service-user-page.js';
+import { serviceUsersPage } from './service-users-page.js';
+
+/** `/console/orgs/:orgId/service-users`: the programs that call SCIM and the admin API. */
+export function serviceUsersRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const pages = consolePages(app, container, 'organization');
+    const list = '/console/orgs/:orgId/service-users';
+    const one = `${list}/:id`;
+    pages.get(list, serviceUsersPage);
+    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit));
+    pages.post(`${list}/new`, addServiceUser);
+    pages.get(one, async (visit) => serviceUserPage(visit));
+    pages.post(one, changeServiceUser);
+    pages.post(`${one}/active`, setServiceUserActive);
+    pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit));
+    pages.post(`${one}/remove`, removeServiceUser);
+    addCredentialPages(pages, one, {
+      client: 'service-users',
+      add: {
+        secrets: (visit) => addSecret(visit, 'service-users'),
+        keys: (visit) => addKey(visit, 'service-users'),
+        tokens: addToken,
+        'federated-credentials': addFederated,
+      },
+      page: serviceUserPage,
+    });
+  };
+}

@@ -1,0 +1,47 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { buttons, field, form } from '../http/form.js';
+import { card, moment, pager, table } from '../http/parts.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { serviceTexts } from './texts.js';
+
+export interface InstanceRole {
+  readonly id: string;
+  readonly userId: string;
+  readonly role: string;
+  readonly created: string;
+  readonly name?: string;
+  readonly userOrgId?: string;
+}
+
+export interface InstanceRoles {
+  readonly items: readonly InstanceRole[];
+  readonly next?: string;
+}
+
+export function instanceRolesCard(visit: ConsoleVisit, { items, next }: InstanceRoles): Html {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const rows = items.map((held): HtmlValue[] => [
+    html`<div>${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p></div>`,
+    html`<code>${held.role}</code>`,
+    moment(held.created, language),
+    html`<a class="button quiet danger" href="${at(`${rolePath(held.id)}/remove`)}">${t.remove}</a>`,
+  ]);
+  const give = form(visit, {
+    action: '/console/service/roles',
+    content: html`${field({ name: 'userId', label: own.userId, hint: own.userIdHint, value: fieldText(visit, 'userId'), isRequired: true, isExact: true, maxLength: 200 })}
+${buttons(own.giveRole)}`,
+  });
+  return card(
+    own.roles,
+    html`${table({ caption: own.roles, columns: [t.name, own.role, t.created, t.remove], rows })}
+${pager({ t, next: next === undefined ? undefined : at('/console/service', { after: next }) })}
+<details${fieldText(visit, 'userId') !== '' && html` open`}><summary>${own.giveRole}</summary>${give}</details>`,
+    { hint: own.rolesHint },
+  );
+}
+
+/** The path of its pages. */
+export function rolePath(id: string): string {
+  return `/console/service/roles/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,57 @@
+import { html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { type InstanceRole, rolePath } from './instance-roles-card.js';
+import { servicePage } from './service-page.js';
+import { serviceTexts } from './texts.js';
+
+/** Makes a user an owner of the instance. */
+export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  try {
+    const body = { userId: fieldText(visit, 'userId'), role: 'IAM_OWNER' };
+    await visit.api.send('POST', '/admin/v1/memberships', body);
+    return { goTo: '/console/service?done=saved' };
+  } catch (error) {
+    if (error instanceof ApiProblem && [400, 404, 409].includes(error.status))
+      return servicePage(visit, error);
+    throw error;
+  }
+}
+
+export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const { id, userId, role } = await findRole(visit);
+  return {
+    title: own.takeRole,
+    crumbs: [{ href: at('/console/service'), label: t.nav.service }],
+    content: confirmForm(visit, {
+      action: `${rolePath(id)}/remove`,
+      name: userId,
+      label: own.takeRole,
+      back: '/console/service',
+      isWrong,
+      text: html`<p>${own.takeRoleText(role)}</p>`,
+    }),
+    ...(isWrong && { status: 400 }),
+  };
+}
+
+/** Takes the role away. The API keeps the last owner. */
+export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { id, userId } = await findRole(visit);
+  if (!isConfirmed(visit, userId)) return removeRolePage(visit, true);
+  try {
+    await visit.api.send('DELETE', `/admin/v1/memberships/${encodeURIComponent(id)}`);
+    return { goTo: '/console/service?done=removed' };
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 409) return servicePage(visit, error);
+    throw error;
+  }
+}
+
+function findRole(visit: ConsoleVisit): Promise<InstanceRole> {
+  return visit.api.get(`/admin/v1/memberships/${encodeURIComponent(param(visit, 'id'))}`);
+}

@@ -1,0 +1,84 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { badge, card, facts, number, table } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, queryText } from '../http/visit.js';
+import { type Features, featuresCard } from './features.js';
+import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
+import { type SigningKey, signingKeysCard } from './signing-keys-card.js';
+import { serviceTexts } from './texts.js';
+
+/** What `GET /admin/v1/service` says. */
+interface Service {
+  readonly versions: Readonly<Record<'muster' | 'node', string>> &
+    Partial<Record<'mongodb' | 'redis', string>>;
+  readonly checks: Readonly<Record<'mongodb' | 'redis' | 'jobQueue', boolean>>;
+  readonly queue: readonly { readonly kind: string; readonly state: string; readonly count: number }[];
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | number | boolean;
+    readonly isDefault: boolean;
+    readonly about: string;
+  }[];
+}
+
+/** The service: its stores, its keys, its features, its owners and its limits. */
+export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = serviceTexts[language];
+  const [service, keys, features, roles] = await Promise.all([
+    api.get<Service>('/admin/v1/service'),
+    api.get<{ items: SigningKey[] }>('/admin/v1/signing-keys'),
+    api.get<Features>('/admin/v1/features'),
+    api.get<InstanceRoles>('/admin/v1/memberships', {
+      limit: 50,
+      after: queryText(visit, 'after').slice(0, 200),
+    }),
+  ]);
+  const done = queryText(visit, 'done');
+  return {
+    title: t.nav.service,
+    subtitle: own.about,
+    actions: html`<a class="button quiet" href="${at('/console/service/jobs')}">${own.jobs}</a>`,
+    ...(done === 'saved' && { notice: t.saved }),
+    ...(done === 'removed' && { notice: t.removed }),
+    content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>
+${signingKeysCard(visit, keys.items)}${instanceRolesCard(visit, roles)}${settingsCard(visit, service)}`,
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+}
+
+function healthCard({ language, t }: ConsoleVisit, { versions, checks, queue }: Service): Html {
+  const own = serviceTexts[language];
+  const state = (isWell: boolean) => (isWell ? badge(own.answers, 'good') : badge(own.silent, 'bad'));
+  const waiting = queue.filter(({ state }) => state !== 'active').reduce((sum, { count }) => sum + count, 0);
+  const active = queue.filter(({ state }) => state === 'active').reduce((sum, { count }) => sum + count, 0);
+  return card(
+    own.health,
+    facts([
+      ['MongoDB', html`${state(checks.mongodb)} ${versions.mongodb ?? t.unknown}`],
+      ['Redis', html`${state(checks.redis)} ${versions.redis ?? t.unknown}`],
+      [
+        own.queue,
+        html`${state(checks.jobQueue)} ${own.queueText(number(waiting, language), number(active, language))}`,
+      ],
+      ['Muster', versions.muster],
+      ['Node.js', versions.node],
+    ]),
+  );
+}
+
+function settingsCard({ language }: ConsoleVisit, { settings }: Service): Html {
+  const own = serviceTexts[language];
+  const rows = settings.map(({ name, value, isDefault, about }): HtmlValue[] => [
+    html`<code>${name}</code>`,
+    html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(own.changed)}`}</div>`,
+    html`<span lang="en">${about}</span>`,
+  ]);
+  return card(
+    own.settings,
+    html`<details><summary>${own.showSettings}</summary>${table({ caption: own.settings, columns: [own.setting, own.value, own.meaning], rows })}</details>`,
+    { hint: own.settingsHint },
+  );
+}

@@ -1,0 +1,46 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { buttons, checkbox, form, select } from '../http/form.js';
+import { badge, card, moment, table } from '../http/parts.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { serviceTexts } from './texts.js';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly state: 'next' | 'active' | 'retired';
+  readonly created: string;
+  readonly activated?: string;
+  readonly expires?: string;
+}
+
+export function signingKeysCard(visit: ConsoleVisit, keys: readonly SigningKey[]): Html {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const rows = keys.map((key): HtmlValue[] => [
+    html`<code>${key.kid}</code>`,
+    key.alg,
+    badge(own.keyStates[key.state], key.state === 'active' ? 'good' : 'soft'),
+    moment(key.activated ?? key.created, language),
+    moment(key.expires, language),
+    key.state === 'retired' &&
+      html`<a class="button quiet danger" href="${at(`${keyPath(key.kid)}/remove`)}">${t.remove}</a>`,
+  ]);
+  const algorithms = [...new Set(keys.map(({ alg }) => alg))];
+  const rotate = form(visit, {
+    action: '/console/service/keys/rotate',
+    content: html`${select({ name: 'alg', label: own.rotateWhich, choices: [{ value: '', label: own.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
+${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(own.rotate)}`,
+  });
+  const columns = [own.key, own.algorithm, own.state, own.since, own.until, t.remove];
+  return card(
+    own.signingKeys,
+    html`${table({ caption: own.signingKeys, columns, rows })}
+<details><summary>${own.rotate}</summary>${rotate}</details>`,
+    { hint: own.signingKeysHint },
+  );
+}
+
+/** The path of its pages. */
+export function keyPath(kid: string): string {
+  return `/console/service/keys/${encodeURIComponent(kid)}`;
+}

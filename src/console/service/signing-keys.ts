@@ -1,0 +1,55 @@
+import { html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { servicePage } from './service-page.js';
+import { keyPath, type SigningKey } from './signing-keys-card.js';
+import { serviceTexts } from './texts.js';
+
+/** Lets the next keys sign. A refusal says why, on the page of the service. */
+export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const alg = fieldText(visit, 'alg');
+  const body = { ...(alg !== '' && { alg }), force: fieldText(visit, 'force') === 'on' };
+  try {
+    await visit.api.send('POST', '/admin/v1/signing-keys/_rotate', body);
+    return { goTo: '/console/service?done=saved' };
+  } catch (error) {
+    if (error instanceof ApiProblem && [400, 409].includes(error.status)) return servicePage(visit, error);
+    throw error;
+  }
+}
+
+export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const key = await findKey(visit);
+  return {
+    title: own.removeKey,
+    crumbs: [{ href: at('/console/service'), label: t.nav.service }],
+    content: confirmForm(visit, {
+      action: `${keyPath(key.kid)}/remove`,
+      name: key.kid,
+      label: own.removeKey,
+      back: '/console/service',
+      isWrong,
+      text: html`<p>${own.removeKeyText}</p>`,
+    }),
+    ...(isWrong && { status: 400 }),
+  };
+}
+
+export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const kid = param(visit, 'kid');
+  if (!isConfirmed(visit, kid)) return removeKeyPage(visit, true);
+  await visit.api.send('DELETE', `/admin/v1/signing-keys/${encodeURIComponent(kid)}`);
+  return { goTo: '/console/service?done=removed' };
+}
+
+async function findKey(visit: ConsoleVisit): Promise<SigningKey> {
+  const kid = param(visit, 'kid');
+  const { items } = await visit.api.get<{ items: SigningKey[] }>('/admin/v1/signing-keys');
+  const found = items.find((key) => key.kid === kid);
+  if (found !== undefined) return found;
+  throw new ApiProblem({ status: 404, id: 'keys.notFound', detail: 'There is no such key', challenge: '' });
+}

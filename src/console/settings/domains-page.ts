@@ -1,0 +1,104 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
+import { badge, card, emptyList, table } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
+import { confirmRemovalPage, isConfirmed, type Removal } from '../objects/confirm-removal.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { crumbsOf, settingsFrame } from './settings-frame.js';
+import { settingsTexts } from './texts/texts.js';
+
+interface Domain {
+  readonly domainName: string;
+  readonly isVerified: boolean;
+  readonly isPrimary: boolean;
+}
+
+/** The domains of an organization. */
+export async function domainsPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
+  const [organization, { items }] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<{ items: readonly Domain[] }>(apiOf(visit, '/domains')),
+  ]);
+  const { t } = visit;
+  const own = settingsTexts[visit.language];
+  const rows = items.map((domain) => [
+    domain.domainName,
+    html`${domain.isVerified ? badge(own.verified, 'good') : badge(own.unverified)} ${domain.isPrimary && badge(own.primary)}`,
+    html`<div class="actions">${actionsOf(visit, domain)}</div>`,
+  ]);
+  const add = form(visit, {
+    action: pathOf(visit, '/settings/domains'),
+    content: html`${field({ name: 'domainName', label: own.domain, value: fieldText(visit, 'domainName'), isRequired: true, maxLength: 253, isExact: true, placeholder: 'acme.example' })}
+${ownsInstance(visit) && checkbox({ name: 'isVerified', label: own.addVerified, hint: own.addVerifiedHint, isChecked: fieldText(visit, 'isVerified') === 'on' })}
+${buttons(t.add)}`,
+  });
+  return settingsFrame(visit, {
+    organization,
+    tab: 'domains',
+    content: html`${rows.length === 0 ? emptyList(own.noDomains) : table({ caption: own.domains, columns: [own.domain, own.state, own.actions], rows })}
+${card(own.addDomain, add, { hint: ownsInstance(visit) ? own.domainHint : own.domainHintOwner })}`,
+    ...(problem && { alert: problemText(problem), status: problem.status }),
+  });
+}
+
+function actionsOf(visit: ConsoleVisit, { domainName, isVerified, isPrimary }: Domain) {
+  const own = settingsTexts[visit.language];
+  const base = `/settings/domains/${encodeURIComponent(domainName)}`;
+  const button = (label: string, hidden: Record<string, string>) =>
+    actionButton(visit, { action: pathOf(visit, `${base}/change`), label, hidden });
+  return html`${!isVerified && ownsInstance(visit) && button(own.verify, { change: 'verify' })}
+${isVerified && !isPrimary && button(own.makePrimary, { change: 'primary' })}
+<a class="button quiet" href="${visit.at(pathOf(visit, `${base}/remove`))}">${visit.t.remove}</a>`;
+}
+
+/** Adds a domain. */
+export async function addDomain(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const body = {
+    domainName: fieldText(visit, 'domainName'),
+    ...(fieldText(visit, 'isVerified') === 'on' && { isVerified: true }),
+  };
+  const problem = await refusalOf(() => visit.api.send('POST', apiOf(visit, '/domains'), body));
+  return problem ? domainsPage(visit, problem) : { goTo: pathOf(visit, '/settings/domains') };
+}
+
+/** Verifies a domain, or makes it the primary one. */
+export async function changeDomain(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const body = fieldText(visit, 'change') === 'verify' ? { isVerified: true } : { isPrimary: true };
+  const problem = await refusalOf(() => visit.api.send('PATCH', domainApi(visit), body));
+  return problem ? domainsPage(visit, problem) : { goTo: pathOf(visit, '/settings/domains') };
+}
+
+/** Asks before a domain is removed. */
+export async function removeDomainPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  await visit.api.get(domainApi(visit));
+  return confirmRemovalPage(visit, await removalOf(visit), isWrong);
+}
+
+/** Removes a domain. */
+export async function removeDomain(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  if (!isConfirmed(visit, param(visit, 'domainName'))) return removeDomainPage(visit, true);
+  await visit.api.send('DELETE', domainApi(visit));
+  return { goTo: pathOf(visit, '/settings/domains') };
+}
+
+async function removalOf(visit: ConsoleVisit): Promise<Removal> {
+  const own = settingsTexts[visit.language];
+  const name = param(visit, 'domainName');
+  return {
+    organization: await organizationOf(visit),
+    title: own.removeDomain,
+    text: html`<p>${own.removeDomainText}</p>`,
+    name,
+    action: `/settings/domains/${encodeURIComponent(name)}/remove`,
+    back: '/settings/domains',
+    crumbs: crumbsOf(visit, 'domains'),
+  };
+}
+
+function domainApi(visit: ConsoleVisit): string {
+  return apiOf(visit, `/domains/${encodeURIComponent(param(visit, 'domainName'))}`);
+}

@@ -1,0 +1,67 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { actionButton, buttons, field, form } from '../http/form.js';
+import { card, emptyList, exact, moment, pager, table } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { settingsFrame } from './settings-frame.js';
+import { settingsTexts } from './texts/texts.js';
+
+interface Grants {
+  readonly items: readonly { clientId: string; created: string }[];
+  readonly next?: string;
+}
+
+/** The applications of other organizations that the organization lets its people use. */
+export async function grantsPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
+  const after = queryText(visit, 'after');
+  const [organization, { items, next }] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<Grants>(apiOf(visit, '/application-grants'), { after }),
+  ]);
+  const { t, at, language } = visit;
+  const own = settingsTexts[language];
+  const rows = items.map(({ clientId, created }) => [
+    exact(clientId),
+    moment(created, language),
+    actionButton(visit, {
+      action: pathOf(visit, `/settings/grants/${encodeURIComponent(clientId)}/remove`),
+      label: own.takeBack,
+      isDangerous: true,
+    }),
+  ]);
+  const add = form(visit, {
+    action: pathOf(visit, '/settings/grants'),
+    content: html`${field({ name: 'clientId', label: own.clientId, value: fieldText(visit, 'clientId'), isRequired: true, maxLength: 200, isExact: true })}
+${buttons(own.grant)}`,
+  });
+  return settingsFrame(visit, {
+    organization,
+    tab: 'grants',
+    content: html`${rows.length === 0 ? emptyList(own.noGrants) : table({ caption: own.grants, columns: [own.clientId, own.since, own.actions], rows })}
+${pager({
+  t,
+  first: after === '' ? undefined : at(pathOf(visit, '/settings/grants')),
+  next: next === undefined ? undefined : at(pathOf(visit, '/settings/grants'), { after: next }),
+})}
+${card(own.grant, add, { hint: own.grantHint })}`,
+    ...(problem && { alert: problemText(problem), status: problem.status }),
+  });
+}
+
+/** Grants an application of another organization. */
+export async function addGrant(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = apiOf(visit, `/application-grants/${encodeURIComponent(fieldText(visit, 'clientId'))}`);
+  const problem = await refusalOf(() => visit.api.send('PUT', path));
+  return problem ? grantsPage(visit, problem) : { goTo: pathOf(visit, '/settings/grants') };
+}
+
+/** Takes a grant back. It can be given again. */
+export async function removeGrant(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = apiOf(visit, `/application-grants/${encodeURIComponent(param(visit, 'clientId'))}`);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  return problem ? grantsPage(visit, problem) : { goTo: pathOf(visit, '/settings/grants') };
+}

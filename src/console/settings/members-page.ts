@@ -1,0 +1,84 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { actionButton, buttons, field, form, select } from '../http/form.js';
+import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
+import { nameOfUser } from '../objects/name-of-user.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { organizationRoles } from '../objects/roles.js';
+import { settingsFrame } from './settings-frame.js';
+import { settingsTexts } from './texts/texts.js';
+
+interface Memberships {
+  readonly items: readonly { id: string; userId: string; role: string; created: string }[];
+  readonly next?: string;
+}
+
+/** Each row needs the name of a user. */
+const rowsOfPage = 20;
+
+/** Who has a role in the organization. */
+export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Promise<ConsolePage> {
+  const after = queryText(visit, 'after');
+  const [organization, { items, next }] = await Promise.all([
+    organizationOf(visit),
+    visit.api.get<Memberships>(apiOf(visit, '/memberships'), { limit: rowsOfPage, after }),
+  ]);
+  const { t, at, language } = visit;
+  const own = settingsTexts[language];
+  const names = await Promise.all(items.map(({ userId }) => nameOfUser(visit, userId)));
+  const rows = items.map(({ id, userId, role, created }, index) => {
+    const named = names[index];
+    return [
+      named === undefined
+        ? exact(userId)
+        : html`${named.name} ${named.kind === 'serviceUser' && badge(own.program)}<br><span class="soft">${named.userName}</span>`,
+      html`<code>${role}</code>`,
+      moment(created, language),
+      actionButton(visit, {
+        action: pathOf(visit, `/settings/members/${encodeURIComponent(id)}/remove`),
+        label: own.takeAway,
+        isDangerous: true,
+      }),
+    ];
+  });
+  const add = form(visit, {
+    action: pathOf(visit, '/settings/members'),
+    content: html`${field({ name: 'userName', label: own.memberName, value: fieldText(visit, 'userName'), hint: own.memberNameHint, isRequired: true, maxLength: 200, isExact: true })}
+${select({ name: 'role', label: own.role, choices: organizationRoles(language), value: fieldText(visit, 'role') })}
+${buttons(own.giveRole)}`,
+  });
+  return settingsFrame(visit, {
+    organization,
+    tab: 'members',
+    content: html`${rows.length === 0 ? emptyList(own.noMembers) : table({ caption: own.members, columns: [t.name, own.role, own.since, own.actions], rows })}
+${pager({
+  t,
+  first: after === '' ? undefined : at(pathOf(visit, '/settings/members')),
+  next: next === undefined ? undefined : at(pathOf(visit, '/settings/members'), { after: next }),
+})}
+${card(own.giveRole, add)}`,
+    ...(problem && { alert: problemText(problem), status: problem.status }),
+  });
+}
+
+/** Gives a role to a person by the user name, or to anybody by the identifier. */
+export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const typed = fieldText(visit, 'userName');
+  const filter = `userName eq ${JSON.stringify(typed)}`;
+  const query = { filter, attributes: 'userName', count: 1 };
+  const found = await visit.api.get<{ Resources?: { id: string }[] }>(scimOf(visit, '/Users'), query);
+  const body = { userId: found.Resources?.[0]?.id ?? typed, role: fieldText(visit, 'role') };
+  const problem = await refusalOf(() => visit.api.send('POST', apiOf(visit, '/memberships'), body));
+  return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
+}
+
+/** Takes a role away. It can be given again. */
+export async function removeMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const path = apiOf(visit, `/memberships/${encodeURIComponent(param(visit, 'membershipId'))}`);
+  const problem = await refusalOf(() => visit.api.send('DELETE', path));
+  return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
+}

@@ -1,0 +1,169 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { checkbox, field } from '../http/form.js';
+import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
+import type { ShownOrganization } from '../objects/organization-of.js';
+import { settingsTexts } from './texts/texts.js';
+
+/** What a part shows of the organization: what is stored, or what was typed after a refusal. */
+export interface PartView {
+  readonly visit: ConsoleVisit;
+  readonly organization: ShownOrganization;
+  readonly isTyped: boolean;
+}
+
+/** A part of the settings with a form of its own. */
+export interface SettingPart {
+  readonly key: 'name' | 'signIn' | 'branding' | 'scim' | 'quotas';
+  readonly isForInstanceOwners?: true;
+  fields(view: PartView): Html;
+  /** The body of the change. */
+  change(visit: ConsoleVisit, organization: ShownOrganization): object;
+  /** The stored values, for somebody whose form is out of date. */
+  stored(visit: ConsoleVisit, organization: ShownOrganization): readonly (readonly [string, HtmlValue])[];
+}
+
+const text = ({ visit, isTyped }: PartView, name: string, stored: string) =>
+  isTyped ? fieldText(visit, name) : stored;
+const isOn = ({ visit, isTyped }: PartView, name: string, stored: boolean) =>
+  isTyped ? fieldText(visit, name) === 'on' : stored;
+
+const namePart: SettingPart = {
+  key: 'name',
+  fields: (view) =>
+    field({
+      name: 'name',
+      label: view.visit.t.name,
+      value: text(view, 'name', view.organization.name),
+      isRequired: true,
+      maxLength: 200,
+    }),
+  change: (visit) => ({ name: fieldText(visit, 'name') }),
+  stored: ({ t }, { name }) => [[t.name, name]],
+};
+
+const rules = ['upper', 'lower', 'digit', 'symbol'] as const;
+/** NIST SP 800-63B-4 section 3.1.1.2: long, and without rules for characters. */
+const nist = { minLength: 15, upper: false, lower: false, digit: false, symbol: false };
+
+const signInPart: SettingPart = {
+  key: 'signIn',
+  fields(view) {
+    const { organization, visit } = view;
+    const own = settingsTexts[visit.language];
+    const policy = organization.passwordPolicy;
+    return html`${checkbox({
+      name: 'nist',
+      label: own.nist,
+      hint: own.nistHint,
+      isChecked: isOn(
+        view,
+        'nist',
+        Object.entries(nist).every(([rule, value]) => Reflect.get(policy, rule) === value),
+      ),
+    })}
+${field({ name: 'minLength', label: own.minLength, type: 'number', value: text(view, 'minLength', String(policy.minLength)), hint: own.minLengthHint })}
+<fieldset><legend>${own.characters}</legend>${rules.map((rule) =>
+      checkbox({ name: rule, label: own[rule], isChecked: isOn(view, rule, policy[rule]) }),
+    )}</fieldset>
+${checkbox({
+  name: 'selfRegistration',
+  label: own.selfRegistration,
+  hint: own.selfRegistrationHint,
+  isChecked: isOn(view, 'selfRegistration', organization.login.selfRegistration),
+})}`;
+  },
+  change(visit) {
+    const given = {
+      minLength: Number(fieldText(visit, 'minLength')),
+      ...Object.fromEntries(rules.map((rule) => [rule, fieldText(visit, rule) === 'on'])),
+    };
+    return {
+      passwordPolicy: fieldText(visit, 'nist') === 'on' ? nist : given,
+      login: { selfRegistration: fieldText(visit, 'selfRegistration') === 'on' },
+    };
+  },
+  stored({ t, language }, { passwordPolicy, login }) {
+    const own = settingsTexts[language];
+    const asked = rules.filter((rule) => passwordPolicy[rule]).map((rule) => own[rule]);
+    return [
+      [own.minLength, passwordPolicy.minLength],
+      [own.characters, asked.join(', ')],
+      [own.selfRegistration, login.selfRegistration ? t.yes : t.no],
+    ];
+  },
+};
+
+const pictures = ['logoUrl'] as const;
+
+const brandingPart: SettingPart = {
+  key: 'branding',
+  fields: (view) =>
+    html`${pictures.map((name) => {
+      const own = settingsTexts[view.visit.language];
+      const value = text(view, name, view.organization.login[name] ?? '');
+      return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${own[name]}" class="logo"></p>`}
+${field({ name, label: own[name], type: 'url', value, hint: own.pictureHint, maxLength: 2000, isExact: true })}`;
+    })}`,
+  change: (visit) => ({ login: Object.fromEntries(pictures.map((name) => [name, fieldText(visit, name)])) }),
+  stored: ({ language }, { login }) =>
+    pictures.map((name) => [settingsTexts[language][name], login[name] ?? '–']),
+};
+
+const switches = ['plainScimErrors', 'uniqueExternalId'] as const;
+
+const scimPart: SettingPart = {
+  key: 'scim',
+  fields: (view) =>
+    html`${switches.map((name) => {
+      const own = settingsTexts[view.visit.language];
+      const isChecked = isOn(view, name, view.organization[name]);
+      return checkbox({ name, label: own[name], hint: own[`${name}Hint`], isChecked });
+    })}`,
+  change: (visit) => Object.fromEntries(switches.map((name) => [name, fieldText(visit, name) === 'on'])),
+  stored: ({ t, language }, organization) =>
+    switches.map((name) => [settingsTexts[language][name], organization[name] ? t.yes : t.no]),
+};
+
+export const quotaNames = [
+  'users',
+  'groups',
+  'serviceUsers',
+  'projects',
+  'applications',
+  'metadata',
+  'openJobs',
+] as const;
+
+const quotasPart: SettingPart = {
+  key: 'quotas',
+  isForInstanceOwners: true,
+  fields: (view) => {
+    const own = settingsTexts[view.visit.language];
+    return html`<p class="soft">${own.quotaHint}</p><div class="fields">${quotaNames.map((name) =>
+      field({
+        name: `quota-${name}`,
+        label: own[`quota_${name}`],
+        type: 'number',
+        value: text(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
+      }),
+    )}</div>`;
+  },
+  /** Only what differs from what applies, so that a quota of the instance stays one. */
+  change(visit, { quotas }) {
+    const changed = quotaNames.flatMap((name) => {
+      const typed = fieldText(visit, `quota-${name}`);
+      if (typed === String(quotas[name] ?? 0)) return [];
+      return [[name, typed === '' ? null : Number(typed)] as const];
+    });
+    return { quotas: Object.fromEntries(changed) };
+  },
+  stored: ({ language }, { quotas }) =>
+    quotaNames.map((name) => [settingsTexts[language][`quota_${name}`], quotas[name] ?? 0]),
+};
+
+const parts: readonly SettingPart[] = [namePart, signInPart, brandingPart, scimPart, quotasPart];
+
+/** The parts that the person may change. */
+export function partsFor(visit: ConsoleVisit): readonly SettingPart[] {
+  return parts.filter(({ isForInstanceOwners }) => !isForInstanceOwners || ownsInstance(visit));
+}

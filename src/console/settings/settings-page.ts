@@ -1,0 +1,88 @@
+import { html } from '#src/http/pages/html.js';
+import type { ApiProblem } from '../http/api.js';
+import { buttons, form } from '../http/form.js';
+import { card, exact, facts, moment } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '../http/visit.js';
+import { changedMeanwhile } from '../objects/changed-meanwhile.js';
+import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { partsFor, type SettingPart } from './setting-parts.js';
+import { settingsFrame } from './settings-frame.js';
+import { settingsTexts } from './texts/texts.js';
+
+/** Why a part comes back with what was typed. */
+interface Refused {
+  readonly part: SettingPart;
+  readonly problem: ApiProblem;
+}
+
+/** The settings of an organization, a form for each part. */
+export async function settingsPage(visit: ConsoleVisit, refused?: Refused): Promise<ConsolePage> {
+  const organization = await organizationOf(visit);
+  const { t, at, language } = visit;
+  const own = settingsTexts[language];
+  const { login, id } = organization;
+  const pictures = [login.logoUrl, login.faviconUrl].filter((url) => url !== undefined);
+  return settingsFrame(visit, {
+    organization,
+    tab: 'general',
+    content: html`${partsFor(visit).map((part) => partCard(visit, { organization, part, isTyped: refused?.part === part }))}
+${card(
+  own.about,
+  facts([
+    [t.identifier, exact(id)],
+    [t.created, moment(organization.created, language)],
+    [t.changed, moment(organization.lastModified, language)],
+  ]),
+)}
+${
+  ownsInstance(visit) &&
+  card(
+    own.removeTitle,
+    html`<p class="buttons"><a class="button quiet" href="${at(pathOf(visit, '/remove'))}">${own.removeTitle}</a></p>`,
+    { hint: own.removeHint },
+  )
+}`,
+    imageSources: pictures,
+    ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
+    ...(refused && (await alertOf(visit, organization, refused))),
+  });
+}
+
+async function alertOf(
+  visit: ConsoleVisit,
+  organization: ShownOrganization,
+  { part, problem }: Refused,
+): Promise<Pick<ConsolePage, 'alert' | 'status'>> {
+  if (problem.status !== 412) return { alert: problemText(problem), status: problem.status };
+  const version = Number(fieldText(visit, 'version'));
+  const stored = part.stored(visit, organization);
+  return { alert: await changedMeanwhile(visit, { id: organization.id, version, stored }), status: 409 };
+}
+
+function partCard(
+  visit: ConsoleVisit,
+  { organization, part, isTyped }: { organization: ShownOrganization; part: SettingPart; isTyped: boolean },
+) {
+  const own = settingsTexts[visit.language];
+  const content = form(visit, {
+    action: pathOf(visit, `/settings/change/${part.key}`),
+    hidden: { version: String(organization.version) },
+    content: html`${part.fields({ visit, organization, isTyped })}${buttons(visit.t.save)}`,
+  });
+  return card(own[`part_${part.key}`], content, { id: part.key });
+}
+
+/** Changes one part. */
+export async function changePart(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const part = partsFor(visit).find(({ key }) => key === param(visit, 'part'));
+  if (part === undefined) return settingsPage(visit);
+  const organization = await organizationOf(visit);
+  const version = Number(fieldText(visit, 'version'));
+  const body = { ...part.change(visit, organization), version };
+  const problem = await refusalOf(() => visit.api.send('PATCH', apiOf(visit), body));
+  if (problem !== undefined) return settingsPage(visit, { part, problem });
+  return { goTo: `${pathOf(visit, '/settings')}?done=saved` };
+}

@@ -1,0 +1,74 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { consoleCallbackPath, consoleClientId } from '#src/directory/applications/console-application.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { AppError } from '#src/platform/errors.js';
+import { consoleErrors } from './errors.js';
+import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
+import { consolePages } from './http/pages.js';
+import { resumePage } from './http/resume-page.js';
+import { beginSignIn } from './http/sign-in.js';
+import { queryText } from './http/visit.js';
+
+/** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
+export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
+  const { baseUrl } = container.config;
+  return async (app) => {
+    app.get(
+      consoleCallbackPath,
+      { config: { page: true }, schema: { hide: true } },
+      async (request, reply) => {
+        const begun = takeSignIn(container, request, reply);
+        const [code, state] = ['code', 'state'].map((name) => queryText({ request }, name));
+        // Another tab may have begun a sign-in since. The session that exists now serves this one too.
+        if (begun === undefined || begun.state !== state)
+          return withoutTraces(reply).redirect(`${baseUrl}/console`, 303);
+        if (code === undefined || code === '') {
+          const detail = queryText({ request }, 'error_description').slice(0, 500);
+          throw new AppError(consoleErrors.signInFailed, detail === '' ? {} : { detail });
+        }
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/oauth/v2/token',
+          remoteAddress: request.ip,
+          headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-request-id': request.id },
+          payload: new URLSearchParams({
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: `${baseUrl}${consoleCallbackPath}`,
+            client_id: consoleClientId,
+            code_verifier: begun.codeVerifier,
+          }).toString(),
+        });
+        if (answer.statusCode !== 200) throw new AppError(consoleErrors.signInFailed);
+        const { access_token: accessToken, id_token: idToken, expires_in: expiresIn } = answer.json();
+        beginConsoleSession(container, reply, { accessToken, idToken, expiresIn });
+        return withoutTraces(reply).redirect(`${baseUrl}${begun.to}`, 303);
+      },
+    );
+
+    app.get(
+      '/console/switch-account',
+      { config: { page: true }, schema: { hide: true } },
+      async (_request, reply) => beginSignIn(container, reply, { to: '/console', selectAccount: true }),
+    );
+
+    const pages = consolePages(app, container, 'anyone');
+    pages.get('/console/resume', async (visit) => resumePage(visit, container.consoleDrafts));
+
+    /** Ends the access token here, and leads to the end of the session (OpenID Connect RP-Initiated Logout). */
+    pages.post('/console/sign-out', async (visit) => {
+      const { request, reply, session } = visit;
+      await app.inject({
+        method: 'POST',
+        url: '/oauth/v2/revoke',
+        remoteAddress: request.ip,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ token: session.accessToken, client_id: consoleClientId }).toString(),
+      });
+      endConsoleSession(container, reply);
+      const query = { id_token_hint: session.idToken, post_logout_redirect_uri: visit.at('/console') };
+      return { goTo: `/oidc/v1/end_session?${new URLSearchParams(query)}` };
+    });
+  };
+}

@@ -1,0 +1,74 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { card, moment } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
+import { eventList, type FoundEvents } from '../log/event-list.js';
+import { isOpen, type JobList, jobTable } from '../migration/jobs.js';
+import { type Attention, readAttention } from './attention.js';
+import { startTexts } from './texts.js';
+
+/** What happened, what runs and what needs attention, as far as the roles of the person reach. */
+export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { me, language, t, at } = visit;
+  const own = startTexts[language];
+  const organization = ownedOrganization(visit);
+  if (organization === undefined) return withoutLog(visit);
+  const isInstance = ownsInstance(visit);
+  const resourceOwner = isInstance ? undefined : organization;
+  const [found, jobs, attention] = await Promise.all([
+    visit.api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
+      limit: 8,
+      names: true,
+      ...(resourceOwner !== undefined && { resourceOwner }),
+    }),
+    visit.api.get<JobList>('/admin/v1/jobs', { limit: 5, state: 'queued,running' }),
+    readAttention(visit, resourceOwner),
+  ]);
+  const log = isInstance ? '/console/log' : `/console/orgs/${encodeURIComponent(organization)}/log`;
+  const running = jobs.items.filter(isOpen);
+  return {
+    title: own.welcome(me.displayName),
+    subtitle: isInstance ? own.aboutInstance : own.aboutOrganization,
+    content: html`<div class="cards">${card(own.attention, attentionList(visit, attention))}
+${card(
+  own.running,
+  running.length === 0
+    ? html`<p class="soft">${own.nothingRuns}</p>`
+    : jobTable(visit, running, { caption: own.running, isLinked: isInstance }),
+)}</div>
+${card(
+  own.happened,
+  html`${eventList(visit, found, { path: log, ofInstance: isInstance })}
+<p class="buttons"><a class="button quiet" href="${at(log)}">${t.nav.log}</a></p>`,
+)}`,
+  };
+}
+
+/** The organization whose owner the person is. For owners of the instance it is their own, if they own no other. */
+function ownedOrganization(visit: ConsoleVisit): string | undefined {
+  const owned = visit.me.roles.find(({ role }) => role === 'ORG_OWNER')?.orgId;
+  return owned ?? (ownsInstance(visit) ? visit.me.orgId : undefined);
+}
+
+/** For people who manage or see users, and for people without a role. */
+function withoutLog({ me, at, language, t }: ConsoleVisit): ConsolePage {
+  const own = startTexts[language];
+  const orgIds = [...new Set(me.roles.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])))];
+  const links: HtmlValue =
+    orgIds.length === 0
+      ? html`<p>${own.noRole}</p><p class="buttons"><a class="button" href="${at('/account')}">${t.myAccount}</a></p>`
+      : html`<p>${own.yourUsers}</p><ul class="plain">${orgIds.map(
+          (orgId) =>
+            html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
+        )}</ul>`;
+  return { title: own.welcome(me.displayName), content: html`<div class="card">${links}</div>` };
+}
+
+function attentionList({ at, language }: ConsoleVisit, items: readonly Attention[]): Html {
+  const own = startTexts[language];
+  if (items.length === 0) return html`<p class="soft">${own.nothing}</p>`;
+  return html`<ul class="plain">${items.map(
+    ({ kind, name, path, time }) =>
+      html`<li>${own.kinds[kind]}: <a href="${at(path)}">${name}</a> <span class="soft">${moment(time, language)}</span></li>`,
+  )}</ul>`;
+}

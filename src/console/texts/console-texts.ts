@@ -1,0 +1,59 @@
+/** The texts that all pages of the console share. */
+export interface ConsoleTexts {
+  readonly skip: string;
+  readonly menu: string;
+  readonly whereAmI: string;
+  readonly myAccount: string;
+  readonly signOut: string;
+  readonly switchAccount: string;
+  readonly cancel: string;
+  readonly save: string;
+  readonly add: string;
+  readonly remove: string;
+  readonly search: string;
+  readonly edit: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly active: string;
+  readonly inactive: string;
+  readonly created: string;
+  readonly changed: string;
+  readonly name: string;
+  readonly firstPage: string;
+  readonly nextPage: string;
+  readonly saved: string;
+  readonly removed: string;
+  readonly confirmName: (name: string) => string;
+  readonly confirmWrong: string;
+  readonly nobody: string;
+  readonly never: string;
+  readonly identifier: string;
+  readonly unknown: string;
+  readonly nav: {
+    readonly start: string;
+    readonly organizations: string;
+    readonly migration: string;
+    readonly log: string;
+    readonly service: string;
+    readonly users: string;
+    readonly groups: string;
+    readonly applications: string;
+    readonly serviceUsers: string;
+    readonly provisioning: string;
+    readonly settings: string;
+  };
+  readonly problems: {
+    readonly invalid: string;
+    readonly noRole: string;
+    readonly forbidden: string;
+    readonly notFound: string;
+    readonly conflict: string;
+    readonly tooMany: string;
+    readonly unavailable: string;
+  };
+  readonly resume: {
+    readonly title: string;
+    readonly text: string;
+    readonly send: string;
+  };
+}

@@ -1,0 +1,67 @@
+import { html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { buttons, checkbox, field, form } from '../http/form.js';
+import { managedOrganization, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { linkPage } from './link-page.js';
+import { newUser, profileFields } from './profile-fields.js';
+import { profileForm, typedTexts } from './profile-form.js';
+import { usersTexts } from './texts.js';
+import { adminUserPath, type ScimUser, usersPath } from './user.js';
+
+/** The form for a new user. After a refusal it has what was typed, but no password. */
+export async function addUserPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = usersTexts[language];
+  const organization = await managedOrganization(visit);
+  const path = usersPath(organization.id);
+  const isByPassword = fieldText(visit, 'credential') === 'password';
+  const content = html`${profileForm(visit, { fields: profileFields.filter(({ isBasic }) => isBasic), values: typedTexts(visit) })}
+<fieldset class="section"><legend>${own.password}</legend>
+${checkbox({ type: 'radio', name: 'credential', value: 'link', label: own.byLink, isChecked: !isByPassword })}
+${checkbox({ type: 'radio', name: 'credential', value: 'password', label: own.byPassword, isChecked: isByPassword })}
+${field({ name: 'password', type: 'password', label: own.password, maxLength: 1_000 })}
+</fieldset>
+${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
+  return {
+    organization,
+    title: own.add,
+    crumbs: [{ href: at(path), label: t.nav.users }],
+    content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
+    ...(refused && { alert: problemText(refused), status: refused.status }),
+  };
+}
+
+/** Adds the user, and makes the link with which the user sets a password, unless the person gave a password. */
+export async function addUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { api } = visit;
+  const { id: orgId, name } = await organizationOfPath(visit);
+  const isByPassword = fieldText(visit, 'credential') === 'password';
+  // Spaces belong to a password.
+  const { password } = visit.request.body as { password?: unknown };
+  const body = { ...newUser(typedTexts(visit)), ...(isByPassword && { password }) };
+  let user: ScimUser;
+  try {
+    user = await api.send<ScimUser>('POST', `${pathOf('/scim/v2', orgId)}/Users`, body);
+  } catch (error) {
+    if (error instanceof ApiProblem && (error.status === 400 || error.status === 409))
+      return addUserPage(visit, error);
+    throw error;
+  }
+  const path = pathOf(usersPath(orgId), user.id);
+  if (isByPassword) return { goTo: `${path}?done=added` };
+  try {
+    const link = await api.send<{ url: string; expires: string }>(
+      'POST',
+      `${adminUserPath(orgId, user.id)}/one-time-links`,
+      {},
+    );
+    return linkPage(visit, { place: { organization: { id: orgId, name }, user, path }, link, done: 'added' });
+  } catch (error) {
+    // The user exists, so the form must not be sent again after a fresh sign-in.
+    if (error instanceof ApiProblem) return { goTo: `${path}?done=addedWithoutLink` };
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { changeMember } from '../groups/group.js';
+import { pathOf } from '../http/organization-place.js';
+import type { GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { usersPath } from './user.js';
+
+/** Gives the role of the form: in the instance, or in the organization of the path. */
+export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
+  const orgId = param(visit, 'orgId');
+  const userId = param(visit, 'userId');
+  const role = fieldText(visit, 'role');
+  await visit.api.send('POST', membershipsPath(orgId, role === 'IAM_OWNER'), { userId, role });
+  return done(orgId, userId, 'roleGiven');
+}
+
+/** Takes the role of the path away. */
+export async function takeRole(visit: ConsoleVisit): Promise<GoTo> {
+  const orgId = param(visit, 'orgId');
+  const memberships = membershipsPath(orgId, fieldText(visit, 'scope') === 'instance');
+  await visit.api.send('DELETE', pathOf(memberships, param(visit, 'membershipId')));
+  return done(orgId, param(visit, 'userId'), 'roleTaken');
+}
+
+/** Adds the user to the group of the path. */
+export async function joinGroup(visit: ConsoleVisit): Promise<GoTo> {
+  return changeGroup(visit, true);
+}
+
+/** Removes the user from the group of the path. */
+export async function leaveGroup(visit: ConsoleVisit): Promise<GoTo> {
+  return changeGroup(visit, false);
+}
+
+async function changeGroup(visit: ConsoleVisit, isAdded: boolean): Promise<GoTo> {
+  const orgId = param(visit, 'orgId');
+  const userId = param(visit, 'userId');
+  await changeMember(visit, orgId, { groupId: param(visit, 'groupId'), userId, isAdded });
+  return done(orgId, userId, isAdded ? 'joined' : 'left');
+}
+
+function membershipsPath(orgId: string, isOfInstance: boolean): string {
+  return isOfInstance ? '/admin/v1/memberships' : `${pathOf('/admin/v1/orgs', orgId)}/memberships`;
+}
+
+function done(orgId: string, userId: string, what: 'roleGiven' | 'roleTaken' | 'joined' | 'left'): GoTo {
+  return { goTo: `${pathOf(usersPath(orgId), userId)}/roles?done=${what}` };
+}

@@ -1,0 +1,48 @@
+import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import { managedOrganization } from '../http/organization-place.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
+import { heldRoles } from './held-roles.js';
+import { usersTexts } from './texts.js';
+import { adminUserPath, scimUserPath, userOfPath, usersPath } from './user.js';
+
+/** Names what is destroyed with the user. @param isWrong whether another name was typed */
+export async function deleteUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = usersTexts[language];
+  await managedOrganization(visit);
+  const { organization, user, path } = await userOfPath(visit);
+  const { items: sessions } = await api.get<{ items: unknown[] }>(
+    `${adminUserPath(organization.id, user.id)}/sessions`,
+  );
+  const roles = ownsOrganization(visit, organization.id)
+    ? (await heldRoles(visit, organization.id, user.id)).organization.length
+    : undefined;
+  return {
+    organization,
+    title: `${own.remove}: ${user.displayName}`,
+    crumbs: [
+      { href: at(usersPath(organization.id)), label: t.nav.users },
+      { href: at(path), label: user.displayName },
+    ],
+    content: confirmForm(visit, {
+      action: `${path}/delete`,
+      name: user.userName,
+      label: own.remove,
+      back: path,
+      isWrong,
+      text: html`<p>${own.removeText}</p>
+<p>${own.removeCounts({ groups: user.groups?.length ?? 0, sessions: sessions.length, roles })}</p>
+<p class="soft">${own.removeInstead}</p>`,
+    }),
+    ...(isWrong && { alert: t.confirmWrong, status: 400 }),
+  };
+}
+
+export async function deleteUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { organization, user } = await userOfPath(visit);
+  if (!isConfirmed(visit, user.userName)) return deleteUserPage(visit, true);
+  await visit.api.send('DELETE', scimUserPath(organization.id, user.id));
+  return { goTo: `${usersPath(organization.id)}?done=deleted` };
+}

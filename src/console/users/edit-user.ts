@@ -1,0 +1,80 @@
+import { html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { buttons, form } from '../http/form.js';
+import { managedOrganization } from '../http/organization-place.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { conflictAlert } from './conflict.js';
+import { differences, type ProfileTexts, profileFields, textsOf } from './profile-fields.js';
+import { profileForm, typedTexts } from './profile-form.js';
+import { scimUserPath, type UserPlace, userOfPath, usersPath } from './user.js';
+
+/** The form for the profile of a user. */
+export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  await managedOrganization(visit);
+  const place = await userOfPath(visit);
+  return profilePage(visit, place, { values: textsOf(place.user) });
+}
+
+/**
+ * @param shown `values`: what the fields have. The form also carries what the user has at present, so that a change by somebody else
+ * is noticed when the form is sent
+ */
+function profilePage(
+  visit: ConsoleVisit,
+  { organization, user, path }: UserPlace,
+  shown: { values: ProfileTexts } & Pick<ConsolePage, 'alert' | 'status'>,
+): ConsolePage {
+  const { at, t } = visit;
+  const { values, ...page } = shown;
+  const content = html`${profileForm(visit, { fields: profileFields, values })}
+${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
+  return {
+    organization,
+    title: user.displayName,
+    subtitle: t.edit,
+    crumbs: [
+      { href: at(usersPath(organization.id)), label: t.nav.users },
+      { href: at(path), label: user.displayName },
+    ],
+    content: html`<div class="card">${form(visit, { action: `${path}/edit`, content, hidden: { shownJson: JSON.stringify(textsOf(user)) } })}</div>`,
+    ...page,
+  };
+}
+
+/** Writes what the person changed, unless somebody else changed the same profile since the form was opened. */
+export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const place = await userOfPath(visit);
+  const { user, organization, path } = place;
+  const values = typedTexts(visit);
+  const before = shownTexts(fieldText(visit, 'shownJson'));
+  const changed = profileFields.filter(({ name }) => before[name] !== textsOf(user)[name]);
+  if (changed.length > 0) {
+    const alert = await conflictAlert(visit, place, { before, values, changed });
+    return profilePage(visit, place, { values, alert, status: 409 });
+  }
+  const Operations = differences(user, values);
+  if (Operations.length === 0) return { goTo: `${path}?done=saved` };
+  const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations };
+  try {
+    await visit.api.send('PATCH', scimUserPath(organization.id, user.id), body, {
+      'if-match': `W/"${user.meta.version}"`,
+    });
+    return { goTo: `${path}?done=saved` };
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || ![400, 409, 412].includes(error.status)) throw error;
+    // Somebody wrote between the reading above and the change. The next attempt compares again.
+    return profilePage(visit, place, { values, alert: problemText(error), status: error.status });
+  }
+}
+
+/** What the fields had when the form was opened. A text that is no such thing makes every field a changed one. */
+function shownTexts(json: string): ProfileTexts {
+  try {
+    const read: unknown = JSON.parse(json);
+    return typeof read === 'object' && read !== null ? (read as ProfileTexts) : {};
+  } catch {
+    return {};
+  }
+}

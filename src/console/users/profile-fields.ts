@@ -1,0 +1,156 @@
+import type { FieldName } from './texts.js';
+import type { ListValue, ScimUser } from './user.js';
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const claims = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
+
+/** An attribute of the profile that people write. */
+export interface ProfileField {
+  readonly name: FieldName;
+  readonly section: 'person' | 'contact' | 'work' | 'settings';
+  /** The path in a PATCH (RFC 7644 section 3.5.2). */
+  readonly path: string;
+  /** The attributes that lead to the value in a resource. */
+  readonly keys: readonly string[];
+  /** Several values, one on each line. */
+  readonly isList?: true;
+  readonly isRequired?: true;
+  /** Exact text, such as an identifier. */
+  readonly isExact?: true;
+  /** The form for a new user asks for it. */
+  readonly isBasic?: true;
+}
+
+type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic'>;
+
+const core = (name: FieldName, section: ProfileField['section'], facts: Facts = {}): ProfileField => ({
+  name,
+  section,
+  path: name,
+  keys: [name],
+  ...facts,
+});
+const partOfName = (name: FieldName, facts: Facts = {}): ProfileField => ({
+  name,
+  section: 'person',
+  path: `name.${name}`,
+  keys: ['name', name],
+  ...facts,
+});
+const extended = (
+  urn: string,
+  name: FieldName,
+  facts: Facts & Pick<ProfileField, 'section'>,
+): ProfileField => ({
+  name,
+  path: `${urn}:${name}`,
+  keys: [urn, name],
+  ...facts,
+});
+
+/** The attributes of the profile that people write, in the order of the form. */
+export const profileFields: readonly ProfileField[] = [
+  core('userName', 'person', { isRequired: true, isExact: true, isBasic: true }),
+  partOfName('givenName', { isBasic: true }),
+  partOfName('familyName', { isBasic: true }),
+  partOfName('middleName'),
+  partOfName('honorificPrefix'),
+  partOfName('honorificSuffix'),
+  core('displayName', 'person'),
+  core('nickName', 'person'),
+  extended(claims, 'birthdate', { section: 'person' }),
+  extended(claims, 'gender', { section: 'person' }),
+  core('emails', 'contact', { isList: true, isBasic: true }),
+  core('phoneNumbers', 'contact', { isList: true, isBasic: true }),
+  core('profileUrl', 'contact', { isExact: true }),
+  extended(claims, 'website', { section: 'contact', isExact: true }),
+  core('title', 'work', { isBasic: true }),
+  core('userType', 'work'),
+  extended(enterprise, 'department', { section: 'work', isBasic: true }),
+  extended(enterprise, 'employeeNumber', { section: 'work', isBasic: true }),
+  extended(enterprise, 'organization', { section: 'work' }),
+  extended(enterprise, 'division', { section: 'work' }),
+  extended(enterprise, 'costCenter', { section: 'work' }),
+  {
+    ...extended(enterprise, 'manager', { section: 'work', isExact: true }),
+    keys: [enterprise, 'manager', 'value'],
+  },
+  core('preferredLanguage', 'settings', { isBasic: true }),
+  core('locale', 'settings'),
+  core('timezone', 'settings'),
+  core('externalId', 'settings', { isExact: true }),
+];
+
+/** The texts of the fields of a user, as a form shows them. Those without a value are ''. */
+export type ProfileTexts = Readonly<Record<string, string>>;
+
+export function textsOf(user: ScimUser): ProfileTexts {
+  return Object.fromEntries(profileFields.map((field) => [field.name, textOf(user, field)]));
+}
+
+function textOf(user: ScimUser, { keys, isList }: ProfileField): string {
+  const value = valueAt(user, keys);
+  if (isList !== true) return typeof value === 'string' ? value : '';
+  return listOf(value)
+    .map((one) => one.value)
+    .join('\n');
+}
+
+function valueAt(user: ScimUser, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], user);
+}
+
+/** The values of a list, the primary one first. */
+function listOf(value: unknown): ListValue[] {
+  const list = Array.isArray(value) ? (value as ListValue[]) : [];
+  return [...list.filter((one) => one.primary), ...list.filter((one) => !one.primary)];
+}
+
+/** An operation of a PATCH. */
+export interface PatchOperation {
+  readonly op: 'replace' | 'remove';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** The operations that give the user the texts of a form. Values that stay keep their type and their label. */
+export function differences(user: ScimUser, given: ProfileTexts): PatchOperation[] {
+  const present = textsOf(user);
+  return profileFields.flatMap((field): PatchOperation[] => {
+    const { name, path } = field;
+    const text = given[name] ?? '';
+    if (text === present[name]) return [];
+    if (text === '' && field.isRequired !== true) return [{ op: 'remove', path }];
+    return [{ op: 'replace', path, value: toValue(field, text, listOf(valueAt(user, field.keys))) }];
+  });
+}
+
+/** The body that creates a user. */
+export function newUser(given: ProfileTexts): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const field of profileFields) {
+    const text = given[field.name] ?? '';
+    if (text === '') continue;
+    const [last = '', ...outer] = [...field.keys].reverse();
+    const place = outer.reverse().reduce<Record<string, unknown>>((part, key) => {
+      part[key] ??= {};
+      return part[key] as Record<string, unknown>;
+    }, body);
+    place[last] = toValue(field, text, []);
+  }
+  const extensions = [enterprise, claims].filter((urn) => urn in body);
+  return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ...extensions], ...body };
+}
+
+function toValue({ isList }: ProfileField, text: string, present: readonly ListValue[]): unknown {
+  if (isList !== true) return text;
+  return linesOf(text).map((value, index) => {
+    const { primary: _primary, ...known } = present.find((one) => one.value === value) ?? { value };
+    return { ...known, ...(index === 0 && { primary: true }) };
+  });
+}
+
+/** The lines of a text, without empty ones. */
+export function linesOf(text: string): string[] {
+  return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== '');
+}

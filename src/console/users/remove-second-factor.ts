@@ -1,0 +1,33 @@
+import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import { managedOrganization } from '../http/organization-place.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { usersTexts } from './texts.js';
+import { adminUserPath, userOfPath, userPage } from './user.js';
+
+/** Says what follows when the second factor is removed. @param isWrong whether another name was typed */
+export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const own = usersTexts[visit.language];
+  await managedOrganization(visit);
+  const place = await userOfPath(visit);
+  return userPage(visit, place, {
+    tab: 'signIn',
+    content: confirmForm(visit, {
+      action: `${place.path}/second-factor/remove`,
+      name: place.user.userName,
+      label: own.removeTotp,
+      back: `${place.path}/sign-in`,
+      isWrong,
+      text: html`<h2>${own.removeTotp}</h2><p>${own.removeTotpText}</p>`,
+    }),
+    ...(isWrong && { alert: visit.t.confirmWrong, status: 400 }),
+  });
+}
+
+export async function removeSecondFactor(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { organization, user, path } = await userOfPath(visit);
+  if (!isConfirmed(visit, user.userName)) return removeSecondFactorPage(visit, true);
+  await visit.api.send('DELETE', `${adminUserPath(organization.id, user.id)}/totp`);
+  return { goTo: `${path}/sign-in?done=totpRemoved` };
+}

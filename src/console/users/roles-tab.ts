@@ -1,0 +1,118 @@
+import { isInstanceRole, type Role, roles } from '#src/directory/memberships/roles.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import { findGroups, groupsPath } from '../groups/group.js';
+import { actionButton, buttons, field, form, select } from '../http/form.js';
+import { pathOf } from '../http/organization-place.js';
+import { card, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
+import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
+import { type HeldRole, heldRoles } from './held-roles.js';
+import { usersTexts } from './texts.js';
+import { type UserPlace, userOfPath, userPage } from './user.js';
+
+/** How many groups a search offers. */
+const offered = 10;
+
+/** The groups and the roles of the user. */
+export async function rolesTab(visit: ConsoleVisit): Promise<ConsolePage> {
+  const place = await userOfPath(visit);
+  const { organization, user } = place;
+  const held = ownsOrganization(visit, organization.id)
+    ? await heldRoles(visit, organization.id, user.id)
+    : undefined;
+  return userPage(visit, place, {
+    tab: 'roles',
+    content: html`${groupsCard(visit, place)}
+${managesUsers(visit, organization.id) && (await joinCard(visit, place))}
+${held && rolesCard(visit, { place, held: held.organization, scope: 'organization' })}
+${held?.instance && rolesCard(visit, { place, held: held.instance, scope: 'instance' })}`,
+  });
+}
+
+function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserPlace): Html {
+  const { at, language } = visit;
+  const texts = usersTexts[language].roles;
+  const { groups = [] } = user;
+  if (groups.length === 0) return card(texts.groups, html`<p class="soft">${texts.noGroups}</p>`);
+  const mayChange = managesUsers(visit, organization.id);
+  const rows = groups.map(({ value, display }) => [
+    html`<a href="${at(pathOf(groupsPath(organization.id), value))}">${display}</a>`,
+    ...(mayChange
+      ? [actionButton(visit, { action: `${pathOf(`${path}/groups`, value)}/leave`, label: texts.leave })]
+      : []),
+  ]);
+  const columns = [texts.chooseGroup, ...(mayChange ? [''] : [])];
+  return card(texts.groups, table({ caption: texts.groups, columns, rows }));
+}
+
+/** A search for groups. The person adds the user to one of those found. */
+async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserPlace): Promise<Html> {
+  const texts = usersTexts[visit.language].roles;
+  const search = queryText(visit, 'group').slice(0, 200).trim();
+  const found =
+    search === '' ? [] : (await findGroups(visit, organization.id, { search, count: offered })).Resources;
+  const mine = new Set(user.groups?.map(({ value }) => value));
+  const rows = found.map(({ id, displayName }) => [
+    displayName,
+    mine.has(id)
+      ? html`<span class="soft">${texts.isMember}</span>`
+      : actionButton(visit, { action: `${pathOf(`${path}/groups`, id)}/join`, label: visit.t.add }),
+  ]);
+  const results =
+    rows.length > 0
+      ? table({ caption: texts.join, columns: [texts.chooseGroup, ''], rows })
+      : search !== '' && html`<p class="soft">${texts.noGroupFound}</p>`;
+  return card(
+    texts.join,
+    searchForm(visit, {
+      path: `${path}/roles`,
+      fields: field({ name: 'group', type: 'search', label: texts.joinHint, value: search, maxLength: 200 }),
+      results,
+    }),
+  );
+}
+
+function rolesCard(
+  visit: ConsoleVisit,
+  { place, held, scope }: { place: UserPlace; held: readonly HeldRole[]; scope: 'organization' | 'instance' },
+): Html {
+  const texts = usersTexts[visit.language].roles;
+  const { path } = place;
+  const title = scope === 'instance' ? texts.inInstance : texts.inOrganization;
+  const rows = held.map(({ id, role }) => [
+    texts.names[role],
+    actionButton(visit, {
+      action: `${pathOf(`${path}/roles`, id)}/take`,
+      label: texts.take,
+      hidden: { scope },
+    }),
+  ]);
+  const free = roles.filter(
+    (role) => isInstanceRole(role) === (scope === 'instance') && !held.some((one) => one.role === role),
+  );
+  return card(
+    title,
+    html`${rows.length === 0 ? html`<p class="soft">${texts.noRoles}</p>` : table({ caption: title, columns: [texts.role, ''], rows })}
+${free.length > 0 && giveForm(visit, { path, free })}`,
+    scope === 'organization' ? { hint: texts.byGroups } : {},
+  );
+}
+
+function giveForm(visit: ConsoleVisit, { path, free }: { path: string; free: readonly Role[] }): Html {
+  const texts = usersTexts[visit.language].roles;
+  const [only] = free;
+  const choices = free.map((role) => ({ value: role, label: texts.names[role] }));
+  if (only !== undefined && free.length === 1) {
+    return html`<div class="buttons">${actionButton(visit, {
+      action: `${path}/roles/give`,
+      label: `${texts.give}: ${texts.names[only]}`,
+      hidden: { role: only },
+    })}</div>`;
+  }
+  return form(visit, {
+    action: `${path}/roles/give`,
+    className: 'give',
+    content: html`${select({ name: 'role', label: texts.role, choices })}${buttons(texts.give)}`,
+  });
+}

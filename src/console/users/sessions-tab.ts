@@ -1,0 +1,93 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { actionButton } from '../http/form.js';
+import { pathOf } from '../http/organization-place.js';
+import { card, emptyList, moment, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, managesUsers } from '../http/visit.js';
+import { usersTexts } from './texts.js';
+import { adminUserPath, userOfPath, userPage } from './user.js';
+
+interface Session {
+  readonly id: string;
+  readonly created: string;
+  readonly authTime: string;
+  readonly expires: string;
+  readonly amr: readonly string[];
+}
+
+interface Consent {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly created: string;
+}
+
+/** What each part needs. Without a path, the person may only look. */
+interface Parts<T> {
+  readonly items: readonly T[];
+  readonly path: string | undefined;
+}
+
+/** Where the user is signed in, and which applications of others have access. */
+export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { api } = visit;
+  const place = await userOfPath(visit);
+  const { organization, user } = place;
+  const base = adminUserPath(organization.id, user.id);
+  const [sessions, consents] = await Promise.all([
+    api.get<{ items: Session[] }>(`${base}/sessions`),
+    api.get<{ items: Consent[] }>(`${base}/consents`),
+  ]);
+  const path = managesUsers(visit, organization.id) ? place.path : undefined;
+  return userPage(visit, place, {
+    tab: 'sessions',
+    content: html`${sessionsCard(visit, { items: sessions.items, path })}${consentsCard(visit, { items: consents.items, path })}`,
+  });
+}
+
+function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Html {
+  const { language } = visit;
+  const own = usersTexts[language];
+  const texts = own.sessions;
+  const endAll =
+    path !== undefined &&
+    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</div><p class="hint">${own.endSessionsHint}</p>`;
+  if (items.length === 0) return card(texts.title, html`${emptyList(texts.none)}${endAll}`);
+  const rows = items.map((session) => [
+    moment(session.authTime, language),
+    moment(session.expires, language),
+    session.amr.map((method) => texts.methods[method] ?? method).join(', '),
+    ...(path === undefined
+      ? []
+      : [
+          actionButton(visit, {
+            action: `${pathOf(`${path}/sessions`, session.id)}/end`,
+            label: own.endSession,
+          }),
+        ]),
+  ]);
+  const columns = [texts.signedIn, texts.expires, texts.provedBy, ...(path === undefined ? [] : [''])];
+  return card(texts.title, html`${table({ caption: texts.title, columns, rows })}${endAll}`);
+}
+
+function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Html {
+  const { language } = visit;
+  const texts = usersTexts[language].sessions;
+  const hint = texts.consentsHint;
+  if (items.length === 0)
+    return card(texts.consents, html`<p class="soft">${texts.noConsents}</p>`, { hint });
+  const rows = items.map(({ clientId, scopes, created }) => [
+    html`<code>${clientId}</code>`,
+    scopes.join(' '),
+    moment(created, language),
+    ...(path === undefined
+      ? []
+      : [
+          actionButton(visit, {
+            action: `${pathOf(`${path}/consents`, clientId)}/revoke`,
+            label: texts.revoke,
+          }),
+        ]),
+  ]);
+  const columns = [texts.application, texts.scopes, visit.t.created, ...(path === undefined ? [] : [''])];
+  return card(texts.consents, table({ caption: texts.consents, columns, rows }), { hint });
+}

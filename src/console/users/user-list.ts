@@ -1,0 +1,114 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { field, select } from '../http/form.js';
+import { organizationOfPath, pathOf } from '../http/organization-place.js';
+import { badge, emptyList, pager, table } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
+import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
+import { type DoneName, usersTexts } from './texts.js';
+import { usersPath } from './user.js';
+
+/** A user in a list of the admin API. */
+export interface UserSummary {
+  readonly id: string;
+  readonly userName: string;
+  readonly displayName: string;
+  readonly active: boolean;
+  readonly email?: string;
+}
+
+export interface UserSummaries {
+  readonly items: readonly UserSummary[];
+  readonly next?: string;
+}
+
+/** How many users a page shows. */
+const pageSize = 50;
+/** Longer searches than the API takes are cut. */
+const maxSearch = 200;
+
+/** The users of the organization, which a person searches while typing. */
+export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
+  const { api, at, language, t } = visit;
+  const own = usersTexts[language];
+  const organization = await organizationOfPath(visit);
+  const path = usersPath(organization.id);
+  const search = queryText(visit, 'search').slice(0, maxSearch);
+  const active = ['true', 'false'].find((value) => value === queryText(visit, 'active')) ?? '';
+  const after = queryText(visit, 'after');
+  const found = await api.get<UserSummaries>(`${pathOf('/admin/v1/orgs', organization.id)}/users`, {
+    search: search.trim(),
+    active,
+    after,
+    limit: pageSize,
+  });
+  const add = { href: at(`${path}/new`), label: own.add };
+  const mayAdd = managesUsers(visit, organization.id);
+  const isWhole = search.trim() === '' && active === '' && after === '';
+  const done = queryText(visit, 'done');
+  const results = html`${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(own.none, mayAdd ? add : undefined) : undefined })}${pager(
+    {
+      t,
+      first: after === '' ? undefined : at(path, { search, active }),
+      next: found.next === undefined ? undefined : at(path, { search, active, after: found.next }),
+    },
+  )}`;
+  return {
+    organization,
+    title: t.nav.users,
+    subtitle: own.about,
+    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as DoneName] }),
+    ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
+    content: searchForm(visit, {
+      path,
+      fields: html`${field({ name: 'search', type: 'search', label: own.searchLabel, value: search, maxLength: maxSearch })}
+${select({
+  name: 'active',
+  label: own.state,
+  value: active,
+  choices: [
+    { value: '', label: own.allUsers },
+    { value: 'true', label: t.active },
+    { value: 'false', label: t.inactive },
+  ],
+})}`,
+      results,
+    }),
+  };
+}
+
+function resultsOf(
+  visit: ConsoleVisit,
+  { orgId, found, empty }: { orgId: string; found: UserSummaries; empty: Html | undefined },
+): Html {
+  const own = usersTexts[visit.language];
+  if (found.items.length === 0) {
+    if (found.next !== undefined) return html`<p class="soft">${own.moreBehind}</p>`;
+    return empty ?? emptyList(own.noMatch);
+  }
+  const isShort = found.next !== undefined && found.items.length < pageSize;
+  return html`${usersTable(visit, { orgId, users: found.items })}${isShort && html`<p class="soft">${own.moreBehind}</p>`}`;
+}
+
+/** A table of users, with a further cell for each if there is one. */
+export function usersTable(
+  { at, language, t }: ConsoleVisit,
+  {
+    orgId,
+    users,
+    more,
+  }: { orgId: string; users: readonly UserSummary[]; more?: (user: UserSummary) => Html },
+): Html {
+  const own = usersTexts[language];
+  return table({
+    caption: t.nav.users,
+    columns: [t.name, own.fields.userName, own.email, own.state, ...(more ? [''] : [])],
+    rows: users.map((user) => [
+      html`<a href="${at(pathOf(usersPath(orgId), user.id))}">${user.displayName}</a>`,
+      html`<code>${user.userName}</code>`,
+      html`${user.email !== undefined && html`<span class="whole">${user.email}</span>`}`,
+      user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
+      ...(more ? [more(user)] : []),
+    ]),
+  });
+}

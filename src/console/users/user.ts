@@ -1,0 +1,111 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import { actionButton } from '../http/form.js';
+import { type OrganizationPlace, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { badge, tabs } from '../http/parts.js';
+import type { ConsolePage } from '../http/respond.js';
+import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
+import { type DoneName, type TabName, usersTexts } from './texts.js';
+
+/** A value of a list, such as an address. */
+export interface ListValue {
+  readonly value: string;
+  readonly type?: string;
+  readonly display?: string;
+  readonly primary?: boolean;
+}
+
+/** A user as SCIM has it. Attributes of extensions are under their URNs. */
+export interface ScimUser {
+  readonly id: string;
+  readonly userName: string;
+  readonly displayName: string;
+  readonly active: boolean;
+  readonly emails?: readonly ListValue[];
+  readonly groups?: readonly { readonly value: string; readonly display: string }[];
+  readonly meta: { readonly version: string; readonly created: string; readonly lastModified: string };
+  readonly [attribute: string]: unknown;
+}
+
+/** The user of the path, and where it is. */
+export interface UserPlace {
+  readonly organization: OrganizationPlace;
+  readonly user: ScimUser;
+  /** The path of the user's pages. */
+  readonly path: string;
+}
+
+/** The path of the list of users. */
+export function usersPath(orgId: string): string {
+  return `${pathOf('/console/orgs', orgId)}/users`;
+}
+
+/** The path of the user in SCIM. */
+export function scimUserPath(orgId: string, id: string): string {
+  return pathOf('/scim/v2', orgId, 'Users', id);
+}
+
+/** The path of the user in the admin API. */
+export function adminUserPath(orgId: string, id: string): string {
+  return pathOf('/admin/v1/orgs', orgId, 'users', id);
+}
+
+/** @throws ApiProblem if the person does not reach the user */
+export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
+  const id = param(visit, 'userId');
+  const orgId = param(visit, 'orgId');
+  const [organization, user] = await Promise.all([
+    organizationOfPath(visit),
+    visit.api.get<ScimUser>(scimUserPath(orgId, id)),
+  ]);
+  return { organization, user, path: pathOf(usersPath(orgId), id) };
+}
+
+/** A page about one user: its name, its state, its tabs, and what may be done with it. */
+export function userPage(
+  visit: ConsoleVisit,
+  { organization, user, path }: UserPlace,
+  page: Pick<ConsolePage, 'content' | 'alert' | 'status'> & { readonly tab: TabName },
+): ConsolePage {
+  const { at, t, language } = visit;
+  const own = usersTexts[language];
+  const { tab, content, ...more } = page;
+  const done = queryText(visit, 'done');
+  const shown: [TabName, string][] = [
+    ['profile', ''],
+    ['signIn', '/sign-in'],
+    ['sessions', '/sessions'],
+    ['roles', '/roles'],
+  ];
+  // Events name everybody who changed something, so the API shows them to owners alone.
+  if (ownsOrganization(visit, organization.id)) shown.push(['log', '/log']);
+  return {
+    organization,
+    title: user.displayName,
+    subtitle: html`<code>${user.userName}</code> ${user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')}`,
+    crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
+    ...(managesUsers(visit, organization.id) && { actions: actionsOf(visit, { user, path }) }),
+    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as DoneName] }),
+    ...more,
+    content: html`${tabs(
+      own.user,
+      shown.map(([name, end]) => ({
+        href: at(`${path}${end}`),
+        label: own.tabs[name],
+        isCurrent: name === tab,
+      })),
+    )}${content}`,
+  };
+}
+
+function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserPlace, 'user' | 'path'>): Html {
+  const { at, t, language } = visit;
+  const own = usersTexts[language];
+  return html`<a class="button" href="${at(`${path}/edit`)}">${t.edit}</a>
+<a class="button quiet" href="${at(`${path}/reset-password`)}">${own.resetPassword}</a>
+${
+  user.active
+    ? actionButton(visit, { action: `${path}/deactivate`, label: own.deactivate })
+    : actionButton(visit, { action: `${path}/reactivate`, label: own.reactivate })
+}
+<a class="button quiet danger" href="${at(`${path}/delete`)}">${own.remove}</a>`;
+}

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { consolePages } from '../http/pages.js';
+import { addUser, addUserPage } from './add-user.js';
+import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
+import { deleteUser, deleteUserPage } from './delete-user.js';
+import { editUser, editUserPage } from './edit-user.js';
+import { logTab } from './log-tab.js';
+import { profileTab } from './profile-tab.js';
+import { removeSecondFactor, removeSecondFactorPage } from './remove-second-factor.js';
+import { resetPassword, resetPasswordPage } from './reset-password.js';
+import { rolesTab } from './roles-tab.js';
+import { sessionsTab } from './sessions-tab.js';
+import { signInTab } from './sign-in-tab.js';
+import { runAction, userActions } from './user-actions.js';
+import { usersPage } from './user-list.js';
+
+/** `/console/orgs/:orgId/users`: the users of an organization. */
+export function usersRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    const pages = consolePages(app, container, 'organization');
+    const users = '/console/orgs/:orgId/users';
+    const user = `${users}/:userId`;
+    pages.get(users, usersPage);
+    pages.get(`${users}/new`, (visit) => addUserPage(visit));
+    pages.post(`${users}/new`, addUser);
+
+    pages.get(user, profileTab);
+    pages.get(`${user}/sign-in`, signInTab);
+    pages.get(`${user}/sessions`, sessionsTab);
+    pages.get(`${user}/roles`, rolesTab);
+    pages.get(`${user}/log`, logTab);
+
+    pages.get(`${user}/edit`, editUserPage);
+    pages.post(`${user}/edit`, editUser);
+    pages.get(`${user}/reset-password`, resetPasswordPage);
+    pages.post(`${user}/reset-password`, resetPassword);
+    pages.get(`${user}/second-factor/remove`, (visit) => removeSecondFactorPage(visit));
+    pages.post(`${user}/second-factor/remove`, removeSecondFactor);
+    pages.get(`${user}/delete`, (visit) => deleteUserPage(visit));
+    pages.post(`${user}/delete`, deleteUser);
+    for (const action of userActions)
+      pages.post(`${user}${action.path}`, (visit) => runAction(visit, action));
+
+    pages.post(`${user}/groups/:groupId/join`, joinGroup);
+    pages.post(`${user}/groups/:groupId/leave`, leaveGroup);
+    pages.post(`${user}/roles/give`, giveRole);
+    pages.post(`${user}/roles/:membershipId/take`, takeRole);
+  };
+}

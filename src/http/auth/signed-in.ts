@@ -1,0 +1,37 @@
+import type { Container } from '#src/container.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
+import type { Session } from '#src/sessions/session.js';
+
+/** A session with the names that its person has now. */
+export interface SignedIn extends Session {
+  /** The language that the person chose, if any. */
+  readonly language: string | undefined;
+}
+
+/** The sessions of a browser, the latest authentication first. A session without its person keeps the names of the sign-in. */
+export async function signedInAt(
+  { sessions, people }: Pick<Container, 'sessions' | 'people'>,
+  agentHash: string,
+): Promise<SignedIn[]> {
+  const known = await sessions.readAgent(agentHash);
+  return Promise.all(
+    known.sessions.map(async (session) => {
+      const user = await people.find(session.orgId, session.userId, known.stamps.get(session.userId));
+      if (user === undefined) return { ...session, language: undefined };
+      const { userName, displayName } = user;
+      return { ...session, userName, displayName, language: chosenLanguage(user) };
+    }),
+  );
+}
+
+/** The only organization of the people of these sessions. Undefined for people of several, and without sessions. */
+export function homeOf(sessions: readonly SignedIn[]): string | undefined {
+  const [first, ...others] = sessions;
+  return others.every(({ orgId }) => orgId === first?.orgId) ? first?.orgId : undefined;
+}
+
+/** The language of the only person of these sessions. Undefined for several people, and for one who chose none. */
+export function languageOf(sessions: readonly SignedIn[]): string | undefined {
+  const [first, ...others] = sessions;
+  return others.every(({ userId }) => userId === first?.userId) ? first?.language : undefined;
+}

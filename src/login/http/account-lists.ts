@@ -1,0 +1,78 @@
+import type { Container } from '#src/container.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { Consent } from '#src/directory/consents/consent.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import type { Session } from '#src/sessions/session.js';
+import type { Texts } from '../texts.js';
+import { accountForm } from './account-form.js';
+import type { Member } from './member.js';
+import { scopeList } from './scope-list.js';
+import { section } from './section.js';
+
+type Deps = Pick<Container, 'config' | 'clock'>;
+
+/** A consent, and the application that has it. */
+export interface ShownConsent {
+  readonly consent: Consent;
+  readonly application: Application;
+}
+
+/** Where the person is signed in. */
+export function sessionList(deps: Deps, member: Member, own: readonly Session[]): Html {
+  const { texts: t, language } = member.visit;
+  const time = timeIn(language);
+  const now = deps.clock.now();
+  const rows = own.map((session) => {
+    const isThis = session.id === member.session.id;
+    const used = isThis ? now : session.lastUsed;
+    const end = accountForm(deps, member, {
+      path: '/account/sessions/end',
+      purpose: 'end-session',
+      hidden: { ended: session.id },
+      content: html`<button type="submit" class="quiet small">${t.end}</button>`,
+    });
+    return html`<li class="row"><p><strong>${deviceName(session, t)}</strong>${isThis && html` <span class="tag">${t.thisSession}</span>`}<br>
+<span class="soft">${t.lastUsed(timeSince(used, now, language))}<br>
+${t.signedInAt(`${time.format(session.authTime)} UTC`)}</span></p>${end}</li>`;
+  });
+  const content = html`<ul class="rows">${rows}</ul>`;
+  return section({ id: 'sessions', title: t.sessions, text: t.sessionsText, content });
+}
+
+/** The applications to which the person gave access. */
+export function consentList(deps: Deps, member: Member, consents: readonly ShownConsent[]): Html {
+  const { texts: t, language } = member.visit;
+  const rows = consents.map(({ consent, application }) => {
+    const takeBack = accountForm(deps, member, {
+      path: '/account/consents/remove',
+      purpose: 'revoke-consent',
+      hidden: { clientId: application.id },
+      content: html`<button type="submit" class="quiet small">${t.takeBack}</button>`,
+    });
+    return html`<li class="row"><div><strong>${application.name}</strong>
+${scopeList(consent.scopes.join(' '), t)}
+<p class="soft">${t.allowedAt(`${timeIn(language).format(consent.lastModified)} UTC`)}</p></div>${takeBack}</li>`;
+  });
+  const content = html`<ul class="rows">${rows}</ul>`;
+  return section({ id: 'consents', title: t.consents, text: t.consentsText, content });
+}
+
+function deviceName({ device: { browser, system } = {} }: Session, t: Texts): string {
+  if (browser === undefined || system === undefined) return browser ?? system ?? t.unknownDevice;
+  return t.device(browser, system);
+}
+
+function timeIn(language: Language): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+}
+
+/** A time in the past as people say it, such as `5 minutes ago`. */
+export function timeSince(time: Date, now: Date, language: Language): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const minutes = Math.max(0, Math.floor((now.getTime() - time.getTime()) / 60_000));
+  if (minutes === 0) return format.format(0, 'second');
+  if (minutes < 60) return format.format(-minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? format.format(-hours, 'hour') : format.format(-Math.floor(hours / 24), 'day');
+}

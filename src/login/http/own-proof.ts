@@ -1,0 +1,79 @@
+import type { FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { type CheckOutcome, checkPassword } from '#src/directory/sign-in/check-password.js';
+import { checkSecondFactor } from '#src/directory/sign-in/check-second-factor.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { field } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
+import type { Html } from '#src/http/pages/html.js';
+import { answerLocked } from './locked.js';
+import type { Member } from './member.js';
+import { originOf } from './origin.js';
+import { passwordField } from './password-field.js';
+
+/** The messages about the proofs in a form of the account pages, by field. */
+export interface ProofErrors {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Checks the present password in a form of the account pages. Returns what is wrong. A lock sets the status. */
+export async function checkOwnPassword(
+  container: Container,
+  { request, reply }: HttpExchange,
+  { account, visit }: Member,
+): Promise<string | undefined> {
+  const outcome = await checkPassword(container, {
+    account,
+    loginName: account.user.userName,
+    password: formText(request.body, 'password'),
+    ...originOf(request),
+  });
+  return errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCurrentPassword });
+}
+
+/**
+ * Checks the password, then the one-time code or recovery code, in a form of the account pages. A wrong password uses up no code.
+ * Returns what is wrong. A lock sets the status.
+ */
+export async function checkOwnProofs(
+  container: Container,
+  exchange: HttpExchange,
+  member: Member,
+): Promise<ProofErrors> {
+  const { request, reply } = exchange;
+  const { account, visit } = member;
+  const password = await checkOwnPassword(container, exchange, member);
+  if (password !== undefined) return { password };
+  const code = formText(request.body, 'code');
+  const outcome = await checkSecondFactor(container, { account, code, ...originOf(request) });
+  const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
+  return error === undefined ? {} : { code: error };
+}
+
+function errorOf(
+  reply: FastifyReply,
+  outcome: CheckOutcome,
+  { visit, wrong }: { visit: Member['visit']; wrong: string },
+): string | undefined {
+  if (outcome.kind === 'right') return undefined;
+  return outcome.kind === 'wrong' ? wrong : answerLocked(reply, visit.language, outcome);
+}
+
+/** The field for the present password. */
+export function ownPasswordField({ visit: { texts: t } }: Member, error: string | undefined): Html {
+  return passwordField(t, {
+    name: 'password',
+    label: t.currentPassword,
+    autocomplete: 'current-password',
+    error,
+    isFocused: error !== undefined,
+  });
+}
+
+/** The field for a one-time code or a recovery code. */
+export function ownCodeField({ visit: { texts: t } }: Member, error: string | undefined): Html {
+  const label = t.eitherCode;
+  const isFocused = error !== undefined;
+  return field({ name: 'code', label, autocomplete: 'one-time-code', isTypedCode: true, error, isFocused });
+}

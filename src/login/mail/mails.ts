@@ -1,0 +1,41 @@
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
+import type { User } from '#src/directory/users/user.js';
+import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { composeMail, type MailLook, nameInMail } from './compose-mail.js';
+import type { Mail } from './mail.js';
+import { mailTexts } from './mail-texts.js';
+
+/** The language of mail to a person: the one that the person chose, or else that of the visit that caused the mail. */
+export function mailLanguage(person: User, ofVisit: Language): Language {
+  const chosen = chosenLanguage(person);
+  return chosen === undefined ? ofVisit : chooseLanguage([chosen], ofVisit);
+}
+
+type Look = Omit<MailLook, 'organization'>;
+
+/** The mail with a link that sets a password. */
+export function resetMail(look: Look & { organization: Organization }, address: string): Omit<Mail, 'to'> {
+  const { subject, text, button, valid, ignore } = mailTexts[look.language].reset;
+  return composeMail(look, {
+    subject,
+    text: text(nameInMail(look.organization)),
+    link: { label: button, address },
+    notes: [valid, ignore],
+  });
+}
+
+/**
+ * The mail with a code that confirms an address. A typing error may lead it to a stranger. So it has no text that a person or an
+ * organization chose.
+ */
+export function confirmMail({ language, host }: Look, code: string): Omit<Mail, 'to'> {
+  const { subject, text, valid, ignore } = mailTexts[language].confirm;
+  return composeMail({ language, host }, { subject, text: text(host), code, notes: [valid, ignore] });
+}
+
+/** The mail that tells the former address of a person that it was replaced. */
+export function changedMail(look: Look & { organization: Organization }): Omit<Mail, 'to'> {
+  const { subject, text, warning } = mailTexts[look.language].changed;
+  return composeMail(look, { subject, text: text(nameInMail(look.organization)), notes: [warning] });
+}

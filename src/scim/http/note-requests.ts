@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { errorIdHeader } from '#src/http/problem.js';
+import { describePath, describeQuery, describeUserAgent } from '#src/provisioning-log/describe-request.js';
+import type { EntryKind, LogEntry, LogPlace } from '#src/provisioning-log/entry.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
+import { userSchema } from '../schema/user-attributes.js';
+import { scimCallerOf } from './scim-context.js';
+
+/** Notes the requests of service users, and those without a valid token, in the provisioning log. */
+export function noteRequests(
+  scope: FastifyInstance,
+  { provisioningLog, clock }: Pick<Container, 'provisioningLog' | 'clock'>,
+): void {
+  scope.addHook('onResponse', (request, reply, done) => {
+    const kind = kindOf(request, reply);
+    if (kind !== undefined) {
+      const { orgId, path } = placeOf(request);
+      provisioningLog.note({ orgId, kind }, () => ({ at: clock.now(), ...describe(request, reply, path) }));
+    }
+    done();
+  });
+}
+
+/**
+ * What an entry says of a request, or undefined for no entry. A caller that reaches another organization is none of the clients of
+ * this one. A request of a person, as the console makes, is none of a client either.
+ */
+function kindOf(request: FastifyRequest, reply: FastifyReply): EntryKind | undefined {
+  const caller = scimCallerOf(request);
+  if (caller === undefined) {
+    const isUnknownAddress = reply.statusCode === 404 && request.routeOptions.url === undefined;
+    return reply.statusCode === 401 || isUnknownAddress ? 'refused' : undefined;
+  }
+  if (caller.principal.serviceUser === undefined || caller.context === undefined) return undefined;
+  return reply.statusCode < 400 ? 'success' : 'failure';
+}
+
+/** The organization and the rest of the path. The request may have no route, so the path is read. */
+function placeOf({ url }: FastifyRequest): { orgId: string; path: string } {
+  const [, , , orgId = '', ...rest] = (url.split('?', 1)[0] ?? '').split('/', 16);
+  return { orgId: orgId.slice(0, 200), path: `/${rest.join('/')}` };
+}
+
+function describe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): Omit<LogEntry, keyof LogPlace | 'at'> {
+  const caller = scimCallerOf(request);
+  const schema = caller?.context?.userSchema ?? userSchema;
+  const query = describeQuery((request.query ?? {}) as Record<string, unknown>, (name) =>
+    isAttribute(schema, name),
+  );
+  const serviceUserId = caller?.principal.serviceUser?.id;
+  const errorId = reply.getHeader(errorIdHeader);
+  const userAgent = describeUserAgent(request.headers['user-agent']);
+  return {
+    ...(serviceUserId !== undefined && { serviceUserId }),
+    method: request.method,
+    path: describePath(path),
+    ...(query !== '' && { query }),
+    status: reply.statusCode,
+    ...(errorId !== undefined && { errorId: String(errorId) }),
+    duration: Math.round(reply.elapsedTime * 10) / 10,
+    ...(userAgent !== undefined && { userAgent }),
+  };
+}
+
+/** Sub-attributes that stand alone inside of a filter such as `emails[type eq "work"]`. */
+const subAttributes = new Set(['type', 'value', 'primary', 'display', '$ref']);
+
+function isAttribute(schema: ResourceSchema, name: string): boolean {
+  return subAttributes.has(name) || (schema.find(name) ?? groupSchema.find(name)) !== undefined;
+}

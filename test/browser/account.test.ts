@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { freePort } from '../../dev/free-port.js';
+import { until } from '../../dev/until.js';
+import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
+import { buildTestApp } from '../support/app/test-app.js';
+import { launchChromium } from '../support/network/chromium.js';
+import { looks, openWindow, submitForm } from '../support/network/looks.js';
+
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
+
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const { container, app, clock } = await buildTestApp(t, { baseUrl, tryOut: 1, loginFailureMilliseconds: 0 });
+await app.listen({ host: '127.0.0.1', port });
+const home = await makeHome(container, { name: 'Aurora Energy', login: { brandColor: '#0a6b4f' } });
+
+const signIn = async (page: Page, loginName: string) => {
+  await page.goto(`${baseUrl}/login`);
+  await submitForm(page, '/login', { loginName, password: goodPassword });
+};
+
+for (const look of looks) {
+  const name = `${look.width} pixels, ${look.colorScheme}`;
+
+  t.test(`${name}: the address, recovery codes and sessions of an account`, async (t) => {
+    const { page, see } = await openWindow(t, browser, { ...look, javaScriptEnabled: false });
+    const user = await makePerson(container, home);
+    await signIn(page, user.userName);
+    await page.locator('a[href*="/account/email"]').click();
+    await see('email');
+    const email = `${user.userName}-${look.width}-${look.colorScheme}@mail.example`;
+    await submitForm(page, '/account/email', { email, password: goodPassword });
+    await see('email-code');
+    const mail = container.mailer?.kept?.all().find(({ to }) => to === email);
+    const code = /^([0-9A-Z]{4}-[0-9A-Z]{4})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+    await submitForm(page, '/account/email/confirm', { code: 'AAAA-AAAA' });
+    await see('email-code-wrong');
+    await submitForm(page, '/account/email/confirm', { code });
+    t.match(await page.locator('main').textContent(), email);
+
+    await page.locator('a[href*="/account/totp"]').click();
+    await see('totp-set-up');
+    const secret = fromBase32((await page.locator('.key code').textContent()) ?? '');
+    if (secret === undefined) throw new Error('no key');
+    const next = () => {
+      clock.advance(30);
+      return totpCode(secret, totpStep(clock.now()));
+    };
+    await submitForm(page, '/account/totp', { password: goodPassword, code: next() });
+    await see('recovery-codes');
+    const [first = ''] = await page.locator('.codes code').allTextContents();
+    await page.locator('a.button').click();
+    await see('account-on');
+    await page.locator('a[href*="recovery-codes/new"]').click();
+    await see('recovery-codes-new');
+
+    await page.context().clearCookies();
+    await signIn(page, user.userName);
+    await see('code');
+    await page.locator('a[href*="recovery=1"]').click();
+    await see('recovery-code');
+    await submitForm(page, '/login/code', { code: first.toLowerCase() });
+    t.match(page.url(), /\/account/, 'a recovery code signs in');
+    t.match(await page.locator('main').textContent(), 'Codes left: 9.');
+  });
+
+  t.test(`${name}: mail that a trial would have sent`, async (t) => {
+    const { page, see } = await openWindow(t, browser, { ...look, javaScriptEnabled: false });
+    const user = await makePerson(container, home, { password: null });
+    const before = container.mailer?.kept?.all().length ?? 0;
+    await page.goto(`${baseUrl}/login/forgot`);
+    await submitForm(page, '/login/forgot', { loginName: user.userName });
+    await see('forgot-sent');
+    await until(async () => (container.mailer?.kept?.all().length ?? 0) > before);
+    await page.goto(`${baseUrl}/dev/mail`);
+    await see('dev-mail');
+    await page.locator('a.account').first().click();
+    await page.frameLocator('iframe').locator('h1').waitFor();
+    await see('dev-mail-one');
+    const opened = page.context().waitForEvent('page');
+    await page.frameLocator('iframe').locator('a').first().click();
+    const other = await opened;
+    await submitForm(other, '/login/password', { password: goodPassword, repeated: goodPassword });
+    t.match(other.url(), /\/account/, 'the link of the mail sets the first password');
+  });
+}

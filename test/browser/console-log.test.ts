@@ -1,0 +1,58 @@
+import t from 'tap';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { buildListeningApp } from '../support/app/listening-app.js';
+import { testEditor } from '../support/app/make.js';
+import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
+import { axeViolations } from '../support/network/axe.js';
+import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+
+/** Start and log of the console in a browser. */
+
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
+
+const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const home = await makeHome(container, { name: 'Lindgren & Söhne' });
+const owner = await makePerson(container, home);
+await addMembership(container, { userId: owner.id, role: 'IAM_OWNER', editor: testEditor });
+
+for (const [width, locale, colorScheme] of [
+  [390, 'de-DE', 'light'],
+  [1280, 'en-GB', 'dark'],
+] as const) {
+  t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme });
+    t.teardown(() => context.close());
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${baseUrl}/console`);
+    await page.locator('#loginName').fill(owner.userName);
+    await page.locator('#password').fill(goodPassword);
+    await page.locator('form[action$="/login"] button[type=submit]').click();
+    await page.waitForURL(`${baseUrl}/console`);
+    for (const [name, path] of [
+      ['start', '/console'],
+      ['log', '/console/log'],
+      ['log-org', `/console/orgs/${home.id}/log`],
+    ]) {
+      await page.goto(`${baseUrl}${path}`);
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      t.same(await axeViolations(page), [], String(name));
+      await takeScreenshot(page, `operations-${name}-${width}-${colorScheme}`);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      t.ok(overflow <= 0, `${name}: nothing is wider than the window`);
+    }
+
+    await page.goto(`${baseUrl}/console/log`);
+    const before = await page.locator('#results tbody tr').count();
+    t.ok(before > 0);
+    await page.locator('#f-type').selectOption('refused');
+    await page.locator('#results .empty').waitFor();
+    t.match(page.url(), 'type=refused', 'the address has the filter');
+    t.same(complaints, [], 'the policy forbids nothing that the page does');
+  });
+}

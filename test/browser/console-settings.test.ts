@@ -1,0 +1,33 @@
+import t from 'tap';
+import { buildListeningApp } from '../support/app/listening-app.js';
+import { makeHome } from '../support/app/people.js';
+import { makeOwner, walkConsole } from '../support/app/walk-console.js';
+import { launchChromium } from '../support/network/chromium.js';
+
+/** The settings of an organization, in a browser. */
+
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
+
+const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const home = await makeHome(container, { name: 'Lindgren & Söhne', domains: ['lindgren.example'] });
+
+const settings = `/console/orgs/${home.id}/settings`;
+const pages = {
+  settings,
+  domains: `${settings}/domains`,
+  members: `${settings}/members`,
+  schemas: `${settings}/schemas`,
+  'schema-edit': `${settings}/schemas/edit`,
+  grants: `${settings}/grants`,
+};
+
+for (const [width, language] of [
+  [390, 'de'],
+  [1280, 'it'],
+] as const) {
+  t.test(`${width} pixels wide, ${language}`, async (t) => {
+    const userName = await makeOwner(container, home, language);
+    await walkConsole(t, browser, { baseUrl, userName, width, pages });
+  });
+}

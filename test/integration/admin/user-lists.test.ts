@@ -1,0 +1,162 @@
+import t from 'tap';
+import { addGroup } from '#src/directory/groups/add-group.js';
+import { removeUser } from '#src/directory/users/remove-user.js';
+import type { UserProfileInput } from '#src/directory/users/user.js';
+import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+
+/** The lists in which people search users: beginnings, pages, and what they leave out. */
+
+const { container, call } = await buildTestApp(t);
+const home = await makeHome(container, { name: 'Acme' });
+const viewer = await makeCaller(container, home.id, ['ORG_USER_VIEWER']);
+const other = await makeTenant(container);
+
+const add = (userName: string, given: Partial<UserProfileInput> = {}) =>
+  makePerson(container, home, { userName, password: null, ...given });
+
+const anna = await add('anna.lind', { name: { givenName: 'Anna', familyName: 'Lind' } });
+const bo = await add('bo', { name: { givenName: 'Bo', familyName: 'Annason' }, emails: [] });
+const cleo = await add('cleo', { name: { givenName: 'Anna-Cleo', familyName: 'Duß' }, active: false });
+const dora = await add('dora', { name: { givenName: 'Dora' }, emails: [{ value: 'ANNA@mail.example' }] });
+await makePerson(container, await makeHome(container), { userName: 'anna.elsewhere' });
+
+async function page(query: Record<string, string>, as = viewer) {
+  return call(`GET /admin/v1/orgs/${home.id}/users?${new URLSearchParams(query)}`, { as });
+}
+
+/** The userNames of all pages. */
+async function namesOf(query: Record<string, string>): Promise<string[]> {
+  const names: string[] = [];
+  let after: string | undefined;
+  do {
+    const { status, body } = await page({ ...query, ...(after !== undefined && { after }) });
+    t.equal(status, 200);
+    t.ok(body.items.length <= Number(query['limit'] ?? 50));
+    names.push(...body.items.map(({ userName }: { userName: string }) => userName));
+    after = body.next;
+  } while (after !== undefined);
+  return names;
+}
+
+t.test('without a search, users come in the order of their userNames', async (t) => {
+  t.same(await namesOf({}), ['anna.lind', 'bo', 'cleo', 'dora']);
+  t.same(await namesOf({ limit: '1' }), ['anna.lind', 'bo', 'cleo', 'dora']);
+  t.same(await namesOf({ search: '  ', limit: '3' }), ['anna.lind', 'bo', 'cleo', 'dora']);
+});
+
+t.test('a user is shown as a list needs it', async (t) => {
+  const { items } = (await page({ search: 'anna.l' })).body;
+  t.same(items, [
+    {
+      id: anna.id,
+      userName: 'anna.lind',
+      displayName: 'Anna Lind',
+      active: true,
+      email: 'anna.lind@people.example',
+      created: anna.created.toISOString(),
+      lastModified: anna.lastModified.toISOString(),
+    },
+  ]);
+});
+
+t.test(
+  'beginnings are found: of the userName, the family name, the given name and the address, each user once',
+  async (t) => {
+    const closest = ['anna.lind', 'bo', 'cleo', 'dora'];
+    for (const limit of ['50', '3', '2', '1'])
+      t.same(await namesOf({ search: 'anna', limit }), closest, limit);
+    t.same(await namesOf({ search: 'ANNA' }), closest, 'in any letter case');
+    t.same(await namesOf({ search: 'nna' }), []);
+    t.same(await namesOf({ search: 'duß' }), ['cleo']);
+    t.same(await namesOf({ search: 'anna@mail.ex' }), ['dora']);
+  },
+);
+
+t.test('a whole name is found in either order, and an identifier', async (t) => {
+  t.same(await namesOf({ search: 'Anna Lin' }), ['anna.lind']);
+  t.same(await namesOf({ search: 'lind, anna' }), ['anna.lind']);
+  t.same(await namesOf({ search: 'anna  annason' }), []);
+  t.same(await namesOf({ search: bo.id }), ['bo']);
+});
+
+t.test('the filter tells active users from the others', async (t) => {
+  t.same(await namesOf({ active: 'false' }), ['cleo']);
+  t.same(await namesOf({ active: 'true', limit: '2' }), ['anna.lind', 'bo', 'dora']);
+  t.same(await namesOf({ active: 'false', search: 'anna' }), ['cleo']);
+  t.same(await namesOf({ active: 'false', search: 'bo' }), []);
+});
+
+t.test('text of a caller is no pattern and no operator', async (t) => {
+  for (const search of ['.*', '^anna', '$ne', 'a'.repeat(200), '\u{10ffff}', "' OR 1=1"]) {
+    t.same(await namesOf({ search }), [], search);
+  }
+});
+
+t.test('what is no query is refused', async (t) => {
+  const bad = [
+    { active: 'maybe' },
+    { limit: '0' },
+    { limit: '101' },
+    { search: 'a'.repeat(201) },
+    ...['x', 'e30', 'WzIxXQ', Buffer.from('[0,{"$gt":""},"x"]').toString('base64url')].map((after) => ({
+      after,
+    })),
+  ];
+  for (const query of bad) t.equal((await page(query)).status, 400, JSON.stringify(query));
+  const beyond = Buffer.from('[20]').toString('base64url');
+  t.same((await page({ after: beyond })).body, { items: [] }, 'nothing is behind the last step');
+});
+
+t.test('nobody reads the users of another organization', async (t) => {
+  t.equal((await page({}, other.owner)).status, 404);
+  const after = Buffer.from(JSON.stringify([0, 'a', anna.id])).toString('base64url');
+  const { body } = await call(`GET /admin/v1/orgs/${other.orgId}/users?after=${after}`, { as: other.viewer });
+  t.same(body, { items: [] });
+});
+
+t.test('the members of a group come in pages', async (t) => {
+  const members = [anna, bo, cleo, dora].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const gone = await add('gone');
+  const { id } = await addGroup(container, {
+    orgId: home.id,
+    profile: { displayName: 'All' },
+    members: new Set([...members, gone].map((user) => user.id)),
+    editor: testEditor,
+  });
+  await removeUser(container, { orgId: home.id, id: gone.id, editor: testEditor });
+  const path = `/admin/v1/orgs/${home.id}/groups/${id}/members`;
+  const first = (await call(`GET ${path}?limit=3`, { as: viewer })).body;
+  const second = (await call(`GET ${path}?limit=3&after=${first.next}`, { as: viewer })).body;
+  const seen = [...first.items, ...second.items].map((user: { id: string }) => user.id);
+  t.same(
+    seen,
+    members.map((user) => user.id),
+  );
+  t.notOk(second.next);
+  t.equal((await call(`GET /admin/v1/orgs/${home.id}/groups/nope/members`, { as: viewer })).status, 404);
+  t.equal(
+    (await call(`GET /admin/v1/orgs/${other.orgId}/groups/${id}/members`, { as: other.owner })).status,
+    404,
+  );
+});
+
+t.test('a caller learns the names of the organizations of its roles', async (t) => {
+  const { body } = await call('GET /admin/v1/me', { as: viewer });
+  t.same(body.organizations, [{ id: home.id, name: 'Acme' }]);
+});
+
+t.test('the roles of one user are found without reading those of all', async (t) => {
+  const owner = await makeCaller(container, home.id, ['ORG_OWNER', 'IAM_OWNER', 'ORG_USER_VIEWER']);
+  const inOrganization = await call(`GET /admin/v1/orgs/${home.id}/memberships?userId=${owner.id}`, {
+    as: owner,
+  });
+  const rolesOf = ({ body }: typeof inOrganization) =>
+    body.items.map(({ role }: { role: string }) => role).sort();
+  t.same(rolesOf(inOrganization), ['ORG_OWNER', 'ORG_USER_VIEWER']);
+  const inInstance = await call(`GET /admin/v1/memberships?userId=${owner.id}`, { as: owner });
+  t.same(rolesOf(inInstance), ['IAM_OWNER']);
+  const nobody = await call(`GET /admin/v1/memberships?userId=${anna.id}`, { as: owner });
+  t.same(nobody.body, { items: [] });
+});

@@ -1,0 +1,136 @@
+import t from 'tap';
+import { addGroup } from '#src/directory/groups/add-group.js';
+import { changeGroup } from '#src/directory/groups/change-group.js';
+import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
+import type { Group, MemberDelta } from '#src/directory/groups/group.js';
+import { type ConsoleUser, openConsole } from '../../support/app/console.js';
+import { testEditor, uniqueName } from '../../support/app/make.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import type { Seen } from '../../support/oidc/visitor.js';
+
+/** The pages of groups, as owners, managers and viewers see them. */
+
+const opened = await buildTestApp(t);
+const { container } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+const manager = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+const viewer = await openConsole(opened, home, { roles: ['ORG_USER_VIEWER'] });
+const groups = `/console/orgs/${home.id}/groups`;
+const pathOf = ({ id }: Pick<Group, 'id'>) => `${groups}/${id}`;
+const nobody: MemberDelta = { from: 'current', added: new Set(), removed: new Set() };
+const submit = (user: ConsoleUser, page: Seen, fields: Record<string, string>) =>
+  user.fill(page, fields, page.url.split('?')[0]);
+
+const makeGroup = (displayName: string, members: readonly { readonly id: string }[] = []) =>
+  addGroup(container, {
+    orgId: home.id,
+    profile: { displayName },
+    members: new Set(members.map(({ id }) => id)),
+    editor: testEditor,
+  });
+
+t.test('an empty list says what to do next', async (t) => {
+  t.match((await manager.get(groups)).text, /No group yet/);
+  t.match((await manager.get(groups)).text, /Add a group/);
+  t.notMatch((await viewer.get(groups)).text, /Add a group/);
+});
+
+t.test('a group is added, and a name that is taken is refused', async (t) => {
+  const form = await manager.get(`${groups}/new`);
+  const added = await manager.follow(await submit(manager, form, { name: 'Tennis & <b>Golf</b>' }));
+  t.match(added.text, /The group was added/);
+  t.match(added.text, 'Tennis &amp; &lt;b&gt;Golf&lt;/b&gt;');
+  t.notMatch(added.text, '<b>Golf');
+  const again = await submit(manager, form, { name: 'tennis & <b>golf</b>' });
+  t.match(again, { status: 409, text: 'value="tennis &amp; &lt;b&gt;golf&lt;/b&gt;"' });
+  t.equal((await submit(manager, form, { name: ' ' })).status, 400);
+});
+
+t.test('the list is searched by beginnings and goes on by a cursor', async (t) => {
+  for (let n = 0; n < 52; n++) await makeGroup(`Many ${String(n).padStart(2, '0')}`);
+  const first = await viewer.get(`${groups}?search=MANY`);
+  t.match(first.text, 'Many 49');
+  t.notMatch(first.text, 'Many 50');
+  const [, next = ''] = /rel="next" href="([^"]*)"/.exec(first.text) ?? [];
+  const second = await viewer.get(next.replaceAll('&amp;', '&'));
+  t.match(second.text, 'Many 50');
+  t.notMatch(second.text, 'Many 49');
+  t.match((await viewer.get(`${groups}?search=%22%20or%20%22`)).text, /No group begins with this/);
+});
+
+t.test('members are found, added and removed', async (t) => {
+  const user = await makePerson(container, home, { userName: uniqueName('member') });
+  const group = await makeGroup('Members');
+  const offered = await manager.get(`${pathOf(group)}?user=${user.userName}`);
+  const added = await manager.follow(
+    await manager.fill(offered, {}, `${pathOf(group)}/members/${user.id}/add`),
+  );
+  t.match(added.text, /The member was added/);
+  t.match(added.text, user.userName);
+  t.notMatch((await viewer.get(pathOf(group))).text, /members\/[^"]*\/remove/);
+  const removed = await manager.fill(added, {}, `${pathOf(group)}/members/${user.id}/remove`);
+  t.match((await manager.follow(removed)).text, /The group has no members yet/);
+});
+
+t.test('a group has another name, unless somebody else renamed it', async (t) => {
+  const group = await makeGroup('Old');
+  const form = await manager.get(`${pathOf(group)}/rename`);
+  await changeGroup(container, {
+    orgId: home.id,
+    id: group.id,
+    editor: testEditor,
+    profile: () => ({ displayName: 'Theirs' }),
+    delta: nobody,
+  });
+  const refused = await submit(manager, form, { name: 'Mine' });
+  t.match(refused, { status: 409, text: 'value="Mine"' });
+  t.match(refused.text, /Its name is now: Theirs/);
+  t.match((await manager.follow(await submit(manager, refused, { name: 'Mine' }))).text, /<h1>Mine/);
+});
+
+t.test('owners set the roles of a group', async (t) => {
+  const group = await makeGroup('Helpers');
+  const page = await owner.get(pathOf(group));
+  t.notMatch((await manager.get(pathOf(group))).text, /Roles of the members/);
+  const set = await owner.fill(page, { role: 'ORG_USER_VIEWER' }, `${pathOf(group)}/roles`);
+  t.match(set.location, /done=rolesSet/);
+  t.same(await container.groups.held(home.id, group.id), ['ORG_USER_VIEWER']);
+  const late = await owner.fill(page, { role: 'ORG_OWNER' }, `${pathOf(group)}/roles`);
+  t.equal(late.status, 409, 'the roles are others than the form showed');
+  t.same(await container.groups.held(home.id, group.id), ['ORG_USER_VIEWER']);
+});
+
+t.test('a manager adds nobody to a group that gives more rights', async (t) => {
+  const user = await makePerson(container, home);
+  const group = await makeGroup('Chiefs');
+  await changeGroupRoles(container, {
+    orgId: home.id,
+    id: group.id,
+    roles: ['ORG_OWNER'],
+    editor: testEditor,
+  });
+  const page = await manager.get(`${pathOf(group)}?user=${user.userName}`);
+  const refused = await manager.fill(page, {}, `${pathOf(group)}/members/${user.id}/add`);
+  t.equal(refused.status, 403);
+});
+
+t.test('a group is deleted by its name alone, and its size is named', async (t) => {
+  const group = await makeGroup('Gone', [await makePerson(container, home)]);
+  const page = await manager.get(`${pathOf(group)}/delete`);
+  t.match(page.text, /Members: 1/);
+  t.equal((await submit(manager, page, { confirmed: 'Gon' })).status, 400);
+  const deleted = await submit(manager, page, { confirmed: 'Gone' });
+  t.match((await manager.follow(deleted)).text, /The group was deleted/);
+  t.notOk(await container.groups.find(home.id, group.id));
+});
+
+t.test('viewers get no form, and nobody reaches the groups of another organization', async (t) => {
+  const group = await makeGroup('Quiet');
+  for (const path of [`${groups}/new`, `${pathOf(group)}/rename`, `${pathOf(group)}/delete`])
+    t.equal((await viewer.get(path)).status, 403, path);
+  const other = await makeHome(container);
+  for (const path of ['', '/new', `/${group.id}`])
+    t.equal((await owner.get(`/console/orgs/${other.id}/groups${path}`)).status, 403, path);
+});

@@ -1,0 +1,88 @@
+import t from 'tap';
+import { openConsole } from '../../support/app/console.js';
+import { makeOrganization } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { visit } from '../../support/oidc/visitor.js';
+
+/** The log says in words what happened, to people who may know it. */
+
+const opened = await buildTestApp(t);
+const { app, container } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
+const path = `/console/orgs/${home.id}/log`;
+
+t.test('"why can she not log in?" is one search: the reason, the address, the browser', async (t) => {
+  const anna = await makePerson(container, home);
+  const visitor = visit(app, container, { address: '192.0.2.77' });
+  await visitor.fill(await visitor.get('/login'), { loginName: anna.userName, password: 'wrong' });
+  const seen = await owner.get(`${path}?person=${encodeURIComponent(anna.userName)}&type=refused`);
+  t.equal(seen.status, 200);
+  t.match(seen.text, /Sign-in of <a href="[^"]+">[^<]+<\/a> refused: password/);
+  t.match(seen.text, 'Reason: the password is wrong · Address: 192.0.2.77 · Browser: lightMyRequest');
+  t.notMatch(seen.text, 'Nothing happened');
+});
+
+t.test('a refused code names the application that the person signs in to', async (t) => {
+  const { events } = container;
+  const [event] = await events.search({
+    eventTypes: ['user.human.password.check.succeeded'],
+    aggregateId: owner.person.id,
+    limit: 1,
+    ascending: false,
+  });
+  t.match(event?.payload, { clientId: 'muster-console', address: '192.0.2.1' });
+});
+
+t.test('a name that nobody has says so, and keeps what was typed', async (t) => {
+  const seen = await owner.get(`${path}?person=nobody@acme.example`);
+  t.match(seen.text, 'Nobody has this login name or address: nobody@acme.example');
+  t.match(seen.text, 'value="nobody@acme.example"');
+  const anywhere = await owner.get('/console/log?person=nobody@acme.example');
+  t.match(anywhere.text, 'A login name is looked up in one organization');
+  t.equal((await owner.get(`${path}?since=yesterday&type=constructor&after=%00`)).status, 400);
+  t.equal((await owner.get(`${path}?since=yesterday&type=constructor`)).status, 200);
+});
+
+t.test('pages follow each other without a gap, while events are written', async (t) => {
+  const org = await makeOrganization(container);
+  for (let index = 0; index < 70; index++) await makeApplication(container, org.id, { name: `App ${index}` });
+  const seen = new Set<string>();
+  let next: string | undefined = `/console/log?org=${org.id}`;
+  let pages = 0;
+  while (next !== undefined) {
+    const page = await owner.get(next);
+    for (const [, name] of page.text.matchAll(/>(App \d+)<\/a>/g)) seen.add(String(name));
+    await makeApplication(container, org.id, { name: 'Later' });
+    next = /rel="next" href="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&');
+    pages++;
+  }
+  t.equal(seen.size, 70);
+  t.equal(pages, 3);
+});
+
+t.test('an owner of an organization sees its events and no others', async (t) => {
+  const other = await makeHome(container, { name: 'Other' });
+  const theirs = await openConsole(opened, other, { roles: ['ORG_OWNER'] });
+  const own = await theirs.get(`/console/orgs/${other.id}/log`);
+  t.equal(own.status, 200);
+  t.match(own.text, theirs.person.displayName);
+  t.notMatch(own.text, owner.person.id);
+  t.equal((await theirs.get(path)).status, 403);
+  const all = await theirs.get('/console/log');
+  t.notMatch(all.text, home.id);
+});
+
+t.test('hostile names are text, and every language has the page', async (t) => {
+  await makeApplication(container, home.id, { name: '<script>alert(1)</script>' });
+  for (const language of ['en', 'de', 'fr', 'es', 'it']) {
+    const person = await openConsole(opened, home, { roles: ['IAM_OWNER'], language });
+    const { text, status } = await person.get(path);
+    t.equal(status, 200);
+    t.notMatch(text, '<script>alert');
+    t.match(text, '&lt;script&gt;alert');
+    t.ok(text.length < 100_000, `${text.length} characters`);
+  }
+});

@@ -1,0 +1,106 @@
+import t from 'tap';
+import { shownSettings } from '#src/admin/service.routes.js';
+import { settings } from '#src/config.js';
+import { openConsole } from '../../support/app/console.js';
+import { makeCaller } from '../../support/app/make.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+
+/** The page of the service: health, keys, features and owners. */
+
+const opened = await buildTestApp(t);
+const { container, call, clock } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
+const path = '/console/service';
+
+t.test('it shows versions, health, queue, and settings without a secret', async (t) => {
+  const seen = await owner.get(path);
+  t.equal(seen.status, 200);
+  for (const text of ['MongoDB', 'Redis', process.versions.node, 'MUSTER_RATE_LIMIT_PER_CLIENT'])
+    t.match(seen.text, text);
+  t.ok(seen.text.length < 100_000, `${seen.text.length} characters`);
+  for (const name of shownSettings) t.notOk('secret' in settings[name], name);
+  const caller = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const { status, body } = await call('GET /admin/v1/service', { as: caller });
+  t.equal(status, 200);
+  t.match(body, { checks: { mongodb: true, redis: true, jobQueue: true }, versions: { muster: /^\d+\./ } });
+  const text = JSON.stringify(body);
+  for (const { env, secret } of Object.values<{ env: string; secret?: true }>(settings))
+    if (secret) t.notMatch(text, env);
+  t.notMatch(text, container.config.masterKeys);
+});
+
+t.test('keys change, and a retired key is removed by typing its identifier', async (t) => {
+  const before = await owner.get(path);
+  await owner.follow(await owner.fill(before, { alg: '', force: 'on' }, '/console/service/keys/rotate'));
+  const after = await owner.get(path);
+  const link = /href="([^"]*\/console\/service\/keys\/[^"]+\/remove)"/.exec(after.text)?.[1] ?? '';
+  const action = link.replace(container.config.baseUrl, '');
+  const confirm = await owner.get(link);
+  const wrong = await owner.fill(confirm, { confirmed: 'another' }, action);
+  t.equal(wrong.status, 400);
+  const kid = decodeURIComponent(/keys\/([^/]+)\/remove/.exec(link)?.[1] ?? '');
+  const done = await owner.follow(await owner.fill(confirm, { confirmed: kid }, action));
+  t.equal(done.status, 200);
+  t.match(done.text, 'Removed.');
+  t.notMatch(done.text, link);
+  t.equal((await owner.get('/console/service/keys/unknown/remove')).status, 404);
+});
+
+t.test('a rotation that comes too early says why', async (t) => {
+  const refused = await owner.fill(await owner.get(path), { alg: '' }, '/console/service/keys/rotate');
+  t.equal(refused.status, 409);
+  t.match(refused.text, /role="alert"/);
+});
+
+t.test('token exchange is turned on and off', async (t) => {
+  const saved = await owner.follow(
+    await owner.fill(await owner.get(path), { tokenExchange: 'on' }, '/console/service/features'),
+  );
+  t.match(saved.text, 'Saved.');
+  t.equal((await container.features.get()).tokenExchange, true);
+  const hidden = /action="[^"]*\/console\/service\/features"[\s\S]*?name="csrf" value="([^"]+)"/.exec(
+    saved.text,
+  )?.[1];
+  await owner.post('/console/service/features', { csrf: hidden ?? '' });
+  t.equal((await container.features.get()).tokenExchange, false);
+});
+
+t.test('owners are made and unmade; the last one stays', async (t) => {
+  const anna = await makePerson(container, home);
+  const unknown = await owner.fill(await owner.get(path), { userId: 'nobody' }, '/console/service/roles');
+  t.ok([400, 404].includes(unknown.status), `${unknown.status}`);
+  t.match(unknown.text, 'value="nobody"', 'what was typed is kept');
+  const given = await owner.follow(
+    await owner.fill(await owner.get(path), { userId: anna.id }, '/console/service/roles'),
+  );
+  t.match(given.text, anna.displayName);
+  const roles = (await container.memberships.page(undefined, { limit: 100 })).filter(
+    ({ userId }) => userId === anna.id,
+  );
+  const action = `/console/service/roles/${roles[0]?.id}/remove`;
+  const confirm = await owner.get(action);
+  t.equal((await owner.fill(confirm, { confirmed: 'x' }, action)).status, 400);
+  const taken = await owner.follow(await owner.fill(confirm, { confirmed: anna.id }, action));
+  t.match(taken.text, 'Removed.');
+  t.notMatch(taken.text, anna.id);
+});
+
+t.test('a step that needs a fresh sign-in goes on afterwards', async (t) => {
+  const anna = await makePerson(container, home);
+  const page = await owner.get(path);
+  clock.advance(3_600);
+  const asked = await owner.fill(page, { userId: anna.id }, '/console/service/roles');
+  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/);
+  const resumed = await owner.signIn(asked);
+  t.match(resumed.url, '/console/resume');
+  const done = await owner.follow(await owner.fill(resumed, {}, '/console/service/roles'));
+  t.match(done.text, anna.displayName);
+});
+
+t.test('an owner of an organization has no page of the service', async (t) => {
+  const other = await makeHome(container, { name: 'Other' });
+  const theirs = await openConsole(opened, other, { roles: ['ORG_OWNER'] });
+  t.equal((await theirs.get(path)).status, 403);
+});

@@ -1,0 +1,135 @@
+import t from 'tap';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { openConsole } from '../../support/app/console.js';
+import { testEditor } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+
+const opened = await buildTestApp(t);
+const { container } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+const instanceOwner = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
+const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+const base = `/console/orgs/${home.id}/settings`;
+const stored = () => container.organizations.find(home.id);
+const change = (part: string) => `${base}/change/${part}`;
+
+t.test('each part is changed by its own form', async (t) => {
+  const page = await owner.get(base);
+  t.notMatch(page.text, 'change/quotas', 'quotas are for instance owners');
+  t.equal((await owner.fill(page, { name: 'Acme <b>' }, change('name'))).status, 303);
+  const next = await owner.get(`${base}?done=saved`);
+  t.match(next.text, 'Acme &lt;b&gt;');
+  t.match(next.text, 'Saved.');
+  await owner.fill(
+    await owner.get(base),
+    { nist: 'on', minLength: '8', selfRegistration: 'on' },
+    change('signIn'),
+  );
+  await owner.fill(await owner.get(base), { logoUrl: 'https://cdn.example/logo.png' }, change('branding'));
+  await owner.fill(await owner.get(base), { uniqueExternalId: 'on' }, change('scim'));
+  t.match(await stored(), {
+    name: 'Acme <b>',
+    passwordPolicy: { minLength: 15, upper: false, lower: false, digit: false, symbol: false },
+    login: { selfRegistration: true, logoUrl: 'https://cdn.example/logo.png' },
+    uniqueExternalId: true,
+  });
+  const branded = await owner.get(base);
+  t.match(branded.headers['content-security-policy'], 'https://cdn.example');
+  await instanceOwner.fill(await instanceOwner.get(base), { 'quota-users': '50' }, change('quotas'));
+  t.same((await stored())?.quotas, { users: 50 }, 'the others stay those of the instance');
+});
+
+t.test('a refused value comes back with what was typed', async (t) => {
+  const wrong = { logoUrl: 'http://plain.example/"><script>' };
+  const refused = await owner.fill(await owner.get(base), wrong, change('branding'));
+  t.equal(refused.status, 400);
+  t.match(refused.text, 'value="http://plain.example/&quot;&gt;&lt;script&gt;"');
+  t.match(refused.text, 'directory.valueInvalid');
+  const length = await owner.fill(await owner.get(base), { minLength: 'many' }, change('signIn'));
+  t.equal(length.status, 400);
+});
+
+t.test('the second of two administrators is told what the first one changed', async (t) => {
+  const page = await owner.get(base);
+  await changeOrganization(container, { orgId: home.id, change: { name: 'Of another' }, editor: testEditor });
+  const refused = await owner.fill(page, { name: 'Mine' }, change('name'));
+  t.equal(refused.status, 409);
+  t.match(refused.text, 'Somebody else changed this while your form was open.');
+  t.match(refused.text, 'value="Mine"');
+  t.match(refused.text, 'Of another');
+  t.match(refused.text, 'org.changed');
+  t.equal((await stored())?.name, 'Of another');
+  t.equal((await owner.fill(refused, { name: 'Mine' }, change('name'))).status, 303);
+  t.equal((await stored())?.name, 'Mine');
+});
+
+t.test('domains are added, verified, made primary and removed', async (t) => {
+  const domains = `${base}/domains`;
+  const bad = await owner.fill(await owner.get(domains), { domainName: 'no domain' }, domains);
+  t.match(bad, { status: 400, text: /value="no domain"/ });
+  await owner.fill(bad, { domainName: 'acme.example' }, domains);
+  t.same((await stored())?.unverifiedDomains, ['acme.example']);
+  const forOwner = await owner.get(domains);
+  t.notMatch(forOwner.text, '>Verify<');
+  await instanceOwner.fill(
+    await instanceOwner.get(domains),
+    { change: 'verify' },
+    `${domains}/acme.example/change`,
+  );
+  t.same((await stored())?.domains, ['acme.example']);
+  const remove = `${domains}/acme.example/remove`;
+  t.equal((await owner.fill(await owner.get(remove), { confirm: 'x' }, remove)).status, 400);
+  t.equal((await owner.fill(await owner.get(remove), { confirm: 'acme.example' }, remove)).status, 303);
+  t.same((await stored())?.domains, []);
+});
+
+t.test('roles are given by user name and taken away', async (t) => {
+  const members = `${base}/members`;
+  await makePerson(container, home, { userName: 'new"member' });
+  const unknown = await owner.fill(
+    await owner.get(members),
+    { userName: 'nobody', role: 'ORG_OWNER' },
+    members,
+  );
+  t.match(unknown, { status: 404, text: /value="nobody"/ });
+  await owner.fill(unknown, { userName: 'new"member', role: 'ORG_USER_VIEWER' }, members);
+  const listed = await owner.get(members);
+  t.match(listed.text, 'new&quot;member');
+  const [row = ''] = listed.text.split('<tr>').filter((text) => text.includes('new&quot;member'));
+  const [, action = ''] = /action="[^"]*?(\/console[^"]*)"/.exec(row) ?? [];
+  t.equal((await owner.fill(listed, {}, action)).status, 303);
+  t.notMatch((await owner.get(members)).text, 'new&quot;member');
+});
+
+t.test('a schema is put as JSON, with a readable error', async (t) => {
+  const edit = `${base}/schemas/edit`;
+  const id = 'urn:example:scim:badge:2.0:User';
+  const wrong = await owner.fill(await owner.get(edit), { id, json: '{\n  "name": oops\n}' }, edit);
+  t.equal(wrong.status, 400);
+  t.match(wrong.text, /no JSON at line 2, column 1\d/);
+  t.match(wrong.text, '&quot;name&quot;: oops');
+  const refused = await owner.fill(wrong, { id, json: '{ "name": "Badge" }' }, edit);
+  t.match(refused, { status: 400, text: /attributes/ });
+  const json = '{ "name": "Badge", "attributes": [{ "name": "number", "type": "string" }] }';
+  t.equal((await owner.fill(refused, { id, json }, edit)).status, 303);
+  t.match((await owner.get(`${base}/schemas`)).text, 'number (string)');
+  const remove = await owner.get(`${base}/schemas/remove?id=${id}`);
+  t.match(remove.text, 'Type the name to confirm: Badge');
+  t.equal((await owner.fill(remove, { confirm: 'Badge' }, `${base}/schemas/remove`)).status, 303);
+  t.match((await owner.get(`${base}/schemas`)).text, 'No own attributes yet');
+});
+
+t.test('an application of another organization is granted and taken back', async (t) => {
+  const other = await makeHome(container);
+  const { id } = await makeApplication(container, other.id, { orgOnly: false });
+  const grants = `${base}/grants`;
+  const unknown = await owner.fill(await owner.get(grants), { clientId: 'nothing' }, grants);
+  t.match(unknown, { status: 404, text: /value="nothing"/ });
+  await owner.fill(unknown, { clientId: id }, grants);
+  const listed = await owner.get(grants);
+  t.match(listed.text, id);
+  await owner.fill(listed, {}, `${grants}/${id}/remove`);
+  t.notMatch((await owner.get(grants)).text, id);
+});

@@ -1,0 +1,69 @@
+import t from 'tap';
+import { newId } from '#src/platform/ids.js';
+import { openConsole } from '../../support/app/console.js';
+import { makeCaller } from '../../support/app/make.js';
+import { makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { visit } from '../../support/oidc/visitor.js';
+
+/** The start page says to each person what concerns it. */
+
+const opened = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const { app, container, call } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+
+t.test('an owner of the instance sees events, jobs and what needs attention', async (t) => {
+  const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
+  const anna = await makePerson(container, home);
+  for (let attempt = 0; attempt < container.config.loginMaxFailures; attempt++) {
+    const visitor = visit(app, container, { address: `198.51.100.${attempt + 1}` });
+    await visitor.fill(await visitor.get('/login'), { loginName: anna.userName, password: 'wrong' });
+  }
+  const ids = { running: newId(), failed: newId() };
+  for (const id of Object.values(ids)) {
+    const about = { id, kind: 'import', orgId: '*', requestedBy: 'x', total: 3 } as const;
+    await container.jobs.insert({ ...about, created: container.clock.now(), body: Buffer.from('{}') });
+  }
+  await container.jobs.end(ids.failed, 'failed');
+  const { status, text } = await owner.get('/console');
+  t.equal(status, 200);
+  t.match(text, `Hello, ${owner.person.displayName}`);
+  t.match(text, `Locked: <a href="${container.config.baseUrl}/console/orgs/${home.id}/users/${anna.id}">`);
+  t.match(text, `Failed job: <a href="${container.config.baseUrl}/console/migration/jobs/${ids.failed}">`);
+  t.match(text, `/console/migration/jobs/${ids.running}`);
+  t.match(text, 'is locked after too many failed attempts');
+});
+
+t.test('an owner of an organization sees its secrets that expire, and nothing of others', async (t) => {
+  const other = await makeHome(container, { name: 'Other' });
+  const theirs = await openConsole(opened, other, { roles: ['ORG_OWNER'] });
+  const [own, foreign] = [await makeCaller(container, other.id), await makeCaller(container, home.id)];
+  const expires = new Date(container.clock.now().getTime() + 5 * 24 * 3600 * 1000);
+  for (const [orgId, id] of [
+    [other.id, own.id],
+    [home.id, foreign.id],
+  ] as const) {
+    const caller = await makeCaller(container, orgId, ['ORG_OWNER']);
+    const path = `/admin/v1/orgs/${orgId}/service-users/${id}/secrets`;
+    const added = await call(`POST ${path}`, { as: caller, body: { expires: expires.toISOString() } });
+    t.equal(added.status, 201, JSON.stringify(added.body));
+  }
+  const { text } = await theirs.get('/console');
+  t.match(text, `/console/orgs/${other.id}/service-users/${own.id}`);
+  t.notMatch(text, foreign.id);
+  t.notMatch(text, home.id);
+});
+
+t.test('a person without a role is told so, and is led to the account', async (t) => {
+  const person = await openConsole(opened, home);
+  const { text } = await person.get('/console');
+  t.match(text, 'You have no role here');
+  t.match(text, '/account"');
+});
+
+t.test('a manager of users is led to them', async (t) => {
+  const person = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+  const { status, text } = await person.get('/console');
+  t.equal(status, 200);
+  t.match(text, `/console/orgs/${home.id}/users`);
+});

@@ -1,0 +1,436 @@
+import t from 'tap';
+import { addGroup } from '#src/directory/groups/add-group.js';
+import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
+import { changeUser } from '#src/directory/users/change-user.js';
+import { asInput } from '#src/directory/users/display-name.js';
+import type { User } from '#src/directory/users/user.js';
+import { type ConsoleUser, openConsole } from '../../support/app/console.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
+import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { type Seen, visit } from '../../support/oidc/visitor.js';
+
+/** The pages of users, as owners, managers and viewers see them. */
+
+const opened = await buildTestApp(t, { loginFailureMilliseconds: 0, loginMaxFailures: 3 });
+const { app, container, clock } = opened;
+const home = await makeHome(container, { name: 'Acme' });
+const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+const manager = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+const viewer = await openConsole(opened, home, { roles: ['ORG_USER_VIEWER'] });
+const users = `/console/orgs/${home.id}/users`;
+const pathOf = ({ id }: User) => `${users}/${id}`;
+const stored = async ({ id }: User) => container.users.find(home.id, id);
+
+/** Fills in the form of the page itself. The menu has a form too. */
+const submit = (user: ConsoleUser, page: Seen, fields: Record<string, string>) =>
+  user.fill(page, fields, page.url.split('?')[0]);
+
+/** Somebody else changes the profile. */
+const change = ({ id }: User, profile: Partial<User>) =>
+  changeUser(container, {
+    organization: home,
+    id,
+    editor: { userId: manager.person.id, service: 'scim' },
+    change: (current) => ({ profile: { ...asInput(current), ...profile } }),
+  });
+
+t.test('the list shows users, searches by beginnings, and leads on', async (t) => {
+  const anna = await makePerson(container, home, {
+    userName: 'zz-anna',
+    name: { givenName: 'Zanna', familyName: 'Zorn' },
+  });
+  await makePerson(container, home, { userName: 'zz-bo', active: false });
+  const list = await viewer.get(users);
+  t.equal(list.status, 200);
+  t.match(list.text, /Acme/);
+  t.match(list.text, `href="${container.config.baseUrl}${pathOf(anna)}"`);
+  t.notMatch(list.text, /Add a user/, 'a viewer sees no button that the API would refuse');
+  t.match((await manager.get(users)).text, /Add a user/);
+
+  t.match((await viewer.get(`${users}?search=ZANNA`)).text, /zz-anna/);
+  const inactive = (await viewer.get(`${users}?search=zz&active=false`)).text;
+  t.match(inactive, /zz-bo/);
+  t.notMatch(inactive, /zz-anna/);
+  t.match((await viewer.get(`${users}?search=nobody-at-all`)).text, /Nobody is found/);
+  t.equal((await viewer.get(`${users}?after=nonsense`)).status, 400);
+});
+
+t.test('nobody opens the pages of an organization out of reach', async (t) => {
+  const other = await makeHome(container);
+  for (const path of ['', '/new', '/x', '/x/edit'])
+    t.equal((await owner.get(`/console/orgs/${other.id}/users${path}`)).status, 403, path);
+  const stranger = await makePerson(container, other);
+  t.equal((await owner.get(`${users}/${stranger.id}`)).status, 404);
+  const instance = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
+  t.match(await instance.get(users), { status: 200, text: /Acme/ });
+});
+
+t.test('a user is added with a link, which is shown once and works', async (t) => {
+  const form = await manager.get(`${users}/new`);
+  const typed = {
+    userName: 'new.link',
+    givenName: 'Nina',
+    familyName: 'Nord',
+    emails: 'nina@acme.example\r\n\r\nnina@home.example',
+    department: 'Sales',
+    credential: 'link',
+  };
+  const added = await submit(manager, form, typed);
+  t.equal(added.status, 200);
+  t.match(added.text, /The user was added/);
+  const [link = ''] = /https:\/\/[^<"]*\/login\/password\?token=[\w-]+/.exec(added.text) ?? [];
+  t.match(await visit(app, container).get(link), { status: 200, text: /password/i });
+  const { users: found } = await container.userSearch.search(home.id, { text: 'new.link', limit: 2 });
+  const user = await container.users.find(home.id, found[0]?.id ?? '');
+  t.match(user, {
+    displayName: 'Nina Nord',
+    department: 'Sales',
+    emails: [
+      { value: 'nina@acme.example', primary: true },
+      { value: 'nina@home.example', primary: false },
+    ],
+  });
+
+  const again = await submit(manager, form, typed);
+  t.equal(again.status, 409);
+  t.match(again.text, 'value="Nina"', 'what was typed is kept');
+  t.match(again.text, /role="alert"/);
+});
+
+t.test('a user is added with a password, which no page repeats', async (t) => {
+  const form = await manager.get(`${users}/new`);
+  const typed = { userName: 'new.password', credential: 'password' };
+  const refused = await submit(manager, form, { ...typed, password: 'short' });
+  t.equal(refused.status, 400);
+  t.match(refused.text, 'value="new.password"');
+  t.notMatch(refused.text, 'short');
+  const added = await submit(manager, form, { ...typed, password: goodPassword });
+  t.match(added, { status: 303, location: /done=added$/ });
+  const person = visit(app, container);
+  const signedIn = await person.fill(await person.get('/login'), {
+    loginName: 'new.password',
+    password: goodPassword,
+  });
+  t.equal(signedIn.status, 303);
+});
+
+t.test('the profile shows attributes of every schema, and metadata', async (t) => {
+  const boss = await makePerson(container, home, { name: { givenName: 'Big', familyName: 'Boss' } });
+  const user = await makePerson(container, home, {
+    title: 'Dr',
+    costCenter: '4711',
+    manager: boss.id,
+    birthdate: '1990-02-03',
+    addresses: [{ streetAddress: 'Main Street 1', locality: 'Bern' }],
+    entitlements: [{ value: 'parking' }],
+  });
+  await setUserMetadata(container, {
+    orgId: home.id,
+    userId: user.id,
+    key: 'crm',
+    value: Buffer.from('C-77').toString('base64'),
+    editor: testEditor,
+  });
+  const { text } = await owner.get(pathOf(user));
+  for (const shown of [
+    'Dr',
+    '4711',
+    'Big Boss',
+    '1990-02-03',
+    'Main Street 1',
+    'parking',
+    'crm',
+    'C-77',
+    user.id,
+  ])
+    t.match(text, shown);
+  const seen = (await viewer.get(pathOf(user))).text;
+  t.notMatch(seen, 'C-77', 'metadata is for owners');
+  t.notMatch(seen, /<form method="post" action="[^"]*\/users\//);
+  t.notMatch(seen, '/log"');
+});
+
+t.test('an edit writes the differences, and keeps the kind of a value', async (t) => {
+  const user = await makePerson(container, home, {
+    title: 'Clerk',
+    nickName: 'Nick',
+    emails: [
+      { value: 'a@acme.example', type: 'work', primary: true },
+      { value: 'b@acme.example', type: 'home' },
+    ],
+  });
+  const form = await manager.get(`${pathOf(user)}/edit`);
+  const values = fieldsOf(form.text);
+  t.match(values, { title: 'Clerk', nickName: 'Nick', emails: 'a@acme.example\nb@acme.example' });
+  const saved = await submit(manager, form, {
+    ...values,
+    title: 'Chief',
+    nickName: '',
+    emails: 'b@acme.example\na@acme.example\nc@acme.example',
+    department: 'Board',
+  });
+  t.match(saved.location, /done=saved$/);
+  const after = await stored(user);
+  t.match(after, { title: 'Chief', department: 'Board', version: user.version + 1 });
+  t.notOk(after?.nickName);
+  t.strictSame(
+    after?.emails.map(({ value, type, primary }) => [value, type, primary]),
+    [
+      ['b@acme.example', 'home', true],
+      ['a@acme.example', 'work', false],
+      ['c@acme.example', undefined, false],
+    ],
+  );
+  const same = await manager.get(`${pathOf(user)}/edit`);
+  await submit(manager, same, fieldsOf(same.text));
+  t.equal((await stored(user))?.version, user.version + 1, 'nothing differs, so nothing is written');
+
+  const refused = await submit(manager, same, { ...fieldsOf(same.text), userName: '', title: 'Kept' });
+  t.match(refused, { status: 400, text: 'value="Kept"' });
+});
+
+t.test(
+  'two people edit one profile: the second is told what changed, by whom, and keeps what was typed',
+  async (t) => {
+    const user = await makePerson(container, home, { title: 'Clerk' });
+    const form = await owner.get(`${pathOf(user)}/edit`);
+    await change(user, { title: 'Chief' });
+    const values = { ...fieldsOf(form.text), title: 'Boss', department: 'Sales' };
+    const refused = await submit(owner, form, values);
+    t.equal(refused.status, 409);
+    for (const shown of ['Clerk', 'Chief', 'value="Boss"', 'value="Sales"', 'Last changed by Anna Lind'])
+      t.match(refused.text, shown);
+    t.match(await stored(user), { title: 'Chief' });
+    const replaced = await owner.fill(refused, fieldsOf(refused.text), `${pathOf(user)}/edit`);
+    t.match(replaced.location, /done=saved$/);
+    t.match(await stored(user), { title: 'Boss', department: 'Sales' });
+  },
+);
+
+t.test('a sign-in in the meantime is no conflict', async (t) => {
+  const user = await makePerson(container, home, { title: 'Clerk' });
+  const form = await owner.get(`${pathOf(user)}/edit`);
+  const person = visit(app, container);
+  await person.fill(await person.get('/login'), { loginName: user.userName, password: goodPassword });
+  const saved = await submit(owner, form, { ...fieldsOf(form.text), title: 'Boss' });
+  t.match(saved.location, /done=saved$/);
+});
+
+t.test('the sign-in tab says why a user cannot sign in, and unlocks', async (t) => {
+  const user = await makePerson(container, home);
+  for (let n = 0; n < 3; n++) {
+    const person = visit(app, container, { address: `198.51.100.${n}` });
+    await person.fill(await person.get('/login'), { loginName: user.userName, password: 'wrong' });
+  }
+  const tab = `${pathOf(user)}/sign-in`;
+  const locked = await manager.get(tab);
+  t.match(locked.text, /This user cannot sign in/);
+  t.match(locked.text, /Wrong password/);
+  t.notMatch((await viewer.get(tab)).text, /Unlock/);
+  const unlocked = await manager.follow(await manager.fill(locked, {}, `${pathOf(user)}/unlock`));
+  t.match(unlocked.text, /The user is unlocked/);
+  t.match(unlocked.text, /This user can sign in/);
+
+  const required = await manager.fill(unlocked, {}, `${pathOf(user)}/require-password-change`);
+  t.match((await manager.follow(required)).text, /must be changed at the next sign-in/);
+});
+
+t.test('a second factor is removed after its owner was named', async (t) => {
+  const user = await makePerson(container, home);
+  await giveTotp(container, user);
+  const fresh = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+  const page = await fresh.get(`${pathOf(user)}/second-factor/remove`);
+  const wrong = await fresh.fill(page, { confirmed: 'somebody' }, page.url);
+  t.match(wrong, { status: 400, text: /This is not the name/ });
+  const removed = await fresh.fill(page, { confirmed: user.userName }, page.url);
+  t.match((await fresh.follow(removed)).text, /The second factor was removed/);
+});
+
+t.test('sessions are shown and ended, one and all', async (t) => {
+  const user = await makePerson(container, home);
+  for (let n = 0; n < 3; n++) {
+    const person = visit(app, container);
+    await person.fill(await person.get('/login'), { loginName: user.userName, password: goodPassword });
+  }
+  const tab = await manager.get(`${pathOf(user)}/sessions`);
+  const [first] = await container.sessions.ofUser(user.id);
+  await manager.fill(tab, {}, `${pathOf(user)}/sessions/${first?.id}/end`);
+  t.equal((await container.sessions.ofUser(user.id)).length, 2);
+  t.notMatch((await viewer.get(`${pathOf(user)}/sessions`)).text, /<form method="post" action="[^"]*end"/);
+  const ended = await manager.follow(await manager.fill(tab, {}, `${pathOf(user)}/sessions/end`));
+  t.match(ended.text, /All sessions have ended/);
+  t.match(ended.text, /signed in nowhere/);
+});
+
+t.test('a user is deactivated and active again', async (t) => {
+  const user = await makePerson(container, home);
+  const off = await manager.fill(await manager.get(pathOf(user)), {}, `${pathOf(user)}/deactivate`);
+  const page = await manager.follow(off);
+  t.match(page.text, /cannot sign in/);
+  t.match(await stored(user), { active: false });
+  await manager.fill(page, {}, `${pathOf(user)}/reactivate`);
+  t.match(await stored(user), { active: true });
+});
+
+t.test('a user joins and leaves groups, and gets and loses roles', async (t) => {
+  const user = await makePerson(container, home);
+  const fresh = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+  const group = await addGroup(container, {
+    orgId: home.id,
+    profile: { displayName: 'Tennis "club" <b>' },
+    members: new Set<string>(),
+    editor: testEditor,
+  });
+  const tab = `${pathOf(user)}/roles`;
+  const offered = await fresh.get(`${tab}?group=${encodeURIComponent('tennis "')}`);
+  t.match(offered.text, 'Tennis &quot;club&quot; &lt;b&gt;');
+  const joined = await fresh.follow(await fresh.fill(offered, {}, `${pathOf(user)}/groups/${group.id}/join`));
+  t.match(joined.text, /is a member of the group/);
+  t.ok((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
+  await fresh.fill(joined, {}, `${pathOf(user)}/groups/${group.id}/leave`);
+  t.notOk((await container.groupMembers.among(home.id, group.id, [user.id])).has(user.id));
+
+  const given = await fresh.fill(joined, { role: 'ORG_USER_VIEWER' }, `${pathOf(user)}/roles/give`);
+  t.match(given.location, /done=roleGiven/);
+  const [held] = await container.memberships.ofUser(user.id);
+  t.match(held, { role: 'ORG_USER_VIEWER', orgId: home.id });
+  const page = await fresh.follow(given);
+  await fresh.fill(page, {}, `${pathOf(user)}/roles/${held?.id}/take`);
+  t.same(await container.memberships.ofUser(user.id), []);
+  t.equal((await fresh.fill(page, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`)).status, 403);
+  t.notMatch((await manager.get(tab)).text, /Roles in this organization/);
+});
+
+t.test('an owner of the instance gives a role in it, and takes it away', async (t) => {
+  // One service user must always own the instance.
+  await makeCaller(container, home.id, ['IAM_OWNER']);
+  const instance = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
+  const user = await makePerson(container, home);
+  const tab = await instance.get(`${pathOf(user)}/roles`);
+  const forms = tab.text.split('Roles in the instance')[1] ?? '';
+  t.match(forms, /Owner of the instance/);
+  const given = await instance.fill(tab, { role: 'IAM_OWNER' }, `${pathOf(user)}/roles/give`);
+  t.match(given.location, /done=roleGiven/);
+  const [held] = await container.memberships.ofUser(user.id);
+  t.match(held, { role: 'IAM_OWNER' });
+  const taken = await instance.fill(
+    await instance.follow(given),
+    {},
+    `${pathOf(user)}/roles/${held?.id}/take`,
+  );
+  t.match(taken.location, /done=roleTaken/);
+});
+
+t.test('the log says what happened to a user, and what the user did', async (t) => {
+  const user = await makePerson(container, home, { title: 'Clerk' });
+  await change(user, { title: 'Chief' });
+  const about = (await owner.get(`${pathOf(user)}/log`)).text;
+  t.match(about, /user\.human\.changed/);
+  t.match(about, /<details>/);
+  t.match(about, /Anna Lind/, 'the name of who changed it');
+  t.match((await owner.get(`${pathOf(manager.person)}/log`)).text, user.id);
+  t.equal((await manager.get(`${pathOf(user)}/log`)).status, 403);
+});
+
+t.test('a user is deleted by its login name alone', async (t) => {
+  const user = await makePerson(container, home);
+  const fresh = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
+  const page = await fresh.get(`${pathOf(user)}/delete`);
+  t.match(page.text, /Groups: 0\. Sessions: 0\. Roles: 0\./);
+  const wrong = await fresh.fill(page, { confirmed: user.displayName }, `${pathOf(user)}/delete`);
+  t.equal(wrong.status, 400);
+  t.ok(await stored(user));
+  const deleted = await fresh.fill(page, { confirmed: ` ${user.userName} ` }, `${pathOf(user)}/delete`);
+  t.match((await fresh.follow(deleted)).text, /The user was deleted/);
+  t.notOk(await stored(user));
+});
+
+t.test('a viewer sees no form for changes, and the API refuses one that is sent anyway', async (t) => {
+  const user = await makePerson(container, home);
+  for (const path of [
+    `${users}/new`,
+    ...['edit', 'delete', 'reset-password', 'second-factor/remove'].map((end) => `${pathOf(user)}/${end}`),
+  ])
+    t.equal((await viewer.get(path)).status, 403, path);
+  const csrf = /name="csrf" value="([^"]*)"/.exec((await viewer.get('/console')).text)?.[1] ?? '';
+  t.equal((await viewer.post(`${pathOf(user)}/deactivate`, { csrf })).status, 403);
+});
+
+t.test('a manager changes nobody who has more rights', async (t) => {
+  const page = await manager.get(pathOf(owner.person));
+  const refused = await manager.fill(page, {}, `${pathOf(owner.person)}/deactivate`);
+  t.equal(refused.status, 403);
+  t.match(refused.text, 'directory.userOutranksCaller');
+});
+
+t.test('hostile names are escaped on every page', async (t) => {
+  const hostile = '"><script>alert(1)</script>';
+  const user = await makePerson(container, home, {
+    userName: `h'"<b>&amp;`,
+    emails: [{ value: 'hostile@acme.example' }],
+    displayName: hostile,
+    title: hostile,
+    name: { familyName: hostile },
+  });
+  await setUserMetadata(container, {
+    orgId: home.id,
+    userId: user.id,
+    key: '<i>',
+    value: Buffer.from(hostile).toString('base64'),
+    editor: testEditor,
+  });
+  const pages = ['', '/sign-in', '/sessions', '/roles', '/log', '/edit', '/delete', '/reset-password'];
+  for (const path of [
+    `${users}?search=${encodeURIComponent('"><script>')}`,
+    ...pages.map((end) => `${pathOf(user)}${end}`),
+  ]) {
+    const { status, text } = await owner.get(path);
+    t.equal(status, 200, path);
+    t.notMatch(text, '<script>alert', path);
+    t.notMatch(text, '<i>', path);
+    t.ok(text.length < 100_000, `${path}: ${text.length} characters`);
+  }
+});
+
+t.test('every page speaks the five languages', async (t) => {
+  const user = await makePerson(container, home);
+  for (const [language, word] of [
+    ['de', 'Anmeldung'],
+    ['fr', 'Connexion'],
+    ['es', 'Inicio de sesión'],
+    ['it', 'Accesso'],
+  ] as const) {
+    await change(owner.person, { preferredLanguage: language });
+    t.match(await owner.get(`${pathOf(user)}/sign-in`), { status: 200, text: word });
+  }
+});
+
+t.test('a person who signed in long ago adds a user, and is told how to get the link', async (t) => {
+  const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const form = await user.get(`${users}/new`);
+  const added = await submit(user, form, { userName: 'late', credential: 'link' });
+  t.match(added.location, /done=addedWithoutLink$/);
+  t.match((await user.get(added.location ?? '')).text, /has no password yet/);
+  const reset = await user.get((added.location ?? '').replace(/\?.*/, '/reset-password'));
+  const asked = await user.fill(reset, {}, reset.url);
+  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/, 'the link needs a fresh sign-in');
+});
+
+/** The texts in the fields of a form. */
+function fieldsOf(text: string): Record<string, string> {
+  const decode = (value = '') =>
+    value
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&');
+  const inputs = [...text.matchAll(/<input type="(?:text|password)" value="([^"]*)" id="f-(\w+)"/g)];
+  const areas = [...text.matchAll(/<textarea rows="\d+" id="f-(\w+)"[^>]*>([^<]*)<\/textarea>/g)];
+  return Object.fromEntries([
+    ...inputs.map(([, value, name]) => [name, decode(value)] as const),
+    ...areas.map(([, name, value]) => [name, decode(value)] as const),
+  ]);
+}

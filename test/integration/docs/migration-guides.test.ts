@@ -1,0 +1,110 @@
+import t from 'tap';
+import { openGuide } from '../../support/docs/follow-guide.js';
+import { startMusterOfReader } from '../../support/docs/muster-of-reader.js';
+import { requirePage, UserAgent } from '../../support/oidc/user-agent.js';
+import { checkExamples, type Expectation } from '../../support/processes/run-examples.js';
+
+/** The guides about moving people: their commands and scripts run, and a person signs in with the old password. */
+
+const muster = await startMusterOfReader(t, { workers: true });
+
+/** The table of `muster import`: created, skipped, failed, total. */
+const counts = (output: string) => /^ *(\d+) +(\d+) +(\d+) +(\d+)$/m.exec(output)?.slice(1).map(Number);
+const withoutFolders = (output: string) => output.split('\n').map((line) => line.replace(/\S*\//g, ''));
+const nothing = (output: string) => output;
+
+interface MigrationGuide {
+  readonly name: string;
+  readonly loginName: string;
+  readonly expectations: readonly Expectation[];
+}
+
+const guides: readonly MigrationGuide[] = [
+  {
+    name: 'migrate-keycloak.md',
+    loginName: 'ida.kc',
+    expectations: [
+      [
+        'a realm with one person',
+        withoutFolders,
+        [
+          'left out: realmRoles[] of 1 users, first at realm.json:4',
+          'importBody.json: 1 users, 1 with a password, 0 without; 1 groups, 1 memberships',
+          '0 errors, 0 notes',
+        ],
+      ],
+      ['what would happen', counts, [3, 0, 0, 3]],
+      ['Import them', counts, [3, 0, 0, 3]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+  {
+    name: 'migrate-auth0.md',
+    loginName: 'mia@a0.example',
+    expectations: [
+      [
+        'two people',
+        withoutFolders,
+        ['importBody.json: 2 users, 1 with a password, 1 without', '0 errors, 0 notes'],
+      ],
+      ['what would happen', counts, [2, 0, 0, 2]],
+      ['Import them', counts, [2, 0, 0, 2]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+  {
+    name: 'migrate-zitadel.md',
+    loginName: 'road.runner@acme.example',
+    expectations: [
+      ['an organization with one person', nothing, ''],
+      [
+        'names what it leaves out',
+        withoutFolders,
+        ['left out: loginPolicy, 1', 'left out: oidcApps, 1', 'importBody.json: 1 organizations, 1 people'],
+      ],
+      ['what would happen', counts, [9, 0, 0, 9]],
+      ['Import them', counts, [9, 0, 0, 9]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+  {
+    name: 'migrate-csv.md',
+    loginName: 'mona',
+    expectations: [
+      ['Run it', nothing, 'importBody.json: 3 people, 2 groups, 3 memberships'],
+      [
+        'Pia is an error',
+        (output) => [counts(output), output.includes('HASH-MISSING'), output.split('\n').at(-1)],
+        [[7, 0, 1, 8], true, 'exit code 1'],
+      ],
+      ['Mend the table', counts, [8, 0, 0, 8]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+];
+
+for (const { name, loginName, expectations } of guides) {
+  t.test(`${name}: people come with their passwords`, async (t) => {
+    await checkExamples(t, await openGuide(t, muster, { name, ports: [] }), expectations);
+    const browser = new UserAgent(muster.baseUrl);
+    const login = await browser.open(`${muster.baseUrl}/login`);
+    const seen = requirePage(await browser.signIn(login, { loginName, password: muster.person.password }));
+    t.match(seen.url.pathname, /\/account$/);
+    t.match(seen.text, loginName);
+  });
+}
+
+t.test('migrate-csv.md: cells have commas and quotation marks', async (t) => {
+  const query = new URLSearchParams({
+    filter: 'userName eq "mona" or userName eq "omar"',
+    sortBy: 'userName',
+    attributes: 'name.familyName,groups.display',
+  });
+  const answer = await fetch(`${muster.baseUrl}/scim/v2/${muster.orgId}/Users?${query}`, {
+    headers: { authorization: `Bearer ${muster.env.TOKEN}` },
+  });
+  const { Resources } = (await answer.json()) as { Resources: { groups: { display: string }[] }[] };
+  t.match(Resources, [{ name: { familyName: 'Lind, PhD' } }, { name: { familyName: 'O"Neil' } }]);
+  const groups = Resources.map(({ groups }) => groups.map(({ display }) => display).sort());
+  t.same(groups, [['engineers', 'lab'], ['engineers']]);
+});

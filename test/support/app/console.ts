@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Container } from '#src/container.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { isInstanceRole, type Role } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { User } from '#src/directory/users/user.js';
+import { type Seen, type Visitor, type VisitorOptions, visit } from '../oidc/visitor.js';
+import { testEditor } from './make.js';
+import { goodPassword, makePerson } from './people.js';
+
+/** A person who uses the console with a browser. */
+export interface ConsoleUser extends Visitor {
+  readonly person: User;
+  /** Signs in again, at whatever page the browser was led to. */
+  signIn(seen: Seen): Promise<Seen>;
+}
+
+/**
+ * A person with roles who has signed in to the console.
+ * @param roles organization roles apply in the person's organization
+ */
+export async function openConsole(
+  { app, container }: { app: FastifyInstance; container: Container },
+  organization: Organization,
+  { roles = [], ...options }: { roles?: readonly Role[] } & VisitorOptions = {},
+): Promise<ConsoleUser> {
+  const person = await makePerson(container, organization);
+  for (const role of roles) {
+    const place = isInstanceRole(role) ? {} : { orgId: organization.id };
+    await addMembership(container, { userId: person.id, role, ...place, editor: testEditor });
+  }
+  const visitor = visit(app, container, options);
+  const signIn = async (seen: Seen) => {
+    const page = await visitor.follow(seen);
+    const fields = { loginName: person.userName, password: goodPassword };
+    return visitor.follow(await visitor.fill(page, fields));
+  };
+  const start = await signIn(await visitor.get('/console'));
+  if (start.status !== 200) throw new Error(`No console: ${start.status} ${start.text.slice(0, 600)}`);
+  return { ...visitor, person, signIn };
+}

@@ -1,0 +1,59 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { axeViolations } from './axe.js';
+import { takeScreenshot } from './chromium.js';
+
+/** A window in which people see a page. */
+export interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** Both widths and both colour schemes. Screenshots are taken of each pair. */
+export const looks: readonly Look[] = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  ...(process.env['MUSTER_SCREENSHOTS']
+    ? ([
+        { width: 390, colorScheme: 'dark' },
+        { width: 1280, colorScheme: 'light' },
+      ] as const)
+    : []),
+];
+
+export interface Window {
+  readonly page: Page;
+  /** Takes a screenshot of the page, and checks what holds for every page. */
+  see(name: string): Promise<void>;
+}
+
+/** Opens a window, which closes with the test. */
+export async function openWindow(
+  t: Test,
+  browser: Browser,
+  { width, colorScheme, javaScriptEnabled }: Look & { readonly javaScriptEnabled: boolean },
+): Promise<Window> {
+  const viewport = { width, height: 800 };
+  const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  return {
+    page,
+    async see(name) {
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      t.ok(overflow <= 0, `${name} fits in the width`);
+      t.equal(await page.locator('h1').count(), 1, `${name}: one title`);
+      t.same(await axeViolations(page), [], `${name} is accessible`);
+    },
+  };
+}
+
+/** Fills in the form that leads to the path, and sends it. */
+export async function submitForm(page: Page, path: string, values: Record<string, string>): Promise<void> {
+  const form = page.locator(`form[action$="${path}"]`);
+  for (const [name, value] of Object.entries(values)) await form.locator(`#${name}`).fill(value);
+  await form.locator('button[type=submit]').first().click();
+}

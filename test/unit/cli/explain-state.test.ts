@@ -1,0 +1,82 @@
+import t from 'tap';
+import {
+  explainName,
+  explainObstacles,
+  explainRefusals,
+  explainSteps,
+} from '#src/cli/users/explain-state.js';
+import { signInObstacles } from '#src/directory/sign-in/sign-in-state.js';
+
+const state = {
+  userId: 'u1',
+  orgId: 'o1',
+  userName: 'anna',
+  displayName: 'Anna',
+  active: false,
+  locks: [
+    { of: 'password', loginName: '', failures: 10, until: '2026-01-01T00:10:00.000Z' },
+    { of: 'loginName', loginName: 'anna', failures: 10, until: '2026-01-01T00:10:00.000Z' },
+    { of: 'loginName', loginName: 'a@x\u001b', failures: 11, until: '2026-01-01T00:11:00.000Z' },
+    { of: 'code', loginName: '', failures: 12, until: '2026-01-01T01:00:00.000Z' },
+  ],
+  obstacles: signInObstacles,
+  steps: ['code', 'newPassword'],
+  loginNames: ['anna@o1'],
+  refused: [
+    {
+      time: '2026-01-01T00:00:00.000Z',
+      reason: 'password',
+      why: 'locked',
+      address: '198.51.100.7',
+      clientId: 'shop',
+      userAgent: 'Firefox\u001b',
+    },
+    { time: '2025-12-31T00:00:00.000Z', reason: 'code', why: '', address: '', clientId: '', userAgent: '' },
+  ],
+  lastAccepted: '',
+};
+
+t.test('every obstacle has a reason and a remedy', async (t) => {
+  const told = explainObstacles(state);
+  t.match(told, [
+    { reason: 'The user is inactive.', remedy: 'muster users enable u1 --org o1' },
+    { reason: 'The user has no password.', remedy: /one-time-links/ },
+    {
+      reason: /^The account is locked until 2026-01-01T00:10:00.000Z, after 10/,
+      remedy: 'muster users unlock u1 --org o1',
+    },
+    { reason: /^The login name anna is locked/ },
+    { reason: /^The login name a@x\\u001b is locked until 2026-01-01T00:11/ },
+    { reason: /^The second factor is locked until 2026-01-01T01:00/ },
+  ]);
+  t.equal(told.length, 6);
+  t.ok(told.every(({ reason, remedy }) => reason && remedy));
+});
+
+t.test('a remedy is one command, whatever the identifiers are', async (t) => {
+  const [first] = explainObstacles({ ...state, userId: "u1; rm -rf ~ '", orgId: '$(id)' });
+  t.equal(first?.remedy, "muster users enable 'u1; rm -rf ~ '\\''' --org '$(id)'");
+});
+
+t.test('one of a later version is told as it is', async (t) => {
+  t.match(explainObstacles({ ...state, obstacles: ['somethingNew'] }), [{ reason: /somethingNew/ }]);
+});
+
+t.test('a name that means somebody else', async (t) => {
+  t.match(explainName('anna\u001b', { loginNames: ['anna@x.example', 'anna@o1'] }), {
+    reason: 'At the login page, anna\\u001b does not mean this person.',
+    remedy: /^Sign in as anna@x\.example or anna@o1, or type the organization/,
+  });
+});
+
+t.test('steps and refusals', async (t) => {
+  t.equal(
+    explainSteps(state),
+    'After the password, the sign-in asks for a code of the authenticator app and a new password.',
+  );
+  t.equal(explainSteps({ ...state, steps: [] }), '');
+  t.same(explainRefusals(state), [
+    '2026-01-01T00:00:00.000Z  the account was locked, the password may have been right, from 198.51.100.7, application shop, browser Firefox\\u001b',
+    '2025-12-31T00:00:00.000Z  code of the second factor refused',
+  ]);
+});

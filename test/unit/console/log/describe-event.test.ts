@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import {
+  describeEvent,
+  eventDetails,
+  eventSentences,
+  type LoggedEvent,
+  namedIn,
+} from '#src/console/log/describe-event.js';
+import { detailTexts } from '#src/console/log/texts/details.js';
+import { html } from '#src/http/pages/html.js';
+import { languages } from '#src/http/pages/language.js';
+
+const nobody = () => undefined;
+
+function event(type: string, parts: Partial<LoggedEvent> = {}): LoggedEvent {
+  return {
+    type,
+    editor: { userId: 'u1', service: 'admin' },
+    aggregate: { id: 'a1', type: 'user', resourceOwner: 'o1' },
+    sequence: 1,
+    creationDate: '2026-01-01T00:00:00.000Z',
+    payload: {},
+    ...parts,
+  };
+}
+
+const placesOf = (sentence: string) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
+const both = (sentence: string | readonly string[]) => [sentence].flat();
+
+t.test('every type of event has words in every language, with the same names in them', async (t) => {
+  const source = await readFile('src/audit/event.ts', 'utf8');
+  const list = source.slice(source.indexOf('EventType ='), source.indexOf('export type AggregateType'));
+  const types = [...list.matchAll(/'([\w.]+)'/g)].map(([, type]) => String(type));
+  t.ok(types.length > 70, `${types.length} types`);
+  for (const language of languages) {
+    t.strictSame(Object.keys(eventSentences[language]).sort(), [...types].sort(), language);
+    for (const [type, sentence] of Object.entries(eventSentences[language])) {
+      const english = Object.entries(eventSentences.en).find(([name]) => name === type)?.[1] ?? '';
+      t.strictSame(both(sentence).map(placesOf), both(english).map(placesOf), `${language} ${type}`);
+      const words = String(describeEvent(event(type), language, nobody));
+      t.notMatch(words, /[{}]|undefined/, `${language} ${type}: ${words}`);
+      t.ok(words.trim().length > 5, words);
+    }
+  }
+});
+
+t.test('a sentence has names beside the identifiers that have one', async (t) => {
+  const names = new Map([
+    ['u1', html`<a href="/x">Maria</a>`],
+    ['a1', html`Shop`],
+  ]);
+  const nameOf = (id: string) => names.get(id);
+  const changed = event('application.changed', { payload: { attributes: ['name', 'redirectUris'] } });
+  t.equal(
+    String(describeEvent(changed, 'en', nameOf)),
+    '<a href="/x">Maria</a> changed the application Shop: name, redirectUris',
+  );
+  t.equal(
+    String(describeEvent(event('user.removed', { payload: { userName: 'anna' } }), 'en', nobody)),
+    '<code>u1</code> deleted anna',
+    'a removed object has the name of its event',
+  );
+  t.equal(
+    String(describeEvent(event('user.removed'), 'de', nobody)),
+    '<code>u1</code> hat <code>a1</code> gelöscht',
+  );
+});
+
+t.test('people who change themselves have a sentence of their own', async (t) => {
+  const own = event('user.human.password.changed', { editor: { userId: 'a1', service: 'account' } });
+  t.equal(String(describeEvent(own, 'en', () => 'Anna')), 'Anna set a new password');
+  t.equal(
+    String(describeEvent({ ...own, editor: { userId: 'u1', service: 'scim' } }, 'en', (id) => id)),
+    'u1 set a password for a1',
+  );
+});
+
+t.test('a long list of people shows five and the number of the others', async (t) => {
+  const userIds = Array.from({ length: 1_000 }, (_, index) => `p${index}`);
+  const joined = event('group.members.added', { payload: { userIds } });
+  t.equal(
+    String(describeEvent(joined, 'en', (id) => id)),
+    'u1 added p0, p1, p2, p3, p4 + 995 to the group a1',
+  );
+  t.equal(namedIn(joined).length, 8, 'no more names are looked up than are shown');
+});
+
+t.test('a refused sign-in shows reason, address, browser and application', async (t) => {
+  const payload = { reason: 'passwordWrong', address: '192.0.2.1', userAgent: 'Firefox', clientId: 'c1' };
+  const refused = event('user.human.password.check.failed', { payload });
+  t.strictSame(
+    eventDetails(refused, 'en', () => 'Shop'),
+    [
+      ['Reason', 'the password is wrong'],
+      ['Address', '192.0.2.1'],
+      ['Browser', 'Firefox'],
+      ['Application', 'Shop'],
+    ],
+  );
+  t.strictSame(eventDetails(event('user.removed', { payload }), 'en', nobody), []);
+  const reasons = Object.keys(detailTexts.en.reasons).sort();
+  for (const language of languages)
+    t.strictSame(Object.keys(detailTexts[language].reasons).sort(), reasons, language);
+});
+
+t.test('hostile values are escaped and cut, and unknown types are shown by name', async (t) => {
+  const hostile = '<img src=x onerror=alert(1)>';
+  const added = event('group.removed', {
+    payload: { displayName: hostile },
+    editor: { userId: hostile, service: 'x' },
+  });
+  const words = String(describeEvent(added, 'fr', nobody));
+  t.notMatch(words, '<img');
+  t.match(words, '&lt;img');
+  t.equal(String(describeEvent(event('constructor'), 'en', nobody)), '<code>constructor</code>');
+  t.equal(String(describeEvent(event('<b>'), 'en', nobody)), '<code>&lt;b&gt;</code>');
+  const long = event('user.metadata.set', { payload: { key: 'k'.repeat(5_000), userId: 'u' } });
+  t.ok(String(describeEvent(long, 'en', nobody)).length < 500);
+});

@@ -1,0 +1,67 @@
+import t from 'tap';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { User } from '#src/directory/users/user.js';
+import { languages } from '#src/http/pages/language.js';
+import { nameInMail } from '#src/login/mail/compose-mail.js';
+import { changedMail, confirmMail, mailLanguage, resetMail } from '#src/login/mail/mails.js';
+import { hostileNames } from '../../support/app/hostile-names.js';
+
+const link = 'https://id.example/login/password?token=a-b_c';
+const organization = (name: string, login = {}) => ({ name, login }) as Organization;
+const look = { language: 'en', host: 'id.example' } as const;
+
+t.test('mail is text and HTML, with the name and the colour of the organization', (t) => {
+  const mail = resetMail({ ...look, organization: organization('Acme', { brandColor: '#0a6b4f' }) }, link);
+  t.equal(mail.subject, 'Reset your password');
+  t.match(mail.text, `your account at Acme.\n\n${link}\n\n`);
+  t.match(mail.html, '<html lang="en">');
+  t.match(mail.html, `<a href="${link}"`);
+  t.match(mail.html, 'background:#0a6b4f;color:#ffffff');
+  t.match(mail.html, 'your account at Acme.');
+  t.notMatch(mail.html, /<img|<script|url\(|src=/, 'it loads nothing');
+  t.end();
+});
+
+t.test('every mail in every language', (t) => {
+  const texts = new Set<string>();
+  for (const language of languages) {
+    const at = { language, host: 'id.example' };
+    const of = { ...at, organization: organization('Acme') };
+    const mails = [resetMail(of, link), confirmMail(at, '7KQ2-M9XA'), changedMail(of)];
+    for (const { subject, text, html } of mails) {
+      texts.add(subject).add(text);
+      t.match(html, `<html lang="${language}">`);
+      t.match(text, 'id.example');
+    }
+    t.match(mails[1]?.text, '\n\n7KQ2-M9XA\n\n');
+  }
+  t.equal(texts.size, 2 * 3 * languages.length, 'each has texts of its own');
+  t.end();
+});
+
+t.test('names are escaped, short, and no links', (t) => {
+  const plain = resetMail({ ...look, organization: organization('Anna') }, link);
+  const tags = (text: string) => [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+  for (const [kind, name] of Object.entries(hostileNames)) {
+    const mail = resetMail({ ...look, organization: organization(name) }, link);
+    t.same(tags(mail.html), tags(plain.html), `${kind}: the same markup`);
+    t.ok(nameInMail({ name }).length < 600, kind);
+  }
+  t.equal(nameInMail({ name: 'Acme Inc. & Co. KG' }), 'Acme Inc. & Co. KG');
+  const text = 'win at https://evil.example/x or mail me@evil.example';
+  const shown = nameInMail({ name: text });
+  t.notMatch(shown, /https:\/\/|evil\.example|me@evil/);
+  t.equal(shown.replaceAll('\u200b', ''), text);
+  t.equal(Array.from(nameInMail({ name: 'W'.repeat(180) })).length, 60);
+  t.end();
+});
+
+t.test('the language is that of the person, or else of the visit', (t) => {
+  const person = (preferredLanguage: string, preferredLanguageGiven?: true) =>
+    ({ preferredLanguage, preferredLanguageGiven }) as User;
+  t.equal(mailLanguage(person('fr-CA'), 'de'), 'fr');
+  t.equal(mailLanguage(person('en'), 'de'), 'de', 'nobody chose English');
+  t.equal(mailLanguage(person('en', true), 'de'), 'en');
+  t.equal(mailLanguage(person('sv'), 'de'), 'de', 'no page is written in Swedish');
+  t.end();
+});
