@@ -17,7 +17,11 @@ const statuses: Readonly<Record<number, ErrorStatus>> = {
     description: 'There are no credentials, or they are not valid',
     headers: ['WWW-Authenticate'],
   },
-  403: { name: 'Forbidden', description: 'The caller lacks the permission, or a quota is used up' },
+  403: {
+    name: 'Forbidden',
+    description: 'The caller lacks the permission, or its token the scope, or a quota is used up',
+    headers: ['WWW-Authenticate'],
+  },
   404: { name: 'NotFound', description: 'There is no such object, or none that the caller may reach' },
   405: {
     name: 'MethodNotAllowed',

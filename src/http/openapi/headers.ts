@@ -33,7 +33,10 @@ export const headers: Readonly<Record<HeaderName, Header>> = {
     description: 'After how many seconds to try again',
     schema: { type: 'integer', minimum: 0 },
   },
-  'WWW-Authenticate': { description: 'How to authenticate', schema: text },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, or the scope that the token lacks',
+    schema: text,
+  },
   'X-Error-Id': {
     description: 'Stable identifier of the error; docs/errors.md lists them',
     schema: text,
