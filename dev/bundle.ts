@@ -1,4 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
@@ -15,16 +15,6 @@ import { build } from 'esbuild';
  */
 const apart = ['argon2', 'bcryptjs', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
 
-/** What `/docs/api` serves of Swagger UI, with the notices that its licence asks for. */
-const swaggerUi = [
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui.css',
-  'LICENSE',
-  'NOTICE',
-];
-
-for (const name of swaggerUi) await cp(`node_modules/swagger-ui-dist/${name}`, `dist/swagger-ui/${name}`);
 await rm('dist/chunks', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts', 'src/keys/hash-thread.ts'],

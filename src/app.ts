@@ -19,7 +19,6 @@ import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi/publish-openapi.js';
-import { publishReference } from './http/openapi/reference-page.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
@@ -89,7 +88,6 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   collectReturnPlaces(app);
   compressResponses(app);
   publishOpenapi(app, config);
-  publishReference(app, config);
   limitRate(app, container);
   boundAddresses(app);
   await shedLoad(app, container);

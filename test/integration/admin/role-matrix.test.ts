@@ -121,7 +121,7 @@ const ofPages = `
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
-  GET_/operations/jobs GET_/docs/api GET_/docs/api/:`
+  GET_/operations/jobs`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
