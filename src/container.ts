@@ -5,6 +5,7 @@ import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
+import { createMigrationHooks } from '#src/directory/migration-hook/migration-hooks.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
@@ -75,7 +76,7 @@ export async function openContainer(
     observer?: Pick<Observer, 'measures' | 'tracing'>;
     /** Whether people sign in at this process. A part of the hash pool is then kept for them. */
     peopleSignIn?: boolean;
-    /** Certificates in the PEM format that requests to outside issuers trust, instead of those of Node.js. */
+    /** Certificates in the PEM format that requests to outside issuers and migration hooks trust, instead of those of Node.js. */
     outgoingCa?: string | undefined;
   },
 ) {
@@ -185,6 +186,14 @@ export async function openContainer(
     logger,
   });
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
+  const hookSealer = sealer('migration-hook');
+  const migrationHooks = createMigrationHooks({
+    fetchJson: createFetchJson({ privateHosts: config.privateHookHosts.split(/, */), ca: outgoingCa }),
+    hookSealer,
+    events: stores.events,
+    clock,
+    logger,
+  });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
   const provisioningLogStore = createProvisioningLogStore(mongo, kept);
@@ -267,6 +276,8 @@ export async function openContainer(
     provisioningLog,
     provisioningLogStore,
     issuerKeys,
+    hookSealer,
+    migrationHooks,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),

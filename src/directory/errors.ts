@@ -51,6 +51,7 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The password does not fulfil the password policy of the organization',
     scimType: 'invalidValue',
   },
+  migrationHookNotFound: { kind: 'notFound', message: 'The organization has no migration hook' },
   linkInvalid: { kind: 'invalid', message: 'The link was already used, has expired or does not exist' },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
   clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },

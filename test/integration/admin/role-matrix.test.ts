@@ -68,7 +68,8 @@ const operationsOf: Record<Kind, string> = {
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
     requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
-    getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
+    listDomains getDomain addDomain changeDomain removeDomain
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
