@@ -24,6 +24,7 @@ import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
+import { createLinkMailer } from '#src/login/mail/link-mailer.js';
 import { createMailer } from '#src/login/mail/mailer.js';
 import { createShownCodesStore } from '#src/login/shown-codes.store.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
@@ -175,6 +176,7 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
+  const loginAttempts = createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds });
   const totpSealer = sealer('totp');
   const userCounter = createUserCounter({ ...stores, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
@@ -243,12 +245,14 @@ export async function openContainer(
     consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
-    loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
+    loginAttempts,
     codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
     shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
     pendingEmails: createPendingEmailsStore(kept),
     mailer,
+    /** Undefined without a mail server. */
+    mailLink: mailer && createLinkMailer({ ...stores, mongo, clock, mailer, loginAttempts, config }),
     caches,
     userCounter,
     importSections: createSections({

@@ -52,6 +52,8 @@ export const directoryErrors = defineErrors('directory', {
     scimType: 'invalidValue',
   },
   migrationHookNotFound: { kind: 'notFound', message: 'The organization has no migration hook' },
+  mailMissing: { kind: 'conflict', message: 'No mail server is configured' },
+  linksUnderWay: { kind: 'conflict', message: 'Links are being made for this organization' },
   linkInvalid: { kind: 'invalid', message: 'The link was already used, has expired or does not exist' },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
   clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },

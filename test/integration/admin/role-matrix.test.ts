@@ -66,7 +66,7 @@ const operationsOf: Record<Kind, string> = {
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
+    addOneTimeLinks requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
     listDomains getDomain addDomain changeDomain removeDomain

@@ -32,6 +32,7 @@ const guides: Record<string, Expectation[]> = {
     ['Name the service', (output) => JSON.parse(output).secret?.length, 43],
     ['A test asks your service', (output) => JSON.parse(output).outcome, 'failed'],
     ['Remove the hook', (output) => output, '204'],
+    ['One request makes a link', (output) => JSON.parse(output.split('\n').at(-1) ?? '').done, true],
   ],
   'google-workspace.md': [
     ['Add a service user for the script', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
