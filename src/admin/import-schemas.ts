@@ -38,6 +38,13 @@ export const importError = Type.Object({
   type: Type.String(),
   id: Type.String({ description: 'The record, as far as it can be told' }),
   message: Type.String({ description: 'Begins with a stable code; docs/errors.md lists them' }),
+  line: Type.Optional(Type.Integer({ description: 'Line of the record in the text, from 1' })),
+  position: Type.Optional(Type.Integer({ description: 'First byte of the record in the text, from 0' })),
+  identifiers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'The identifiers in the record, by their names',
+    }),
+  ),
 });
 
 const names = Type.Array(Type.String());

@@ -11,6 +11,8 @@ import { errorsPath, type ImportErrors, readImportErrors } from './import-errors
 import { streamImport } from './import-stream.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
 
+/** States of a job that ended before it was done. The file is then sent again. */
+const brokenStates = ['failed', 'expired', 'cancelled'];
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
@@ -48,13 +50,17 @@ export async function importFile(path: string, options: ImportOptions, output: O
   if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
 }
 
-/** Returns the job that an earlier command began, if the service still has it. It accepted the job, so the client insists. */
+/**
+ * Returns the job that an earlier command began, if the service still has it and the job did not end before it was done. The
+ * service accepted the job, so the client insists.
+ */
 async function findAgain(client: AdminClient, remembered: RememberedJob): Promise<string | undefined> {
   const jobId = await remembered.find();
   if (jobId === undefined) return undefined;
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
-  await answer.body?.cancel();
-  return answer.ok ? jobId : undefined;
+  const job: unknown = await answer.json();
+  const isBroken = isJsonObject(job) && brokenStates.some((state) => state === job['state']);
+  return answer.ok && !isBroken ? jobId : undefined;
 }
 
 /** Longest error that is shown, in characters. A longer one is cut. */

@@ -313,6 +313,58 @@ t.test('malformed records, as they are', async (t) => {
   ]);
 });
 
+t.test('an error says where its record is, and every identifier of it', async (t) => {
+  const text = [
+    '{"timeout":"1m","dataOrgs":{"orgs":[{"humanUsers":[',
+    JSON.stringify(humanUser('placed-1')),
+    ',{"userId":"placed-latin","user":{"userName":"J\xfcrg"}},',
+    '  {"userId":"placed-weak",',
+    '  "user":{"userName":"weak","password":"x","email":{"email":"weak@example.com"}}}',
+    `],"orgId":"${home.id}"}]}}`,
+  ].join('\n');
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/admin/v1/import',
+    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
+    payload: Buffer.from(text, 'latin1'),
+  });
+  t.equal(answer.statusCode, 200);
+  const body = answer.json();
+  t.same(
+    body.summary,
+    { created: 1, skipped: 0, failed: 2, total: 3 },
+    'one record that is not UTF-8 is one error',
+  );
+  const [latin, weak] = body.errors;
+  t.match(latin, {
+    id: 'placed-latin',
+    message: /^RECORD-NOT-UTF8: /,
+    line: 3,
+    position: text.indexOf('{"userId":"placed-latin"'),
+    identifiers: { userId: 'placed-latin' },
+  });
+  t.match(weak, {
+    id: 'placed-weak',
+    message: /^PASSWORD-WEAK: /,
+    line: 4,
+    position: text.indexOf('{"userId":"placed-weak"'),
+  });
+  t.same(weak.identifiers, { userId: 'placed-weak', userName: 'weak', email: 'weak@example.com' });
+});
+
+t.test('all lists that are not imported are named, as far as 16 KiB hold them', async (t) => {
+  const named = async (keys: readonly string[]) => {
+    const lists = Object.fromEntries(keys.map((key) => [key, [1]]));
+    const { body } = await send({ timeout: '1m', dataOrgs: { orgs: [{ orgId: home.id, ...lists }] } });
+    t.match(body.errors, [{ line: 1, position: 36 }]);
+    return body.errors[0].message;
+  };
+  const some = Array.from({ length: 60 }, (_, index) => `list${index}`);
+  t.ok((await named(some)).endsWith(some.join(', ')));
+  const long = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(200, 'x'));
+  t.match(await named(long), / and 19 more$/);
+});
+
 t.test('an organization that does not exist is one error, and none of its users is imported', async (t) => {
   const orgs = [
     { orgId: 'nowhere', humanUsers: humanUsers('nowhere', 3) },
@@ -416,7 +468,7 @@ t.test('a body that is no import is refused, and leaves nothing', async (t) => {
   }
   t.equal(await container.users.find(home.id, 'id-refused'), undefined);
   t.equal(await container.mongo.db.collection('stagedBlocks').countDocuments(), 0);
-  const latin = Buffer.from(good.replace('First', 'Fürst'), 'latin1');
+  const latin = Buffer.from(good.replace('{', '{"dryRun":"\xff",'), 'latin1');
   const raw = await app.inject({
     method: 'POST',
     url: '/admin/v1/import',

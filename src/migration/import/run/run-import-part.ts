@@ -5,6 +5,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
+import { identifiersOf } from '../scan/identifiers-of.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
@@ -164,7 +165,8 @@ function failAfter(
   let left = allowed;
   return part.records.map((record, index) => {
     const outcome = part.outcomes[index];
-    return outcome?.kind !== 'created' || left-- > 0 ? record : { failure: part.failure, id: outcome.id };
+    if (outcome?.kind !== 'created' || left-- > 0) return record;
+    return { ...record, failure: part.failure, id: outcome.id };
   });
 }
 
@@ -173,7 +175,10 @@ async function importOrganizations(
   run: PartRun,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
-  const records = organizations.map(({ orgId, org }) => ({ value: { orgId, org } }));
+  const records = organizations.map(({ orgId, org, ...at }) => ({
+    value: { orgId, org },
+    ...placeOfOrganization(at),
+  }));
   const plan = await planParsed(deps, run, { records, orgId: '' });
   const imported = new Map(
     organizations.map(({ index }, at) => [index, plan.outcomes[at]?.kind !== 'failed']),
@@ -182,12 +187,18 @@ async function importOrganizations(
   await commit(deps, run, { plan, imported, errors });
 }
 
+function placeOfOrganization({ line, position }: Pick<ImportOrganization, 'line' | 'position'>) {
+  if (line === undefined || position === undefined) return {};
+  return { place: { line, position } };
+}
+
 /** The error for the lists of an organization that are not imported. The organization itself is imported. */
-function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): ReportedError[] {
+function leftOutError({ orgId = '', leftOut = [], moreLeftOut, ...at }: ImportOrganization): ReportedError[] {
   if (leftOut.length === 0) return [];
   const code: ImportCode = 'LIST-UNKNOWN';
-  const message = `${code}: ${importCodes[code]}: ${leftOut.join(', ')}`;
-  return [{ type: 'org', id: orgId.slice(0, 200), message }];
+  const more = moreLeftOut === undefined ? '' : ` and ${moreLeftOut} more`;
+  const message = `${code}: ${importCodes[code]}: ${leftOut.join(', ')}${more}`;
+  return [{ type: 'org', id: orgId.slice(0, 200), message, ...placeOfOrganization(at).place }];
 }
 
 /** Plans the records that could be parsed, and adds the outcomes of the others. */
@@ -207,23 +218,30 @@ async function planParsed(
     findReservingRecords: async (names, key = section.key) =>
       dryRun ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
   };
-  const parsed = records.flatMap((one, index) => ('value' in one ? [{ value: one.value, index }] : []));
+  const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
   const plan = await section.plan(
     parsed.map(({ value }) => value),
     context,
   );
   const planned = [...plan.outcomes].reverse();
   const outcomes = records.map((one): Outcome => {
-    if ('failure' in one) return failedOutcome(one.failure, one.id);
+    if ('failure' in one) return located(failedOutcome(one.failure, one.id), one);
     const outcome = planned.pop();
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
-    return outcome;
+    return located(outcome, one);
   });
   const reservations = plan.reservations?.map(({ record, names }) => ({
     record: parsed[record]?.index ?? record,
     names,
   }));
   return { ...plan, outcomes, ...(reservations && { reservations }) };
+}
+
+/** Adds to the outcome of a record that failed where the record is, and what it says of itself. */
+function located(outcome: Outcome, record: ParsedRecord): Outcome {
+  if (outcome.kind !== 'failed') return outcome;
+  const { value, identifiers = identifiersOf(value), place } = record;
+  return { ...outcome, identifiers, ...(place && { place }) };
 }
 
 /** Writes what a part creates, ends the part and stores its results, all in one transaction. @throws PartLost */
@@ -285,7 +303,8 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   }
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
   const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
-  const plan = { outcomes: [failedOutcome(failure, '')] };
+  const [record = {}] = part.orgs > 0 ? [] : await readRecords(deps.staging, part);
+  const plan = { outcomes: [located(failedOutcome(failure, ''), { ...record, failure, id: '' })] };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {
     await commit(deps, run, { plan, ...(imported && { imported }) });

@@ -2,16 +2,16 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import type { ImportForm, ImportSection, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
-import type { ByteRange, ImportPart } from '../stores/import-parts.store.js';
+import type { ImportPart, RecordPlace } from '../stores/import-parts.store.js';
 import { numberedId } from '../stores/numbered-ids.js';
-import type { ScanHandler } from './scan-handler.js';
+import type { ScanHandler, ScannedOrganization } from './scan-handler.js';
 
 /** The most records of one part. They are imported in one transaction. */
 const maxRecords = 500;
 /** The most bytes of one part. A worker reads them at once. */
 const maxPartBytes = 2 * 1024 * 1024;
-/** The most lists of an organization that an error `LIST-UNKNOWN` names. */
-const maxNamedLists = 20;
+/** The most characters of the lists that an error `LIST-UNKNOWN` names. An object has at most 1,000 keys. */
+const maxNamedCharacters = 16_384;
 
 const formOf: Readonly<Record<string, ImportForm>> = { dataOrgs: 'external', dataOrgsv1: 'instance' };
 
@@ -33,7 +33,7 @@ export class PartBuilder implements ScanHandler {
   /** The section of the current list. */
   #section: ImportSection | undefined;
   /** The records of the current part. */
-  #ranges: ByteRange[] = [];
+  #ranges: RecordPlace[] = [];
   /** The number of records of the current list that are in earlier parts. */
   #before = 0;
   /** Lists of the current organization that are not imported. */
@@ -75,7 +75,7 @@ export class PartBuilder implements ScanHandler {
     this.#form ??= formOf[key];
   }
 
-  record(key: string, { start, end }: ByteRange): void {
+  record(key: string, place: RecordPlace): void {
     if (this.#section?.key !== key) {
       this.#closePart();
       this.#section = this.#form && this.#sections.find(key, this.#form);
@@ -85,19 +85,20 @@ export class PartBuilder implements ScanHandler {
       this.unknownList(key);
       return;
     }
+    const { start, end } = place;
     const begin = this.#ranges[0]?.start ?? start;
     // A record that is too large is a part of its own, so that workers read the others without it.
     const isTooLarge = end - start > maxRecordBytes;
     if (this.#ranges.length === maxRecords || end - begin > maxPartBytes || isTooLarge) this.#closePart();
-    this.#ranges.push({ start, end });
+    this.#ranges.push(place);
     if (isTooLarge) this.#closePart();
   }
 
   unknownList(key: string): void {
-    if (this.#leftOut.size < maxNamedLists) this.#leftOut.add(key);
+    this.#leftOut.add(key);
   }
 
-  organization({ orgId, org }: { orgId?: unknown; org?: unknown }): void {
+  organization({ orgId, org, line, position }: ScannedOrganization): void {
     this.#closePart();
     this.#section = undefined;
     const index = this.#organizationCount++;
@@ -106,7 +107,9 @@ export class PartBuilder implements ScanHandler {
       index,
       ...(typeof orgId === 'string' && { orgId }),
       ...(org !== undefined && { org }),
-      ...(this.#leftOut.size > 0 && { leftOut: [...this.#leftOut] }),
+      line,
+      position,
+      ...leftOutOf(this.#leftOut),
     });
     this.#leftOut.clear();
     this.#ungrouped += 1;
@@ -148,4 +151,16 @@ export class PartBuilder implements ScanHandler {
     const id = numberedId(this.#ids.stagingId, this.#partCount++);
     this.#parts.push({ id, ...this.#ids, ...part });
   }
+}
+
+/** The names that 16 KiB hold, and the number of the others. */
+function leftOutOf(keys: ReadonlySet<string>): Pick<ImportOrganization, 'leftOut' | 'moreLeftOut'> {
+  if (keys.size === 0) return {};
+  let characters = 0;
+  const leftOut = [...keys].filter((key) => {
+    characters += key.length;
+    return characters <= maxNamedCharacters;
+  });
+  const more = keys.size - leftOut.length;
+  return { leftOut, ...(more > 0 && { moreLeftOut: more }) };
 }

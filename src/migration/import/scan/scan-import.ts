@@ -2,8 +2,9 @@ import { continues, mismatched, ValueScanner } from '#src/platform/json/value-sc
 import { sectionKeys } from '../sections/section-keys.js';
 import { BufferedValue } from './buffered-value.js';
 import { KeyScanner, tooLong } from './key-scanner.js';
+import { LineCounter } from './line-counter.js';
 import { type Frame, OpenFrames } from './open-frames.js';
-import { ScanError, type ScanHandler } from './scan-handler.js';
+import { ScanError, type ScanHandler, type ScannedOrganization } from './scan-handler.js';
 
 /** `body`: the body of `POST /import`. `object`: the object of a bucket, which is such a body or only its list. */
 export type ScanRoot = 'body' | 'object';
@@ -28,6 +29,7 @@ export class ImportScanner {
   readonly #frames = new OpenFrames();
   readonly #keyScanner = new KeyScanner();
   readonly #values = new ValueScanner();
+  readonly #lines = new LineCounter();
   #expect: Expect = 'root';
   /** The place of the chunk in the text. */
   #offset = 0;
@@ -35,12 +37,13 @@ export class ImportScanner {
   #isInValue = false;
   #isList = false;
   #valueStart = 0;
+  #valueLine = 1;
   /** The current value, if it is read. */
   #buffered: BufferedValue | undefined;
   /** The bytes of a byte order mark that were read. */
   #markBytes = 0;
   #section = '';
-  #organization: { orgId?: unknown; org?: unknown } = {};
+  #organization: ScannedOrganization = { line: 1, position: 0 };
   #organizations = 0;
 
   constructor(root: ScanRoot, handler: ScanHandler) {
@@ -51,6 +54,7 @@ export class ImportScanner {
   /** Scans the next chunk. @throws ScanError */
   push(chunk: Uint8Array): void {
     let at = 0;
+    this.#lines.begin(chunk);
     while (at < chunk.length) {
       if (this.#isInValue) at = this.#scanValue(chunk, at);
       else if (this.#keyScanner.isOpen) at = this.#scanKey(chunk, at);
@@ -128,7 +132,6 @@ export class ImportScanner {
   #close(): void {
     if (this.#frames.close() === 'org') {
       this.#handler.organization(this.#organization);
-      this.#organization = {};
     }
     this.#expect = this.#frames.top === undefined ? 'nothing' : 'more';
   }
@@ -185,6 +188,7 @@ export class ImportScanner {
     if (chunk[at] !== 0x7b) throw this.#unexpected(at);
     this.#organizations += 1;
     if (this.#organizations > maxOrganizations) throw new ScanError('There are too many organizations');
+    this.#organization = { line: this.#lines.lineAt(at), position: this.#offset + at };
     this.#openObject('org');
     return at + 1;
   }
@@ -197,6 +201,7 @@ export class ImportScanner {
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
     this.#valueStart = this.#offset + at;
+    this.#valueLine = this.#lines.lineAt(at);
     this.#buffered = isRead ? new BufferedValue(this.#key, this.#valueStart) : undefined;
     return this.#scanValue(chunk, at);
   }
@@ -217,7 +222,7 @@ export class ImportScanner {
   #takeValue(end: number): void {
     const frame = this.#frames.top;
     if (frame === 'section') {
-      this.#handler.record(this.#section, { start: this.#valueStart, end });
+      this.#handler.record(this.#section, { start: this.#valueStart, end, line: this.#valueLine });
       return;
     }
     if (this.#buffered === undefined) {
@@ -233,7 +238,7 @@ export class ImportScanner {
   #takeProperty(frame: Frame | undefined, value: unknown): void {
     const key = this.#key;
     if (frame === 'org' && (key === 'orgId' || key === 'org')) {
-      this.#organization[key] = value;
+      this.#organization = { ...this.#organization, [key]: value };
       return;
     }
     if (frame === 'root' && this.#root === 'body' && key !== 'dataOrgs' && key !== 'dataOrgsv1') {

@@ -5,6 +5,7 @@ export const importCodes = {
   'ORG-NOT-FOUND': 'The organization does not exist',
   'ORG-FAILED': 'The organization of the record was not imported',
   'LIST-UNKNOWN': 'The organization has lists that this form of import does not know; they are not imported',
+  'RECORD-NOT-UTF8': 'The record is not UTF-8',
   'RECORD-MALFORMED': 'The record is not JSON',
   'RECORD-DUPLICATE-KEY': 'The record has a key twice',
   'RECORD-TOO-LARGE': 'The record is larger than 1 MiB, or has more than 20,000 members',

@@ -22,6 +22,12 @@ export interface ReportedError {
   readonly type: ImportErrorType;
   readonly id: string;
   readonly message: string;
+  /** The line of the record in the text, from 1. */
+  readonly line?: number;
+  /** The first byte of the record in the text, from 0. */
+  readonly position?: number;
+  /** The identifiers in the record, by their names. */
+  readonly identifiers?: Readonly<Record<string, string>>;
 }
 
 /** The results of parts, for the report. A part without anything to report has no document. */
