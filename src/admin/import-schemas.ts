@@ -27,6 +27,9 @@ const bucketObject = (description: string) =>
 export const importBody = Type.Object({
   timeout: Type.String({ description: 'How long it may take, such as `30s`, `5m` or `1h30m0s`' }),
   dryRun: Type.Optional(Type.Boolean({ description: 'Check everything and write nothing' })),
+  strict: Type.Optional(
+    Type.Boolean({ description: 'A record with values that the import has no use for is an error' }),
+  ),
   dataOrgs: organizations('Users of another identity provider, for organizations that exist'),
   dataOrgsv1: organizations('An export of this service'),
   dataOrgsGcs: bucketObject('Where the users of another identity provider are'),
@@ -68,6 +71,19 @@ export const importResult = Type.Object({
       }),
     ),
   }),
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String({
+          description: 'Such as `orgs[].humanUsers[].user.shoeSize`; `...` for all others',
+        }),
+        count: Type.Integer({ description: 'Records that have a value there' }),
+        line: Type.Optional(Type.Integer({ description: 'Line of the first such record, from 1' })),
+        position: Type.Optional(Type.Integer({ description: 'First byte of that record, from 0' })),
+      }),
+      { description: 'Values that reached nothing, at most 201; absent when there are none' },
+    ),
+  ),
   summary: Type.Object({
     created: Type.Integer(),
     skipped: Type.Integer(),

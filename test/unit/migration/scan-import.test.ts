@@ -8,6 +8,7 @@ interface Found {
   /** `section:text` of each record. */
   readonly records: string[];
   readonly unknown: string[];
+  readonly ignored: string[];
   /** The line of each record. */
   readonly lines: number[];
   readonly organizations: ScannedOrganization[];
@@ -16,7 +17,15 @@ interface Found {
 /** Scans a text in pieces of a size, or cut at one place. */
 function scan(text: string | Buffer, { size = 65_536, cut = 0, root = 'body' as ScanRoot } = {}): Found {
   const bytes = Buffer.from(text);
-  const found: Found = { properties: {}, data: [], records: [], unknown: [], lines: [], organizations: [] };
+  const found: Found = {
+    properties: {},
+    data: [],
+    records: [],
+    unknown: [],
+    ignored: [],
+    lines: [],
+    organizations: [],
+  };
   const scanner = new ImportScanner(root, {
     property: (key, value) => {
       found.properties[key] = value;
@@ -27,6 +36,7 @@ function scan(text: string | Buffer, { size = 65_536, cut = 0, root = 'body' as 
       found.records.push(`${section}:${bytes.toString('utf8', start, end)}`);
     },
     unknownList: (key) => found.unknown.push(key),
+    unknownValue: (path) => found.ignored.push(path),
     organization: (organization) => found.organizations.push(organization),
   });
   if (cut > 0) {
@@ -72,6 +82,7 @@ const expected: Found = {
     'domains:{"domainName":"x"}',
   ],
   unknown: ['humanusers'],
+  ignored: ['ignored', 'orgs[].privacyPolicy'],
   lines: [3, 3, 3, 3, 3, 4],
   organizations: [
     { line: 3, position: 80, orgId: 'one', org: { name: 'Öne' } },

@@ -9,6 +9,7 @@ import { identifiersOf } from '../scan/identifiers-of.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
+import { recordSchemaOf } from '../sections/record-schemas.js';
 import type {
   ImportSection,
   ImportSections,
@@ -18,9 +19,10 @@ import type {
 } from '../sections/section.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
+import type { ImportResultsStore, Loss, ReportedError } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type EndIfNotPermittedDeps, endIfNotPermitted } from './end-if-not-permitted.js';
+import { LossCount, lossesOf, lossFailure } from './find-losses.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
@@ -175,9 +177,10 @@ async function importOrganizations(
   run: PartRun,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
-  const records = organizations.map(({ orgId, org, ...at }) => ({
-    value: { orgId, org },
+  const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
+    value: { orgId, ...(org !== undefined && { org }) },
     ...placeOfOrganization(at),
+    ...(ignored && { ignored }),
   }));
   const plan = await planParsed(deps, run, { records, orgId: '' });
   const imported = new Map(
@@ -205,9 +208,10 @@ function leftOutError({ orgId = '', leftOut = [], moreLeftOut, ...at }: ImportOr
 async function planParsed(
   deps: RunImportPartDeps,
   { part, details, section }: PartRun,
-  { records, orgId }: { records: readonly ParsedRecord[]; orgId: string },
-): Promise<SectionPlan> {
+  { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
+): Promise<SectionPlan & { readonly losses: readonly Loss[] }> {
   const { form, dryRun, requestedBy } = details;
+  const { records, losses } = withLosses(given, { section, details });
   const context: SectionContext = {
     orgId,
     form,
@@ -234,7 +238,24 @@ async function planParsed(
     record: parsed[record]?.index ?? record,
     names,
   }));
-  return { ...plan, outcomes, ...(reservations && { reservations }) };
+  return { ...plan, outcomes, losses, ...(reservations && { reservations }) };
+}
+
+/** Finds the values of records that reach nothing. In a strict import, the records that have such values fail. */
+function withLosses(
+  records: readonly ParsedRecord[],
+  { section, details }: Pick<PartRun, 'section' | 'details'>,
+): { records: readonly ParsedRecord[]; losses: readonly Loss[] } {
+  const schema = recordSchemaOf(section, details.form);
+  const count = new LossCount();
+  const checked = records.map((record) => {
+    const paths = lossesOf(record, { key: section.key, schema });
+    for (const path of paths) count.add({ path, count: 1, ...record.place });
+    if (paths.length === 0 || details.strict !== true || 'failure' in record) return record;
+    const id = Object.values(identifiersOf(record.value))[0] ?? '';
+    return { ...record, failure: lossFailure(paths), id };
+  });
+  return { records: checked, losses: count.list() };
 }
 
 /** Adds to the outcome of a record that failed where the record is, and what it says of itself. */
@@ -254,7 +275,7 @@ async function commit(
     imported,
     errors = [],
   }: {
-    plan: SectionPlan;
+    plan: SectionPlan & { readonly losses?: readonly Loss[] };
     quotaOf?: string;
     imported?: ReadonlyMap<number, boolean>;
     errors?: readonly ReportedError[];
@@ -275,6 +296,7 @@ async function commit(
     const result = {
       ...report,
       errors: all,
+      ...(plan.losses && { losses: plan.losses }),
       ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
     };
     await importResults.add(result, { part, expires: details.expires }, transaction);

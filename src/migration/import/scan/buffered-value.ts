@@ -6,6 +6,7 @@ import { ScanError } from './scan-handler.js';
 const maxBytesOf = new Map([
   ['timeout', 1_024],
   ['dryRun', 1_024],
+  ['strict', 1_024],
   ['orgId', 1_024],
   ['org', 65_536],
 ]);

@@ -12,6 +12,9 @@ const maxRecords = 500;
 const maxPartBytes = 2 * 1024 * 1024;
 /** The most characters of the lists that an error `LIST-UNKNOWN` names. An object has at most 1,000 keys. */
 const maxNamedCharacters = 16_384;
+/** The most paths of values beside records that one organization names, and the most characters of one. */
+const maxIgnored = 100;
+const maxPathLength = 120;
 
 const formOf: Readonly<Record<string, ImportForm>> = { dataOrgs: 'external', dataOrgsv1: 'instance' };
 
@@ -38,6 +41,10 @@ export class PartBuilder implements ScanHandler {
   #before = 0;
   /** Lists of the current organization that are not imported. */
   #leftOut = new Set<string>();
+  /** Paths of values that are not read: of the current organization, and between it and the one before. */
+  #ignored = new Set<string>();
+  /** The last organization, which also gets the paths behind it. */
+  #last: ImportOrganization | undefined;
 
   /** @param options `form`: the form, if the text does not tell it */
   constructor({
@@ -98,32 +105,48 @@ export class PartBuilder implements ScanHandler {
     this.#leftOut.add(key);
   }
 
+  unknownValue(path: string): void {
+    if (this.#ignored.size < maxIgnored) this.#ignored.add(path.slice(0, maxPathLength));
+  }
+
   organization({ orgId, org, line, position }: ScannedOrganization): void {
     this.#closePart();
     this.#section = undefined;
     const index = this.#organizationCount++;
     if (index === 0 && typeof orgId === 'string') this.#firstOrganization = orgId;
-    this.#organizations.push({
+    this.#pushLast();
+    this.#last = {
       index,
       ...(typeof orgId === 'string' && { orgId }),
       ...(org !== undefined && { org }),
       line,
       position,
       ...leftOutOf(this.#leftOut),
-    });
+      ...(this.#ignored.size > 0 && { ignored: [...this.#ignored] }),
+    };
     this.#leftOut.clear();
+    this.#ignored.clear();
     this.#ungrouped += 1;
     if (this.#ungrouped === maxRecords) this.#closeOrganizations();
   }
 
   /** The text has ended. */
   end(): void {
+    const { ignored = [] } = this.#last ?? {};
+    const all = [...ignored, ...this.#ignored].slice(0, maxIgnored);
+    if (this.#last !== undefined && all.length > 0) this.#last = { ...this.#last, ignored: all };
+    this.#pushLast();
     this.#closeOrganizations();
   }
 
   /** Takes away the parts and organizations that are complete. */
   take(): { parts: ImportPart[]; organizations: ImportOrganization[] } {
     return { parts: this.#parts.splice(0), organizations: this.#organizations.splice(0) };
+  }
+
+  #pushLast(): void {
+    if (this.#last !== undefined) this.#organizations.push(this.#last);
+    this.#last = undefined;
   }
 
   #closePart(): void {

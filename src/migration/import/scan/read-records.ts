@@ -18,6 +18,8 @@ interface RecordOrigin {
   readonly place?: RecordedPlace;
   /** A guess at the identifiers of a record that cannot be parsed. */
   readonly identifiers?: Identifiers;
+  /** The paths of values beside the record that reach nothing. */
+  readonly ignored?: readonly string[];
 }
 
 /** A record of a part, or why it cannot be parsed. `id` is a guess at its identifier, for the report. */

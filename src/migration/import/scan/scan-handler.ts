@@ -10,6 +10,8 @@ export interface ScanHandler {
   record(section: string, place: RecordPlace): void;
   /** The current organization has a list that is not empty, under a key that no section has. It is not imported. */
   unknownList(key: string): void;
+  /** The current organization, or an object around it, has a value that is not read. `path` is where it is. */
+  unknownValue(path: string): void;
   /** The current organization ends. Its lists came before. */
   organization(given: ScannedOrganization): void;
 }

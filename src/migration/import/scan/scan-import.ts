@@ -16,6 +16,8 @@ type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOr
 const maxOrganizations = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
+/** An object of a bucket can be a whole body. Its import has an envelope of its own. */
+const envelopeKeys: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict']);
 const sections: ReadonlySet<string> = new Set(sectionKeys);
 
 /**
@@ -36,6 +38,9 @@ export class ImportScanner {
   #key = '';
   #isInValue = false;
   #isList = false;
+  /** Whether the value can be null, or an empty text, list or object, by its first byte. */
+  #isNull = false;
+  #isEnclosed = false;
   #valueStart = 0;
   #valueLine = 1;
   /** The current value, if it is read. */
@@ -200,6 +205,8 @@ export class ImportScanner {
     this.#values.begin(byte);
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
+    this.#isNull = byte === 0x6e;
+    this.#isEnclosed = byte === 0x5b || byte === 0x7b || byte === 0x22;
     this.#valueStart = this.#offset + at;
     this.#valueLine = this.#lines.lineAt(at);
     this.#buffered = isRead ? new BufferedValue(this.#key, this.#valueStart) : undefined;
@@ -226,13 +233,22 @@ export class ImportScanner {
       return;
     }
     if (this.#buffered === undefined) {
-      const isEmpty = end - this.#valueStart <= '[]'.length;
-      if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
+      this.#passValue(frame, end);
       return;
     }
     const value = this.#buffered.parse();
     this.#buffered = undefined;
     this.#takeProperty(frame, value);
+  }
+
+  /** Tells of a value that is not read. Exporters write null, and empty texts, lists and objects, for absent values. */
+  #passValue(frame: Frame | undefined, end: number): void {
+    const isLong = end - this.#valueStart > (this.#isNull ? 'null' : '[]').length;
+    const isEmpty = !isLong && (this.#isNull || this.#isEnclosed);
+    if (isEmpty) return;
+    if (frame === 'org' && this.#isList) this.#handler.unknownList(this.#key);
+    else if (frame === 'org') this.#handler.unknownValue(`orgs[].${this.#key}`);
+    else if (frame === 'data' || !envelopeKeys.has(this.#key)) this.#handler.unknownValue(this.#key);
   }
 
   #takeProperty(frame: Frame | undefined, value: unknown): void {

@@ -20,6 +20,7 @@ export const importCodes = {
   'HASH-COST':
     'The cost of the password hash is out of the bounds that docs/password-hashes.md has for its form',
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
+  LOSS: 'The record has values that reach nothing, and the import is strict',
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
   'VALUE-TAKEN': 'Another user of the organization has this value',

@@ -16,6 +16,8 @@ export interface ImportOrganization {
   readonly leftOut?: readonly string[];
   /** The number of such lists that `leftOut` has no room for. */
   readonly moreLeftOut?: number;
+  /** The paths of its other values, and of values before it, that the import has no use for: at most 100. */
+  readonly ignored?: readonly string[];
   /** Whether its records can be imported. Absent until its part has ended. */
   readonly imported?: boolean;
 }
