@@ -43,8 +43,8 @@ const guides: Record<string, Expectation[]> = {
       'one person of Ory Kratos',
       (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
       [
-        'left out: schema_id of 1 users, first at kratos.json:2',
-        'left out: traits.newsletter of 1 users, first at kratos.json:2',
+        'left out: schema_id of 1 records, first at kratos.json:2',
+        'left out: traits.newsletter of 1 records, first at kratos.json:2',
         'importBody.json: 1 users, 1 with a password, 0 without',
         '0 errors, 0 notes',
       ],

@@ -10,6 +10,8 @@ export interface ScanHandler {
   record(section: string, range: ByteRange): void;
   /** The current organization has a list that is not empty, under a key that no section has. It is not imported. */
   unknownList(key: string): void;
+  /** A value that is not read: a list without a section, or another property. `owner` is where it stands. */
+  skipped?(key: string, range: ByteRange, owner: 'body' | 'organization'): void;
   /** The current organization ends. Its lists came before. */
   organization(given: { readonly orgId?: unknown; readonly org?: unknown }): void;
 }

@@ -221,6 +221,8 @@ export class ImportScanner {
       return;
     }
     if (this.#buffered === undefined) {
+      const range = { start: this.#valueStart, end };
+      this.#handler.skipped?.(this.#key, range, frame === 'org' ? 'organization' : 'body');
       const isEmpty = end - this.#valueStart <= '[]'.length;
       if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
       return;
