@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
+import type { MailLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -12,7 +13,6 @@ import { loginErrors } from './errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { MailLink } from './mail/link-mailer.js';
 
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
 export function forgotRoutes(container: Container, mailLink: MailLink): FastifyPluginAsync {

@@ -29,7 +29,7 @@ const guides: Record<string, Expectation[]> = {
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
   'cut-over.md': [
-    ['Name the service', (output) => JSON.parse(output).secret?.length, 43],
+    ['secret of the', (output) => JSON.parse(output).secret?.length, 43],
     ['A test asks your service', (output) => JSON.parse(output).outcome, 'failed'],
     ['Remove the hook', (output) => output, '204'],
     ['One request makes a link', (output) => JSON.parse(output.split('\n').at(-1) ?? '').done, true],
