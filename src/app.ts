@@ -18,7 +18,7 @@ import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
-import { publishOpenapi } from './http/openapi.js';
+import { publishOpenapi } from './http/openapi/publish-openapi.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
@@ -87,7 +87,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   holdBodies(app, config);
   collectReturnPlaces(app);
   compressResponses(app);
-  await publishOpenapi(app, config);
+  publishOpenapi(app, config);
   limitRate(app, container);
   boundAddresses(app);
   await shedLoad(app, container);

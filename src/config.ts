@@ -220,7 +220,7 @@ export const settings = {
     schema: seconds(1),
     default: 900,
     about:
-      'An administrator who removes something, gives a role or a secret, exports password hashes or impersonates must have signed in within this time, in seconds.',
+      'An administrator who removes something, gives a role or a secret, sets a password, exports password hashes or impersonates must have signed in within this time, in seconds.',
   },
   loginMaxFailures: {
     env: 'MUSTER_LOGIN_MAX_FAILURES',

@@ -42,7 +42,7 @@ h3{margin:1rem 0 .25rem;font-size:1rem}
 .title p{margin:.25rem 0 0}
 .actions,.buttons,.pager{display:flex;flex-wrap:wrap;gap:.6rem}
 .crumbs{display:flex;flex-wrap:wrap;gap:.35rem 1rem;margin:0 0 .5rem;font-size:.9rem}
-.crumbs a::after{content:" /";color:var(--soft)}
+.crumbs a::after{content:"/";display:inline-block;padding-left:.4rem;color:var(--soft)}
 .card{margin:0 0 1.25rem;padding:1.25rem;background:var(--card);border:1px solid var(--line);border-radius:.8rem}
 .cards{display:grid;gap:1.25rem;margin:0 0 1.25rem}
 .cards .card{margin:0}

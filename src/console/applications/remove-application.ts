@@ -1,9 +1,10 @@
 import { html } from '#src/http/pages/html.js';
 import { clientApi } from '../credentials/client.js';
+import { isConfirmed } from '../http/confirm-form.js';
 import { facts } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { organizationOf, pathOf } from '../objects/organization-of.js';
 import { objectTexts } from '../objects/texts/texts.js';
 import type { ShownApplication } from './application.js';

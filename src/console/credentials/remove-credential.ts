@@ -1,8 +1,9 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../http/confirm-form.js';
 import { exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { organizationOf } from '../objects/organization-of.js';
 import { objectTexts } from '../objects/texts/texts.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';

@@ -1,4 +1,4 @@
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { changeMember, groupsPath } from './group.js';
@@ -9,5 +9,5 @@ export async function changeMembers(visit: ConsoleVisit, isAdded: boolean): Prom
   const groupId = param(visit, 'groupId');
   await changeMember(visit, orgId, { groupId, userId: param(visit, 'userId'), isAdded });
   const done = isAdded ? 'memberAdded' : 'memberRemoved';
-  return { goTo: `${pathOf(groupsPath(orgId), groupId)}?done=${done}` };
+  return { goTo: `${pathTo(groupsPath(orgId), groupId)}?done=${done}` };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { organizationOfPath, pathOf } from '../http/organization-place.js';
+import { organizationOfPath, pathTo } from '../http/organization-place.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
@@ -55,7 +55,7 @@ function groupsTable({ at, language, t }: ConsoleVisit, path: string, groups: re
     caption: t.nav.groups,
     columns: [t.name, t.created, t.changed],
     rows: groups.map(({ id, displayName, meta }) => [
-      html`<a href="${at(pathOf(path, id))}">${displayName}</a>`,
+      html`<a href="${at(pathTo(path, id))}">${displayName}</a>`,
       moment(meta.created, language),
       moment(meta.lastModified, language),
     ]),

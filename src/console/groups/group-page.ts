@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton, field } from '../http/form.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import { card, emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
@@ -55,7 +55,7 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
   if (items.length === 0 && next === undefined && after === '')
     return card(own.members, emptyList(own.noMembers));
   const remove = ({ id }: { id: string }) =>
-    actionButton(visit, { action: `${pathOf(`${path}/members`, id)}/remove`, label: own.removeMember });
+    actionButton(visit, { action: `${pathTo(`${path}/members`, id)}/remove`, label: own.removeMember });
   const mayChange = managesUsers(visit, organization.id);
   return card(
     own.members,
@@ -78,13 +78,13 @@ async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace):
     search.trim() === ''
       ? []
       : (
-          await api.get<UserSummaries>(`${pathOf('/admin/v1/orgs', organization.id)}/users`, {
+          await api.get<UserSummaries>(`${pathTo('/admin/v1/orgs', organization.id)}/users`, {
             search: search.trim(),
             limit: offered,
           })
         ).items;
   const add = ({ id }: { id: string }) =>
-    actionButton(visit, { action: `${pathOf(`${path}/members`, id)}/add`, label: t.add });
+    actionButton(visit, { action: `${pathTo(`${path}/members`, id)}/add`, label: t.add });
   const results =
     found.length > 0
       ? usersTable(visit, { orgId: organization.id, users: found, more: add })

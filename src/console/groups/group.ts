@@ -1,4 +1,4 @@
-import { type OrganizationPlace, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { type OrganizationPlace, organizationOfPath, pathTo } from '../http/organization-place.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 
 /** A group as SCIM has it, without its members. */
@@ -19,17 +19,17 @@ export interface GroupPlace {
 
 /** The path of the list of groups. */
 export function groupsPath(orgId: string): string {
-  return `${pathOf('/console/orgs', orgId)}/groups`;
+  return `${pathTo('/console/orgs', orgId)}/groups`;
 }
 
 /** The path of the group in SCIM. */
 export function scimGroupPath(orgId: string, id: string): string {
-  return pathOf('/scim/v2', orgId, 'Groups', id);
+  return pathTo('/scim/v2', orgId, 'Groups', id);
 }
 
 /** The path of the group in the admin API. */
 export function adminGroupPath(orgId: string, id: string): string {
-  return pathOf('/admin/v1/orgs', orgId, 'groups', id);
+  return pathTo('/admin/v1/orgs', orgId, 'groups', id);
 }
 
 /** @throws ApiProblem if the person does not reach the group */
@@ -41,7 +41,7 @@ export async function groupOfPath(visit: ConsoleVisit): Promise<GroupPlace> {
     // A group may have a million members.
     visit.api.get<ScimGroup>(scimGroupPath(orgId, id), { excludedAttributes: 'members' }),
   ]);
-  return { organization, group, path: pathOf(groupsPath(orgId), id) };
+  return { organization, group, path: pathTo(groupsPath(orgId), id) };
 }
 
 /** Groups by name. */
@@ -64,7 +64,7 @@ export function findGroups(
     cursor,
     excludedAttributes: 'members',
   });
-  return api.get<FoundGroups>(`${pathOf('/scim/v2', orgId)}/Groups?${query}`);
+  return api.get<FoundGroups>(`${pathTo('/scim/v2', orgId)}/Groups?${query}`);
 }
 
 /** Adds a user to a group, or removes the user from it. The other members are not read. */

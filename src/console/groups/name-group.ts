@@ -1,7 +1,7 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { managedOrganization, organizationOfPath, pathTo } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -31,8 +31,8 @@ export async function addGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   const displayName = fieldText(visit, 'name');
   try {
     const body = { schemas, displayName };
-    const { id } = await visit.api.send<ScimGroup>('POST', `${pathOf('/scim/v2', orgId)}/Groups`, body);
-    return { goTo: `${pathOf(groupsPath(orgId), id)}?done=added` };
+    const { id } = await visit.api.send<ScimGroup>('POST', `${pathTo('/scim/v2', orgId)}/Groups`, body);
+    return { goTo: `${pathTo(groupsPath(orgId), id)}?done=added` };
   } catch (error) {
     if (isRefusal(error)) return addGroupPage(visit, error);
     throw error;

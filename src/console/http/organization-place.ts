@@ -19,7 +19,7 @@ export async function organizationOfPath({
   const id = param({ request }, 'orgId');
   const named = me.organizations.find((one) => one.id === id);
   if (named !== undefined) return named;
-  return api.get<OrganizationPlace>(pathOf('/admin/v1/orgs', id));
+  return api.get<OrganizationPlace>(pathTo('/admin/v1/orgs', id));
 }
 
 /**
@@ -38,6 +38,6 @@ export async function managedOrganization(visit: ConsoleVisit): Promise<Organiza
 }
 
 /** A path of the given parts. Those after the first are encoded. */
-export function pathOf(base: string, ...parts: readonly string[]): string {
+export function pathTo(base: string, ...parts: readonly string[]): string {
   return [base, ...parts.map(encodeURIComponent)].join('/');
 }

@@ -1,7 +1,7 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
-import { buttons, field, form } from '../http/form.js';
+import { confirmForm } from '../http/confirm-form.js';
 import type { ConsolePage } from '../http/respond.js';
-import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from './organization-of.js';
 
 export interface Removal {
@@ -15,35 +15,27 @@ export interface Removal {
   readonly action: string;
   /** Below the organization, where "Cancel" leads. */
   readonly back: string;
+  /** Fields that the form sends with the name. */
+  readonly hidden?: Readonly<Record<string, string>>;
   readonly crumbs: NonNullable<ConsolePage['crumbs']>;
 }
 
 /** A page that says what a removal destroys, and asks for the name. */
 export function confirmRemovalPage(visit: ConsoleVisit, removal: Removal, isWrong = false): ConsolePage {
-  const { t, at } = visit;
-  const { organization, title, text, name, action, back, crumbs } = removal;
-  const content = form(visit, {
-    action: pathOf(visit, action),
-    content: html`<div>${text}</div>
-${field({
-  name: 'confirm',
-  label: t.confirmName(name),
-  isRequired: true,
-  isExact: true,
-  ...(isWrong && { error: t.confirmWrong }),
-})}
-${buttons(t.remove, { isDangerous: true, cancel: { href: at(pathOf(visit, back)), label: t.cancel } })}`,
-  });
+  const { organization, title, text, name, action, back, hidden, crumbs } = removal;
   return {
     title,
     organization,
     crumbs,
-    content: html`<div class="card">${content}</div>`,
+    content: confirmForm(visit, {
+      action: pathOf(visit, action),
+      back: pathOf(visit, back),
+      label: visit.t.remove,
+      name,
+      isWrong,
+      text: html`<div>${text}</div>`,
+      ...(hidden && { hidden }),
+    }),
     ...(isWrong && { status: 400 }),
   };
-}
-
-/** Whether the person typed the name. */
-export function isConfirmed(visit: ConsoleVisit, name: string): boolean {
-  return fieldText(visit, 'confirm') === name.trim();
 }

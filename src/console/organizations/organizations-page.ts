@@ -1,8 +1,9 @@
 import { html } from '#src/http/pages/html.js';
+import { field } from '../http/form.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { searchForm } from '../http/search-form.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { searchBox } from '../objects/search-box.js';
 import { organizationsTexts } from './texts/texts.js';
 
 interface Organizations {
@@ -34,11 +35,14 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
     title: t.nav.organizations,
     subtitle: own.about,
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
-    content: html`${searchBox(visit, { path: '/console/orgs', name: 'name', label: own.beginning, value: name })}
-<div id="results" class="results">${list}${pager({
-      t,
-      first: after === '' ? undefined : at('/console/orgs', { name }),
-      next: next === undefined ? undefined : at('/console/orgs', { name, after: next }),
-    })}</div>`,
+    content: searchForm(visit, {
+      path: '/console/orgs',
+      fields: field({ name: 'name', label: own.beginning, value: name, type: 'search', maxLength: 200 }),
+      results: html`${list}${pager({
+        t,
+        first: after === '' ? undefined : at('/console/orgs', { name }),
+        next: next === undefined ? undefined : at('/console/orgs', { name, after: next }),
+      })}`,
+    }),
   };
 }

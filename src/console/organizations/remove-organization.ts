@@ -1,8 +1,9 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../http/confirm-form.js';
 import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
 import { organizationsTexts } from './texts/texts.js';
 

@@ -25,6 +25,6 @@ export const clients: readonly [ProvisioningClient, ...ProvisioningClient[]] = [
     guide: 'docs/guides/entra.md',
   },
   { key: 'okta', name: 'Okta', credential: 'token', guide: 'docs/guides/okta.md' },
-  { key: 'onelogin', name: 'OneLogin', credential: 'token' },
+  { key: 'onelogin', name: 'OneLogin', credential: 'token', guide: 'docs/guides/onelogin.md' },
   { key: 'other', credential: 'token' },
 ];

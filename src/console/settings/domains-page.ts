@@ -1,11 +1,12 @@
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
+import { isConfirmed } from '../http/confirm-form.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { badge, card, emptyList, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
-import { confirmRemovalPage, isConfirmed, type Removal } from '../objects/confirm-removal.js';
+import { confirmRemovalPage, type Removal } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import { refusalOf } from '../objects/refused.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';

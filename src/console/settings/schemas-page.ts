@@ -1,11 +1,12 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
+import { isConfirmed } from '../http/confirm-form.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { confirmRemovalPage, isConfirmed } from '../objects/confirm-removal.js';
+import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import { refusalOf } from '../objects/refused.js';
 import { readJson } from './read-json.js';
@@ -97,9 +98,10 @@ export async function removeSchemaPage(visit: ConsoleVisit, isWrong = false): Pr
   const removal = {
     organization: await organizationOf(visit),
     title: own.removeSchema,
-    text: html`<input type="hidden" name="id" value="${id}"><p>${own.removeSchemaText}</p>
+    text: html`<p>${own.removeSchemaText}</p>
 <ul>${attributes.map((attribute) => html`<li><code>${attribute.name}</code></li>`)}</ul>`,
     name,
+    hidden: { id },
     action: '/settings/schemas/remove',
     back: '/settings/schemas',
     crumbs: crumbsOf(visit, 'schemas'),

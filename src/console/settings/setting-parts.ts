@@ -93,21 +93,30 @@ ${checkbox({
   },
 };
 
-const pictures = ['logoUrl'] as const;
+const pictures = ['logoUrl', 'faviconUrl'] as const;
 
 const brandingPart: SettingPart = {
   key: 'branding',
   fields: (view) =>
-    html`${pictures.map((name) => {
-      const own = settingsTexts[view.visit.language];
-      const value = text(view, name, view.organization.login[name] ?? '');
-      return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${own[name]}" class="logo"></p>`}
+    html`${colorField(view)}
+${pictures.map((name) => {
+  const own = settingsTexts[view.visit.language];
+  const value = text(view, name, view.organization.login[name] ?? '');
+  return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${own[name]}" class="logo"></p>`}
 ${field({ name, label: own[name], type: 'url', value, hint: own.pictureHint, maxLength: 2000, isExact: true })}`;
-    })}`,
-  change: (visit) => ({ login: Object.fromEntries(pictures.map((name) => [name, fieldText(visit, name)])) }),
+})}`,
+  change: (visit) => ({
+    login: Object.fromEntries(['brandColor', ...pictures].map((name) => [name, fieldText(visit, name)])),
+  }),
   stored: ({ language }, { login }) =>
-    pictures.map((name) => [settingsTexts[language][name], login[name] ?? '–']),
+    (['brandColor', ...pictures] as const).map((name) => [settingsTexts[language][name], login[name] ?? '–']),
 };
+
+function colorField(view: PartView): Html {
+  const { brandColor: label, colorHint: hint } = settingsTexts[view.visit.language];
+  const value = text(view, 'brandColor', view.organization.login.brandColor ?? '');
+  return field({ name: 'brandColor', label, value, hint, maxLength: 7, isExact: true });
+}
 
 const switches = ['plainScimErrors', 'uniqueExternalId'] as const;
 

@@ -36,6 +36,7 @@ ${card(
     ? html`<p class="soft">${own.nothingRuns}</p>`
     : jobTable(visit, running, { caption: own.running, isLinked: isInstance }),
 )}</div>
+${organizationsOf(visit).length > 1 && card(t.nav.organizations, organizationLinks(visit))}
 ${card(
   own.happened,
   html`${eventList(visit, found, { path: log, ofInstance: isInstance })}
@@ -51,17 +52,27 @@ function ownedOrganization(visit: ConsoleVisit): string | undefined {
 }
 
 /** For people who manage or see users, and for people without a role. */
-function withoutLog({ me, at, language, t }: ConsoleVisit): ConsolePage {
+function withoutLog(visit: ConsoleVisit): ConsolePage {
+  const { me, at, language, t } = visit;
   const own = startTexts[language];
-  const orgIds = [...new Set(me.roles.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])))];
   const links: HtmlValue =
-    orgIds.length === 0
+    organizationsOf(visit).length === 0
       ? html`<p>${own.noRole}</p><p class="buttons"><a class="button" href="${at('/account')}">${t.myAccount}</a></p>`
-      : html`<p>${own.yourUsers}</p><ul class="plain">${orgIds.map(
-          (orgId) =>
-            html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
-        )}</ul>`;
+      : organizationLinks(visit);
   return { title: own.welcome(me.displayName), content: html`<div class="card">${links}</div>` };
+}
+
+/** The organizations that the roles of the person name. */
+function organizationsOf({ me }: ConsoleVisit): string[] {
+  return [...new Set(me.roles.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])))];
+}
+
+function organizationLinks(visit: ConsoleVisit): Html {
+  const { me, at, language, t } = visit;
+  return html`<p>${startTexts[language].yourUsers}</p><ul class="plain">${organizationsOf(visit).map(
+    (orgId) =>
+      html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
+  )}</ul>`;
 }
 
 function attentionList({ at, language }: ConsoleVisit, items: readonly Attention[]): Html {

@@ -1,7 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { managedOrganization, organizationOfPath, pathTo } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
@@ -44,13 +44,13 @@ export async function addUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> 
   const body = { ...newUser(typedTexts(visit)), ...(isByPassword && { password }) };
   let user: ScimUser;
   try {
-    user = await api.send<ScimUser>('POST', `${pathOf('/scim/v2', orgId)}/Users`, body);
+    user = await api.send<ScimUser>('POST', `${pathTo('/scim/v2', orgId)}/Users`, body);
   } catch (error) {
     if (error instanceof ApiProblem && (error.status === 400 || error.status === 409))
       return addUserPage(visit, error);
     throw error;
   }
-  const path = pathOf(usersPath(orgId), user.id);
+  const path = pathTo(usersPath(orgId), user.id);
   if (isByPassword) return { goTo: `${path}?done=added` };
   try {
     const link = await api.send<{ url: string; expires: string }>(

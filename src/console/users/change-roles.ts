@@ -1,5 +1,5 @@
 import { changeMember } from '../groups/group.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { usersPath } from './user.js';
@@ -17,7 +17,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<GoTo> {
 export async function takeRole(visit: ConsoleVisit): Promise<GoTo> {
   const orgId = param(visit, 'orgId');
   const memberships = membershipsPath(orgId, fieldText(visit, 'scope') === 'instance');
-  await visit.api.send('DELETE', pathOf(memberships, param(visit, 'membershipId')));
+  await visit.api.send('DELETE', pathTo(memberships, param(visit, 'membershipId')));
   return done(orgId, param(visit, 'userId'), 'roleTaken');
 }
 
@@ -39,9 +39,9 @@ async function changeGroup(visit: ConsoleVisit, isAdded: boolean): Promise<GoTo>
 }
 
 function membershipsPath(orgId: string, isOfInstance: boolean): string {
-  return isOfInstance ? '/admin/v1/memberships' : `${pathOf('/admin/v1/orgs', orgId)}/memberships`;
+  return isOfInstance ? '/admin/v1/memberships' : `${pathTo('/admin/v1/orgs', orgId)}/memberships`;
 }
 
 function done(orgId: string, userId: string, what: 'roleGiven' | 'roleTaken' | 'joined' | 'left'): GoTo {
-  return { goTo: `${pathOf(usersPath(orgId), userId)}/roles?done=${what}` };
+  return { goTo: `${pathTo(usersPath(orgId), userId)}/roles?done=${what}` };
 }

@@ -1,5 +1,5 @@
 import type { Role } from '#src/directory/memberships/roles.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 
 /** A role of a user, and its identifier in the admin API. */
@@ -19,7 +19,7 @@ export async function heldRoles(
 }> {
   const read = async (path: string) => (await visit.api.get<{ items: HeldRole[] }>(path, { userId })).items;
   const [organization, instance] = await Promise.all([
-    read(`${pathOf('/admin/v1/orgs', orgId)}/memberships`),
+    read(`${pathTo('/admin/v1/orgs', orgId)}/memberships`),
     ownsInstance(visit) ? read('/admin/v1/memberships') : undefined,
   ]);
   return { organization, instance };

@@ -1,5 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import { emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
@@ -44,7 +44,7 @@ async function eventsOf(
   const other = cursor === 'about' ? 'by' : 'about';
   const query = { [other]: queryText(visit, other) };
   const { nextCursor } = found;
-  return html`${eventList(visit, found, { path: `${pathOf('/console/orgs', organization.id)}/log`, ofInstance: false })}${pager(
+  return html`${eventList(visit, found, { path: `${pathTo('/console/orgs', organization.id)}/log`, ofInstance: false })}${pager(
     {
       t,
       first: position === '' ? undefined : at(`${path}/log`, query),

@@ -2,7 +2,7 @@ import { isInstanceRole, type Role, roles } from '#src/directory/memberships/rol
 import { type Html, html } from '#src/http/pages/html.js';
 import { findGroups, groupsPath } from '../groups/group.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import { card, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
@@ -37,9 +37,9 @@ function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserPlace
   if (groups.length === 0) return card(texts.groups, html`<p class="soft">${texts.noGroups}</p>`);
   const mayChange = managesUsers(visit, organization.id);
   const rows = groups.map(({ value, display }) => [
-    html`<a href="${at(pathOf(groupsPath(organization.id), value))}">${display}</a>`,
+    html`<a href="${at(pathTo(groupsPath(organization.id), value))}">${display}</a>`,
     ...(mayChange
-      ? [actionButton(visit, { action: `${pathOf(`${path}/groups`, value)}/leave`, label: texts.leave })]
+      ? [actionButton(visit, { action: `${pathTo(`${path}/groups`, value)}/leave`, label: texts.leave })]
       : []),
   ]);
   const columns = [texts.chooseGroup, ...(mayChange ? [''] : [])];
@@ -57,7 +57,7 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserP
     displayName,
     mine.has(id)
       ? html`<span class="soft">${texts.isMember}</span>`
-      : actionButton(visit, { action: `${pathOf(`${path}/groups`, id)}/join`, label: visit.t.add }),
+      : actionButton(visit, { action: `${pathTo(`${path}/groups`, id)}/join`, label: visit.t.add }),
   ]);
   const results =
     rows.length > 0
@@ -83,7 +83,7 @@ function rolesCard(
   const rows = held.map(({ id, role }) => [
     texts.names[role],
     actionButton(visit, {
-      action: `${pathOf(`${path}/roles`, id)}/take`,
+      action: `${pathTo(`${path}/roles`, id)}/take`,
       label: texts.take,
       hidden: { scope },
     }),

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import { card, emptyList, moment, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
@@ -11,6 +11,8 @@ interface Session {
   readonly id: string;
   readonly created: string;
   readonly authTime: string;
+  readonly lastUsed: string;
+  readonly device?: { readonly browser?: string; readonly system?: string; readonly address?: string };
   readonly expires: string;
   readonly amr: readonly string[];
 }
@@ -53,6 +55,8 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
     html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</div><p class="hint">${own.endSessionsHint}</p>`;
   if (items.length === 0) return card(texts.title, html`${emptyList(texts.none)}${endAll}`);
   const rows = items.map((session) => [
+    deviceCell(session),
+    moment(session.lastUsed, language),
     moment(session.authTime, language),
     moment(session.expires, language),
     session.amr.map((method) => texts.methods[method] ?? method).join(', '),
@@ -60,13 +64,26 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
       ? []
       : [
           actionButton(visit, {
-            action: `${pathOf(`${path}/sessions`, session.id)}/end`,
+            action: `${pathTo(`${path}/sessions`, session.id)}/end`,
             label: own.endSession,
           }),
         ]),
   ]);
-  const columns = [texts.signedIn, texts.expires, texts.provedBy, ...(path === undefined ? [] : [''])];
+  const columns = [
+    texts.device,
+    texts.lastUsed,
+    texts.signedIn,
+    texts.expires,
+    texts.provedBy,
+    ...(path === undefined ? [] : ['']),
+  ];
   return card(texts.title, html`${table({ caption: texts.title, columns, rows })}${endAll}`);
+}
+
+/** The browser and the system, and the address below them. */
+function deviceCell({ device: { browser, system, address } = {} }: Session): Html {
+  const name = [browser, system].filter((word) => word !== undefined).join(', ');
+  return html`${name || '–'}${address !== undefined && html`<br><code>${address}</code>`}`;
 }
 
 function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Html {
@@ -83,7 +100,7 @@ function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Htm
       ? []
       : [
           actionButton(visit, {
-            action: `${pathOf(`${path}/consents`, clientId)}/revoke`,
+            action: `${pathTo(`${path}/consents`, clientId)}/revoke`,
             label: texts.revoke,
           }),
         ]),

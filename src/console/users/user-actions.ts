@@ -1,4 +1,4 @@
-import { pathOf } from '../http/organization-place.js';
+import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import type { DoneName, TabName } from './texts.js';
@@ -50,14 +50,14 @@ export const userActions: readonly Action[] = [
     done: 'sessionEnded',
     tab: 'sessions',
     run: (visit, { orgId, userId }) =>
-      visit.api.send('DELETE', pathOf(`${adminUserPath(orgId, userId)}/sessions`, param(visit, 'sessionId'))),
+      visit.api.send('DELETE', pathTo(`${adminUserPath(orgId, userId)}/sessions`, param(visit, 'sessionId'))),
   },
   {
     path: '/consents/:clientId/revoke',
     done: 'consentRevoked',
     tab: 'sessions',
     run: (visit, { orgId, userId }) =>
-      visit.api.send('DELETE', pathOf(`${adminUserPath(orgId, userId)}/consents`, param(visit, 'clientId'))),
+      visit.api.send('DELETE', pathTo(`${adminUserPath(orgId, userId)}/consents`, param(visit, 'clientId'))),
   },
 ];
 
@@ -67,5 +67,5 @@ const tabPaths = { profile: '', signIn: '/sign-in', sessions: '/sessions', roles
 export async function runAction(visit: ConsoleVisit, { run, done, tab }: Action): Promise<GoTo> {
   const [orgId, userId] = [param(visit, 'orgId'), param(visit, 'userId')];
   await run(visit, { orgId, userId });
-  return { goTo: `${pathOf(usersPath(orgId), userId)}${tabPaths[tab]}?done=${done}` };
+  return { goTo: `${pathTo(usersPath(orgId), userId)}${tabPaths[tab]}?done=${done}` };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field, select } from '../http/form.js';
-import { organizationOfPath, pathOf } from '../http/organization-place.js';
+import { organizationOfPath, pathTo } from '../http/organization-place.js';
 import { badge, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
@@ -36,7 +36,7 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const search = queryText(visit, 'search').slice(0, maxSearch);
   const active = ['true', 'false'].find((value) => value === queryText(visit, 'active')) ?? '';
   const after = queryText(visit, 'after');
-  const found = await api.get<UserSummaries>(`${pathOf('/admin/v1/orgs', organization.id)}/users`, {
+  const found = await api.get<UserSummaries>(`${pathTo('/admin/v1/orgs', organization.id)}/users`, {
     search: search.trim(),
     active,
     after,
@@ -104,7 +104,7 @@ export function usersTable(
     caption: t.nav.users,
     columns: [t.name, own.fields.userName, own.email, own.state, ...(more ? [''] : [])],
     rows: users.map((user) => [
-      html`<a href="${at(pathOf(usersPath(orgId), user.id))}">${user.displayName}</a>`,
+      html`<a href="${at(pathTo(usersPath(orgId), user.id))}">${user.displayName}</a>`,
       html`<code>${user.userName}</code>`,
       html`${user.email !== undefined && html`<span class="whole">${user.email}</span>`}`,
       user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),

@@ -1,6 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { type OrganizationPlace, organizationOfPath, pathOf } from '../http/organization-place.js';
+import { type OrganizationPlace, organizationOfPath, pathTo } from '../http/organization-place.js';
 import { badge, tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
@@ -36,17 +36,17 @@ export interface UserPlace {
 
 /** The path of the list of users. */
 export function usersPath(orgId: string): string {
-  return `${pathOf('/console/orgs', orgId)}/users`;
+  return `${pathTo('/console/orgs', orgId)}/users`;
 }
 
 /** The path of the user in SCIM. */
 export function scimUserPath(orgId: string, id: string): string {
-  return pathOf('/scim/v2', orgId, 'Users', id);
+  return pathTo('/scim/v2', orgId, 'Users', id);
 }
 
 /** The path of the user in the admin API. */
 export function adminUserPath(orgId: string, id: string): string {
-  return pathOf('/admin/v1/orgs', orgId, 'users', id);
+  return pathTo('/admin/v1/orgs', orgId, 'users', id);
 }
 
 /** @throws ApiProblem if the person does not reach the user */
@@ -57,7 +57,7 @@ export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
     organizationOfPath(visit),
     visit.api.get<ScimUser>(scimUserPath(orgId, id)),
   ]);
-  return { organization, user, path: pathOf(usersPath(orgId), id) };
+  return { organization, user, path: pathTo(usersPath(orgId), id) };
 }
 
 /** A page about one user: its name, its state, its tabs, and what may be done with it. */

@@ -22,8 +22,13 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
   const { clock, config } = container;
   return async (app) => {
     const schema = scimOperation('bulk', 'Applies several operations', {
+      description:
+        'Workers run the operations. Each has a status of its own: 503 if it was not applied and will not be.',
       body: 'BulkRequest',
+      examples: 'bulk',
       answer: 'BulkResponse',
+      also: { 202: ['Location', 'Preference-Applied'] },
+      mayAnswerLater: true,
     });
     app.post(
       '/Bulk',
@@ -32,7 +37,8 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         const context = scimContextOf(request);
         const received = clock.now();
         const bulk = parseBulkRequest(request.body);
-        if (bulk.operations.some(({ method }) => method === 'DELETE')) requireFreshCaller(container, request);
+        // A change may set a password, or the address that receives links.
+        if (bulk.operations.some(({ method }) => method !== 'POST')) requireFreshCaller(container, request);
         const jobId = newId();
         const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
         const answersLater = prefersAsync(request.headers['prefer']);

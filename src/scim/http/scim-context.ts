@@ -39,6 +39,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },
+      requireFreshSignIn: () => requireFreshSignIn(container, principal),
       permissions: permissions as ReadonlySet<Permission>,
       ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),

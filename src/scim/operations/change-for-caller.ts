@@ -21,7 +21,7 @@ export interface UserRequest {
  */
 export async function changeForCaller(
   deps: ScimDeps,
-  { organization, editor }: ScimContext,
+  { organization, editor, requireFreshSignIn }: ScimContext,
   { id, expected, alongside, change }: Omit<UserRequest, 'body'> & Pick<ChangeUserRequest, 'change'>,
 ): Promise<User> {
   const user = await changeUser(deps, {
@@ -31,13 +31,15 @@ export async function changeForCaller(
     change,
     beforeChange: authorityOver(deps, { organization, editor }, id),
     precondition: requireVersion(expected, 'user'),
-    beforeCredentials: () =>
-      requireAuthority(deps, {
+    beforeCredentials: () => {
+      requireFreshSignIn?.();
+      return requireAuthority(deps, {
         callerId: editor.userId,
         orgId: organization.id,
         userId: id,
         purpose: 'credentials',
-      }),
+      });
+    },
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);

@@ -38,6 +38,11 @@ export type ScimDeps = Pick<
 export interface ScimContext {
   readonly organization: Organization;
   readonly editor: Editor;
+  /**
+   * Refuses a person who signed in too long ago, before a password or the address that receives links changes. A Bulk was asked before
+   * it became a job.
+   */
+  readonly requireFreshSignIn?: () => void;
   readonly permissions: ReadonlySet<Permission>;
   /** Which passwords that the caller sends are dropped. */
   readonly ignoredPasswords: IgnoredPasswords;

@@ -164,6 +164,13 @@ t.test('a sensitive step needs a person who signed in lately', async (t) => {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
     Operations: [{ method: 'DELETE', path: `/Users/${user.id}` }],
   };
+  const ofCredentials = (path: string, value: unknown) => patchOp({ op: 'replace', path, value });
+  const bulkPatch = {
+    ...bulkDelete,
+    Operations: [
+      { method: 'PATCH', path: `/Users/${user.id}`, data: ofCredentials('password', 'Other-Horse-7') },
+    ],
+  };
   const steps: [string, unknown?][] = [
     ['POST /admin/v1/memberships', { userId: viewer.id, role: 'IAM_OWNER' }],
     [`POST ${other}/memberships`, { userId: viewer.id, role: 'ORG_OWNER' }],
@@ -175,6 +182,9 @@ t.test('a sensitive step needs a person who signed in lately', async (t) => {
     [`DELETE /admin/v1/signing-keys/${keys.keys?.[0]?.kid ?? 'x'}`],
     [`DELETE /scim/v2/${otherId}/Users/${user.id}`],
     [`POST /scim/v2/${otherId}/Bulk`, bulkDelete],
+    [`POST /scim/v2/${otherId}/Bulk`, bulkPatch],
+    [`PATCH /scim/v2/${otherId}/Users/${user.id}`, ofCredentials('password', 'Other-Horse-7')],
+    [`PATCH /scim/v2/${otherId}/Users/${user.id}`, ofCredentials('emails', [{ value: 'mine@x.example' }])],
     [`DELETE ${other}/service-users/${viewer.id}`],
     [`DELETE ${other}?name=x`],
   ];

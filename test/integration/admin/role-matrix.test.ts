@@ -56,7 +56,7 @@ type Kind = keyof typeof kinds;
 /** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
 const operationsOf: Record<Kind, string> = {
   public: `
-    GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+    isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
   caller: 'getCaller listJobs getJob cancelJob listJobErrors',
   'anyone of the organization': 'scimBulk',
@@ -104,13 +104,12 @@ const kindOf = new Map(
     ids
       .trim()
       .split(/\s+/)
-      .map((id) => [id.replace('__', ' '), kind as Kind] as const),
+      .map((id) => [id, kind as Kind] as const),
   ),
 );
 
 /** Routes that are served but not published: pages for people with their assets, and the document itself. */
 const ofPages = `
-  GET_/openapi.json
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot

@@ -261,11 +261,10 @@ const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.
 
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
 const ofNobody = `
-  GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+  isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
   token introspect revoke userinfo postUserinfo`
   .trim()
-  .split(/\s+/)
-  .map((id) => id.replace('__', ' '));
+  .split(/\s+/);
 
 /** Parameters whose values exist once; the others name things that both organizations have. */
 const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
@@ -366,7 +365,9 @@ t.test('every operation is known', async (t) => {
     [],
     'say what these answer to the owner of another organization',
   );
-  const demanding = operations.filter(({ body }) => (body?.required ?? []).length > 0);
+  const demanding = operations.filter(
+    ({ id, body }) => !ofNobody.includes(id) && (body?.required ?? []).length > 0,
+  );
   t.same(
     demanding.map(({ id }) => id).filter((id) => bodies[id] === undefined),
     [],

@@ -133,7 +133,7 @@ t.test('it is deactivated and removed', async (t) => {
   await owner.fill(await owner.get(one), {}, `${one}/active`);
   t.equal((await stored(id))?.active, false);
   const asked = await owner.get(`${one}/remove`);
-  t.match((await owner.fill(asked, { confirm: 'x' }, `${one}/remove`)).text, 'Nothing was removed');
-  t.equal((await owner.fill(asked, { confirm: 'Ending' }, `${one}/remove`)).status, 303);
+  t.match((await owner.fill(asked, { confirmed: 'x' }, `${one}/remove`)).text, 'Nothing was removed');
+  t.equal((await owner.fill(asked, { confirmed: 'Ending' }, `${one}/remove`)).status, 303);
   t.equal(await stored(id), undefined);
 });

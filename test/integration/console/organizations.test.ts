@@ -79,9 +79,9 @@ t.test('an organization is removed by its name, and the page follows the job', a
   const path = `/console/orgs/${id}/remove`;
   const page = await owner.get(path);
   t.match(page.text, 'Type the name to confirm: Gone');
-  const wrong = await owner.fill(page, { confirm: 'gone' }, path);
+  const wrong = await owner.fill(page, { confirmed: 'gone' }, path);
   t.match(wrong, { status: 400, text: /This is not the name/ });
-  const begun = await owner.fill(wrong, { confirm: 'Gone' }, path);
+  const begun = await owner.fill(wrong, { confirmed: 'Gone' }, path);
   t.match(begun, { status: 303, location: /^\/console\/removals\// });
   const progress = await owner.follow(begun);
   t.equal(progress.status, 200);

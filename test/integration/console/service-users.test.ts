@@ -62,8 +62,8 @@ t.test('tokens and keys are shown once, and removed after the name is typed', as
   const remove = new RegExp(`${one}/tokens/[^/"]+/remove`).exec(page.text)?.[0] ?? '';
   const asked = await owner.get(remove);
   t.match(asked.text, 'Type the name to confirm: Name of keyed');
-  t.equal((await owner.fill(asked, { confirm: 'no' }, remove)).status, 400);
-  t.equal((await owner.fill(asked, { confirm: 'Name of keyed' }, remove)).status, 303);
+  t.equal((await owner.fill(asked, { confirmed: 'no' }, remove)).status, 400);
+  t.equal((await owner.fill(asked, { confirmed: 'Name of keyed' }, remove)).status, 303);
   t.equal((await call(`GET /scim/v2/${home.id}/Users`, { as: { token } })).status, 401);
 
   const pair = await owner.fill(await owner.get(one), { jwkJson: '' }, `${one}/keys`);
@@ -103,7 +103,7 @@ t.test('it is deactivated, activated and removed', async (t) => {
   t.match((await owner.get(one)).text, '>active<');
   const asked = await owner.get(`${one}/remove`);
   t.match(asked.text, 'Personal access tokens');
-  t.equal((await owner.fill(asked, { confirm: 'Name of ending' }, `${one}/remove`)).status, 303);
+  t.equal((await owner.fill(asked, { confirmed: 'Name of ending' }, `${one}/remove`)).status, 303);
   t.equal((await owner.get(one)).status, 404);
 });
 

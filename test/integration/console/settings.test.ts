@@ -27,12 +27,17 @@ t.test('each part is changed by its own form', async (t) => {
     { nist: 'on', minLength: '8', selfRegistration: 'on' },
     change('signIn'),
   );
-  await owner.fill(await owner.get(base), { logoUrl: 'https://cdn.example/logo.png' }, change('branding'));
+  const brand = {
+    brandColor: '#0A6B4F',
+    logoUrl: 'https://cdn.example/logo.png',
+    faviconUrl: 'https://cdn.example/icon.ico',
+  };
+  await owner.fill(await owner.get(base), brand, change('branding'));
   await owner.fill(await owner.get(base), { uniqueExternalId: 'on' }, change('scim'));
   t.match(await stored(), {
     name: 'Acme <b>',
     passwordPolicy: { minLength: 15, upper: false, lower: false, digit: false, symbol: false },
-    login: { selfRegistration: true, logoUrl: 'https://cdn.example/logo.png' },
+    login: { selfRegistration: true, ...brand, brandColor: '#0a6b4f' },
     uniqueExternalId: true,
   });
   const branded = await owner.get(base);
@@ -80,8 +85,8 @@ t.test('domains are added, verified, made primary and removed', async (t) => {
   );
   t.same((await stored())?.domains, ['acme.example']);
   const remove = `${domains}/acme.example/remove`;
-  t.equal((await owner.fill(await owner.get(remove), { confirm: 'x' }, remove)).status, 400);
-  t.equal((await owner.fill(await owner.get(remove), { confirm: 'acme.example' }, remove)).status, 303);
+  t.equal((await owner.fill(await owner.get(remove), { confirmed: 'x' }, remove)).status, 400);
+  t.equal((await owner.fill(await owner.get(remove), { confirmed: 'acme.example' }, remove)).status, 303);
   t.same((await stored())?.domains, []);
 });
 
@@ -117,7 +122,7 @@ t.test('a schema is put as JSON, with a readable error', async (t) => {
   t.match((await owner.get(`${base}/schemas`)).text, 'number (string)');
   const remove = await owner.get(`${base}/schemas/remove?id=${id}`);
   t.match(remove.text, 'Type the name to confirm: Badge');
-  t.equal((await owner.fill(remove, { confirm: 'Badge' }, `${base}/schemas/remove`)).status, 303);
+  t.equal((await owner.fill(remove, { confirmed: 'Badge' }, `${base}/schemas/remove`)).status, 303);
   t.match((await owner.get(`${base}/schemas`)).text, 'No own attributes yet');
 });
 

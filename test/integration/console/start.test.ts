@@ -1,7 +1,8 @@
 import t from 'tap';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
-import { makeCaller } from '../../support/app/make.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { visit } from '../../support/oidc/visitor.js';
@@ -66,4 +67,26 @@ t.test('a manager of users is led to them', async (t) => {
   const { status, text } = await person.get('/console');
   t.equal(status, 200);
   t.match(text, `/console/orgs/${home.id}/users`);
+});
+
+t.test('an owner of several organizations finds the way to each', async (t) => {
+  const [first, second] = [
+    await makeHome(container, { name: 'First' }),
+    await makeHome(container, { name: 'Second' }),
+  ];
+  const theirs = await openConsole(opened, first, { roles: ['ORG_OWNER'] });
+  t.notMatch(
+    (await theirs.get('/console')).text,
+    'You may see or manage the users of:',
+    'not for a single one',
+  );
+  const userId = theirs.person.id;
+  await addMembership(container, { userId, role: 'ORG_OWNER', orgId: second.id, editor: testEditor });
+  const { text } = await theirs.get('/console');
+  for (const { id, name } of [first, second]) {
+    t.match(
+      text,
+      `<a href="${container.config.baseUrl}/console/orgs/${id}/users">Users</a> <code>${name}</code>`,
+    );
+  }
 });

@@ -254,6 +254,7 @@ t.test('sessions are shown and ended, one and all', async (t) => {
     await person.fill(await person.get('/login'), { loginName: user.userName, password: goodPassword });
   }
   const tab = await manager.get(`${pathOf(user)}/sessions`);
+  t.match(tab.text, /<th[^>]*>Device<\/th>/);
   const [first] = await container.sessions.ofUser(user.id);
   await manager.fill(tab, {}, `${pathOf(user)}/sessions/${first?.id}/end`);
   t.equal((await container.sessions.ofUser(user.id)).length, 2);

@@ -30,6 +30,8 @@ export const de: SettingsTexts = {
   logoUrl: 'Adresse des Logos',
   faviconUrl: 'Adresse des Symbols im Tab',
   brandColor: 'Farbe von Schaltflächen und Links',
+  colorHint:
+    'Zum Beispiel #3047c8. Leer: die Farbe des Dienstes. Wo Text schlecht zu lesen wäre, wird ein dunklerer oder hellerer Ton benutzt.',
   pictureHint: 'Eine https-Adresse. Leer: keines.',
   plainScimErrors: 'Einfache SCIM-Fehler',
   plainScimErrorsHint: 'Fehler enthalten nur, was RFC 7644 nennt.',

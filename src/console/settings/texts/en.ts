@@ -28,6 +28,8 @@ export const en = {
   logoUrl: 'Address of the logo',
   faviconUrl: 'Address of the icon of the tab',
   brandColor: 'Colour of buttons and links',
+  colorHint:
+    'Such as #3047c8. Empty: the colour of the service. Where text would be hard to read, a darker or lighter shade is used.',
   pictureHint: 'An https address. Empty: none.',
   plainScimErrors: 'Plain SCIM errors',
   plainScimErrorsHint: 'Errors have only what RFC 7644 names.',

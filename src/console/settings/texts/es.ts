@@ -30,6 +30,8 @@ export const es: SettingsTexts = {
   logoUrl: 'Dirección del logotipo',
   faviconUrl: 'Dirección del icono de la pestaña',
   brandColor: 'Color de botones y enlaces',
+  colorHint:
+    'Por ejemplo, #3047c8. Vacío: el color del servicio. Donde el texto sería difícil de leer, se usa un tono más oscuro o más claro.',
   pictureHint: 'Una dirección https. Vacío: ninguno.',
   plainScimErrors: 'Errores SCIM simples',
   plainScimErrorsHint: 'Los errores solo tienen lo que nombra la RFC 7644.',

@@ -30,6 +30,8 @@ export const fr: SettingsTexts = {
   logoUrl: 'Adresse du logo',
   faviconUrl: "Adresse de l'icône de l'onglet",
   brandColor: 'Couleur des boutons et des liens',
+  colorHint:
+    'Par exemple #3047c8. Vide : la couleur du service. Là où le texte serait difficile à lire, un ton plus sombre ou plus clair est utilisé.',
   pictureHint: 'Une adresse https. Vide : aucun.',
   plainScimErrors: 'Erreurs SCIM simples',
   plainScimErrorsHint: 'Les erreurs ne contiennent que ce que nomme la RFC 7644.',

@@ -30,6 +30,8 @@ export const it: SettingsTexts = {
   logoUrl: 'Indirizzo del logo',
   faviconUrl: "Indirizzo dell'icona della scheda",
   brandColor: 'Colore di pulsanti e link',
+  colorHint:
+    'Per esempio #3047c8. Vuoto: il colore del servizio. Dove il testo sarebbe difficile da leggere, si usa un tono più scuro o più chiaro.',
   pictureHint: 'Un indirizzo https. Vuoto: nessuno.',
   plainScimErrors: 'Errori SCIM semplici',
   plainScimErrorsHint: 'Gli errori hanno solo ciò che nomina la RFC 7644.',
