@@ -17,6 +17,19 @@ const importError = Type.Object(
   { title: 'ImportError' },
 );
 
+/** An element of `warnings`. */
+const importWarning = Type.Object(
+  {
+    path: Type.String({
+      description: 'Such as `orgs[].humanUsers[].user.shoeSize`; `...` for all others',
+    }),
+    count: Type.Integer({ description: 'Records that have a value there' }),
+    line: Type.Optional(Type.Integer({ description: 'Line of the first such record, from 1' })),
+    position: Type.Optional(Type.Integer({ description: 'First byte of that record, from 0' })),
+  },
+  { title: 'ImportWarning' },
+);
+
 const names = Type.Array(Type.String());
 
 /** The report of an import. */
@@ -41,17 +54,9 @@ export const importResult = Type.Object(
       ),
     }),
     warnings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({
-            description: 'Such as `orgs[].humanUsers[].user.shoeSize`; `...` for all others',
-          }),
-          count: Type.Integer({ description: 'Records that have a value there' }),
-          line: Type.Optional(Type.Integer({ description: 'Line of the first such record, from 1' })),
-          position: Type.Optional(Type.Integer({ description: 'First byte of that record, from 0' })),
-        }),
-        { description: 'Values that reached nothing, at most 201; absent when there are none' },
-      ),
+      Type.Array(importWarning, {
+        description: 'Values that reached nothing, at most 201; absent when there are none',
+      }),
     ),
     summary: Type.Object({
       created: Type.Integer(),
