@@ -12,6 +12,8 @@ const people = {
   okta: ['Okta', 'GET /api/v1/users'],
 } as const;
 
+const strict = ['--strict', 'write nothing if a value of the export reaches nothing'] as const;
+
 export function convertCommand(output: Output) {
   const convert = new MusterCommand('convert')
     .helpGroup(groups.migration)
@@ -25,18 +27,19 @@ export function convertCommand(output: Output) {
     convert.addCommand(peopleCommand(system, output));
   convert.addCommand(keycloakCommand(output));
   for (const system of ['kratos', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
+  convert.addCommand(zitadelCommand(output));
   return convert;
 }
 
 function auth0Command(output: Output) {
-  return conversion('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
+  return intoOrganization('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
     .requiredOption('--users <file>', 'users, one JSON object per line')
     .requiredOption('--passwords <file>', 'password hashes, one JSON object per line')
     .action(async (options) => (await import('../convert/convert.js')).fromAuth0(options, output));
 }
 
 function keycloakCommand(output: Output) {
-  return conversion('keycloak', 'Keycloak', 'kc.sh export')
+  return intoOrganization('keycloak', 'Keycloak', 'kc.sh export')
     .requiredOption(
       '--realm <path>',
       'realm, as a file or as the folder of kc.sh export --dir; repeat it for each file of one realm',
@@ -47,13 +50,25 @@ function keycloakCommand(output: Output) {
 
 function peopleCommand(system: keyof typeof people, output: Output) {
   const [name, given] = people[system];
-  return conversion(system, name, given)
+  return intoOrganization(system, name, given)
     .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
     .option('--hash-parameters <file>', 'parameters of the password hashes of Firebase')
-    .option('--strict', 'write nothing if a value of the export reaches nothing')
+    .option(...strict)
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
     );
+}
+
+function zitadelCommand(output: Output) {
+  return conversion('zitadel', 'ZITADEL', 'POST /admin/v1/export')
+    .requiredOption('--export <file>', 'answer of the export, as it is')
+    .option(...strict)
+    .action(async (options) => (await import('../convert/convert.js')).fromZitadel(options, output));
+}
+
+/** Returns the part of a conversion whose export names no organization of Muster. */
+function intoOrganization(system: string, name: string, given: string) {
+  return conversion(system, name, given).requiredOption('--org <id>', 'organization that gets the users');
 }
 
 /** Returns the part of a conversion that all systems share. */
@@ -64,7 +79,6 @@ function conversion(system: string, name: string, given: string) {
       'Converts an export into the body of an import. Prints the first 20 errors with their lines. If there is one, writes nothing; ' +
         '--skip-invalid leaves out the users with errors instead. The exit code is 1 if there were errors. Lists what reaches nothing.',
     )
-    .requiredOption('--org <id>', 'organization that gets the users')
     .option('--output <file>', 'file for the body of the import', './importBody.json')
     .option('--timeout <duration>', 'longest time that the import may take', '30m')
     .option('--multiline', 'write each user on a line of its own')

@@ -3,9 +3,11 @@ import type { ConversionReport } from '#src/migration/convert/conversion-report.
 import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
 import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
 import { convertPeople } from '#src/migration/convert/convert-people.js';
-import { type BodyOptions, isSameFile } from '#src/migration/convert/import-body.js';
+import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import { isSameFile } from '#src/migration/convert/output-file.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import type { Problems } from '#src/migration/convert/problems.js';
+import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
 import { StartError } from '#src/platform/start-error.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
@@ -15,7 +17,8 @@ import { isCrowded, tellConversion } from './tell-conversion.js';
 
 /** The options that every conversion has. */
 export interface ConvertOptions {
-  readonly org: string;
+  /** Absent if the export names its organizations. */
+  readonly org?: string | undefined;
   readonly output: string;
   readonly timeout: string;
   readonly multiline?: boolean | undefined;
@@ -73,6 +76,17 @@ export function fromPeople(
   });
 }
 
+/** Runs `muster convert zitadel`. */
+export function fromZitadel(
+  options: ConvertOptions & { readonly export: string; readonly strict?: boolean | undefined },
+  output: Output,
+): Promise<void> {
+  const { export: path, strict = false } = options;
+  const convert = (shared: Shared, body: BodyOptions) =>
+    convertZitadel({ export: path, strict, ...shared }, body);
+  return run(options, output, { inputs: [path], convert });
+}
+
 /** Runs a conversion and tells its report. Sets the exit code of the process. */
 async function run(
   options: ConvertOptions,
@@ -117,7 +131,7 @@ function bodyOf({ org: orgId, output: path, timeout, multiline = false }: Conver
     throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
   }
   if (orgId === '') throw new StartError('--org must name an organization');
-  return { path, orgId, timeout, multiline };
+  return { path, orgId: orgId ?? '', timeout, multiline };
 }
 
 /** @throws StartError when the file cannot be read */

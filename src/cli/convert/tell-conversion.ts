@@ -31,7 +31,7 @@ export function tellConversion(
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
   for (const { path, records, file, line } of losses) {
-    lines.push(`left out: ${path} of ${records} users, first at ${file}:${line}`);
+    lines.push(`left out: ${path} of ${records} records, first at ${file}:${line}`);
   }
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(

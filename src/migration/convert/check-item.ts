@@ -42,3 +42,12 @@ export function requireHash(text: string): string {
 export function toldByImport(code: keyof typeof importCodes): string {
   return `${code}: ${importCodes[code]}`;
 }
+
+/** @throws ConversionError when the import would refuse the person */
+export function checkPerson(record: HumanUserRecord): void {
+  checkItem(record);
+  const { password, hashedPassword, email } = record.user;
+  if (password === undefined && hashedPassword === undefined && email?.isEmailVerified !== true) {
+    throw new ConversionError(toldByImport('HASH-MISSING'));
+  }
+}

@@ -1,6 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, toldByImport } from './check-item.js';
+import { checkPerson } from './check-item.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRecord } from './each-record.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
@@ -100,15 +100,6 @@ export async function convertPeople(
     return { ...complete, written: true };
   } finally {
     body.close();
-  }
-}
-
-/** @throws ConversionError when the import would refuse the person */
-function checkPerson(record: HumanUserRecord): void {
-  checkItem(record);
-  const { password, hashedPassword, email } = record.user;
-  if (password === undefined && hashedPassword === undefined && email?.isEmailVerified !== true) {
-    throw new ConversionError(toldByImport('HASH-MISSING'));
   }
 }
 

@@ -1,8 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { StartError } from '#src/platform/start-error.js';
-import { createTextWriter } from './text-writer.js';
+import { openOutputFile } from './output-file.js';
 
 /** The lists that a conversion writes. */
 export type BodyList = 'humanUsers' | 'groups' | 'groupMembers';
@@ -38,69 +34,28 @@ export interface ImportBody {
  * @throws StartError when the output is one of them, also by a link, or when its folder cannot be written
  */
 export function openImportBody(options: BodyOptions, inputs: readonly string[]): ImportBody {
-  const path = resolve(options.path);
-  const replaced = inputs.find((input) => isSameFile(input, path));
-  if (replaced !== undefined)
-    throw new StartError(`${options.path} is an input, ${replaced}: it would be lost`);
-  const folder = makeFolder(path);
-  const unfinished = join(folder, 'body');
-  const writer = createTextWriter(unfinished);
+  const file = openOutputFile(options.path, inputs);
   const { head, separator, between, tail } = aroundRecords(options);
   let current: BodyList = 'humanUsers';
   let records = 0;
 
-  writer.write(head);
+  file.write(head);
   return {
-    folder,
+    folder: file.folder,
     add(record, list = 'humanUsers') {
       if (list !== current) {
-        writer.write(between(list));
+        file.write(between(list));
         current = list;
         records = 0;
       }
-      writer.write(records++ === 0 ? record : separator + record);
+      file.write(records++ === 0 ? record : separator + record);
     },
     publish() {
-      writer.write(tail);
-      writer.finish();
-      renameSync(unfinished, path);
-      syncFolder(dirname(path));
+      file.write(tail);
+      file.publish();
     },
-    close() {
-      writer.abandon();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => file.close(),
   };
-}
-
-/** Whether both paths lead to one file. */
-export function isSameFile(one: string, other: string): boolean {
-  try {
-    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
-    return a.dev === b.dev && a.ino === b.ino;
-  } catch {
-    // The code that reads the input reports that it cannot be read.
-    return false;
-  }
-}
-
-function makeFolder(path: string): string {
-  const name = `.${basename(path)}.${randomBytes(4).toString('hex')}-`;
-  try {
-    return mkdtempSync(join(dirname(path), name));
-  } catch (error) {
-    throw new StartError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** Writes a folder to the disk, so that a rename in it survives a crash of the machine. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 /** The text before, between and after the records, and between two lists. */

@@ -67,9 +67,10 @@ const operationsOf: Record<Kind, string> = {
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
+    addOneTimeLinks requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
-    getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
+    listDomains getDomain addDomain changeDomain removeDomain
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole

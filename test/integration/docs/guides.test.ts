@@ -28,6 +28,12 @@ const guides: Record<string, Expectation[]> = {
     ['register it first', badge, 'number'],
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
+  'cut-over.md': [
+    ['Name the service', (output) => JSON.parse(output).secret?.length, 43],
+    ['A test asks your service', (output) => JSON.parse(output).outcome, 'failed'],
+    ['Remove the hook', (output) => output, '204'],
+    ['One request makes a link', (output) => JSON.parse(output.split('\n').at(-1) ?? '').done, true],
+  ],
   'google-workspace.md': [
     ['Add a service user for the script', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['Give it a token', (output) => output, ''],
@@ -37,8 +43,8 @@ const guides: Record<string, Expectation[]> = {
       'one person of Ory Kratos',
       (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
       [
-        'left out: schema_id of 1 users, first at kratos.json:2',
-        'left out: traits.newsletter of 1 users, first at kratos.json:2',
+        'left out: schema_id of 1 records, first at kratos.json:2',
+        'left out: traits.newsletter of 1 records, first at kratos.json:2',
         'importBody.json: 1 users, 1 with a password, 0 without',
         '0 errors, 0 notes',
       ],

@@ -1,0 +1,102 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StartError } from '#src/platform/start-error.js';
+import { maxRecordBytes } from '../../format/record-size.js';
+import { ScanError } from '../../import/scan/scan-handler.js';
+import { ImportScanner } from '../../import/scan/scan-import.js';
+import type { ConversionReport } from '../conversion-report.js';
+import { createLosses } from '../losses.js';
+import { createProblems, type Problems } from '../problems.js';
+import { unreadableFile } from '../unreadable-file.js';
+import { FileRanges } from './file-ranges.js';
+import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
+import { Utf8Check } from './utf8-check.js';
+import { ZitadelReader } from './zitadel-reader.js';
+
+export interface ZitadelInput {
+  /** The answer of `POST /admin/v1/export`, whole. */
+  readonly export: string;
+  /** Treats every e-mail address as verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** Writes the output although some records cannot be converted. They are left out. */
+  readonly skipInvalid: boolean;
+  /** Writes nothing if a value of the input reaches nothing. */
+  readonly strict: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
+}
+
+/**
+ * Writes an import body from an export of ZITADEL's version 1, with its organizations and what they have. The export must be a
+ * file, because its records are read by their places.
+ * @throws StartError when a file cannot be read or written, or holds no organizations; the reason of the signal when it aborts
+ */
+export async function convertZitadel(
+  input: ZitadelInput,
+  output: InstanceBodyOptions,
+): Promise<ConversionReport> {
+  const { export: path, emailVerified, skipInvalid, strict } = input;
+  const { problems = createProblems() } = input;
+  const losses = createLosses();
+  const body = openInstanceBody(output, [path]);
+  const file = openFile(path);
+  try {
+    const reader = new ZitadelReader({
+      path,
+      file: new FileRanges(file),
+      body,
+      problems,
+      losses,
+      emailVerified,
+    });
+    await scan(file, reader, input);
+    if (reader.organizations === 0) {
+      throw new StartError(`${path} has no organizations of ZITADEL. An export of ZITADEL has them in orgs`);
+    }
+    const lost = losses.list();
+    const report = { ...reader.people, groups: 0, memberships: 0, problems, losses: lost };
+    if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
+    if (strict && lost.length > 0) return { ...report, written: false };
+    body.publish();
+    return { ...report, written: true };
+  } finally {
+    closeSync(file);
+    body.close();
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw error instanceof Error ? unreadableFile(path, error) : error;
+  }
+}
+
+/** Reads the file once. The reader converts what each block completes. */
+async function scan(file: number, reader: ZitadelReader, input: ZitadelInput): Promise<void> {
+  const { export: path, signal } = input;
+  const scanner = new ImportScanner('object', reader);
+  const encoding = new Utf8Check();
+  const block = Buffer.allocUnsafe(maxRecordBytes);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const length = readSync(file, block);
+      if (length === 0) break;
+      const part = block.subarray(0, length);
+      if (!encoding.push(part)) throw new ScanError('It is not UTF-8');
+      scanner.push(part);
+      reader.convert();
+      // Lets the signal arrive.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (!encoding.end()) throw new ScanError('It ends within a character');
+    scanner.end();
+    reader.convert();
+  } catch (error) {
+    if (error instanceof ScanError) throw new StartError(`${path} is no export of ZITADEL. ${error.message}`);
+    if (error instanceof Error && 'syscall' in error) throw unreadableFile(path, error);
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { importedGender } from '../../import/sections/imported-gender.js';
+import { checkPerson } from '../check-item.js';
+import { makePerson } from '../people/person.js';
+import type { SourceRecord } from '../source-record.js';
+
+/** Reads a record of `humanUsers`. @throws ConversionError */
+export function zitadelPerson(
+  source: SourceRecord,
+  emailVerified: boolean,
+): { record: HumanUserRecord; notes: readonly string[] } {
+  const of = (...path: string[]) => source.text('user', ...path);
+  const gender = source.take('user', 'profile', 'gender');
+  const email = of('email', 'email');
+  // The hash says its algorithm itself.
+  source.take('user', 'hashedPassword', 'algorithm');
+  const password = source.take('user', 'password');
+  const { record, notes } = makePerson('ZITADEL', {
+    id: source.text('userId'),
+    userNames: [of('userName')],
+    names: {
+      given: of('profile', 'firstName'),
+      family: of('profile', 'lastName'),
+      full: of('profile', 'displayName'),
+      nick: of('profile', 'nickName'),
+      email,
+    },
+    language: of('profile', 'preferredLanguage'),
+    email,
+    emailVerified: source.flag('user', 'email', 'isEmailVerified') === true || emailVerified,
+    phone: of('phone', 'phone'),
+    phoneVerified: source.flag('user', 'phone', 'isPhoneVerified') === true,
+    hash: of('hashedPassword', 'value'),
+    passwordChangeRequired: source.flag('user', 'passwordChangeRequired') === true,
+    otpSecret: of('otpCode'),
+  });
+  // A record has one of both. The hash is what the person signs in with.
+  if (password !== undefined && record.user.hashedPassword !== undefined) source.loseAlso('user.password');
+  const word = importedGender(typeof gender === 'string' || typeof gender === 'number' ? gender : undefined);
+  const { user } = record;
+  const complete: HumanUserRecord = {
+    ...record,
+    user: {
+      ...user,
+      ...(word !== undefined && { profile: { ...user.profile, gender: word } }),
+      ...(typeof password === 'string' &&
+        password !== '' &&
+        user.hashedPassword === undefined && { password }),
+    },
+  };
+  checkPerson(complete);
+  return { record: complete, notes };
+}
