@@ -22,6 +22,7 @@ import { publishOpenapi } from './http/openapi/publish-openapi.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
+import { referenceRoutes } from './http/reference/reference.routes.js';
 import { RequestLogger } from './http/request-logger.js';
 import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
@@ -94,6 +95,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   cutOffSlowClients(app, container);
 
   assetRoutes(app);
+  await app.register(referenceRoutes(config));
   await app.register(healthRoutes(container, { isClosing }));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
