@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { exitCodes } from '#src/cli/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
+import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
 import { importCodes } from '#src/migration/import/sections/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
@@ -18,8 +19,16 @@ async function documents(): Promise<Record<string, string>> {
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/cli.md': commandsPage(),
+    'docs/mapping.schema.json': `${JSON.stringify(mappingDocument, undefined, 2)}\n`,
   };
 }
+
+/** The schema of `muster convert --map`, for editors and checks. */
+const mappingDocument = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A mapping of muster convert --map',
+  ...mappingSchema,
+};
 
 function errorsPage(): string {
   const rows = [...errorCatalogue]

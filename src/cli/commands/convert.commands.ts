@@ -4,15 +4,14 @@ import { each, groups, json } from './shared.js';
 
 /** The systems whose exports have one object for each person, and the export that each gives. */
 const people = {
-  cognito: ['Amazon Cognito', 'aws cognito-idp list-users'],
+  cognito: ['Amazon Cognito', 'aws cognito-idp list-users, or a table with the header of the pool'],
+  csv: ['any system', 'a table in UTF-8, with the names of the columns in its first line'],
   entra: ['Microsoft Entra', 'GET /v1.0/users of Microsoft Graph'],
-  firebase: ['Firebase', 'firebase auth:export users.json --format=JSON'],
+  firebase: ['Firebase', 'firebase auth:export users.json --format=JSON, or CSV'],
   fusionauth: ['FusionAuth', 'users from its database'],
   kratos: ['Ory Kratos', 'GET /admin/identities?include_credential=password&include_credential=totp'],
   okta: ['Okta', 'GET /api/v1/users'],
 } as const;
-
-const strict = ['--strict', 'write nothing if a value of the export reaches nothing'] as const;
 
 export function convertCommand(output: Output) {
   const convert = new MusterCommand('convert')
@@ -23,7 +22,7 @@ export function convertCommand(output: Output) {
         'get each export.',
     )
     .addCommand(auth0Command(output));
-  for (const system of ['cognito', 'entra', 'firebase', 'fusionauth'] as const)
+  for (const system of ['cognito', 'csv', 'entra', 'firebase', 'fusionauth'] as const)
     convert.addCommand(peopleCommand(system, output));
   convert.addCommand(keycloakCommand(output));
   for (const system of ['kratos', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
@@ -53,7 +52,9 @@ function peopleCommand(system: keyof typeof people, output: Output) {
   return intoOrganization(system, name, given)
     .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
     .option('--hash-parameters <file>', 'parameters of the password hashes of Firebase')
-    .option(...strict)
+    .option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it')
+    .option('--explain', 'show three records before and after, without their secrets, and write nothing')
+    .option('--delimiter <character>', 'what stands between two cells of a table (default: a comma)')
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
     );
@@ -62,7 +63,6 @@ function peopleCommand(system: keyof typeof people, output: Output) {
 function zitadelCommand(output: Output) {
   return conversion('zitadel', 'ZITADEL', 'POST /admin/v1/export')
     .requiredOption('--export <file>', 'answer of the export, as it is')
-    .option(...strict)
     .action(async (options) => (await import('../convert/convert.js')).fromZitadel(options, output));
 }
 
@@ -83,6 +83,7 @@ function conversion(system: string, name: string, given: string) {
     .option('--timeout <duration>', 'longest time that the import may take', '30m')
     .option('--multiline', 'write each user on a line of its own')
     .option('--email-verified', 'treat every e-mail address as verified')
+    .option('--strict', 'write nothing if a value of the export reaches nothing')
     .option('--skip-invalid', 'leave out what cannot be converted')
     .option(
       '--errors <file>',

@@ -13,7 +13,7 @@ import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { filesOfRealm } from './realm-files.js';
 import { recordProblems } from './recorded-problems.js';
-import { isCrowded, tellConversion } from './tell-conversion.js';
+import { isCrowded, tellConversion, tellExplained } from './tell-conversion.js';
 
 /** The options that every conversion has. */
 export interface ConvertOptions {
@@ -25,12 +25,14 @@ export interface ConvertOptions {
   readonly emailVerified?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
   readonly errors?: string | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 /** What a conversion gets beside its own input. */
 interface Shared {
   readonly emailVerified: boolean;
   readonly skipInvalid: boolean;
+  readonly strict: boolean;
   readonly problems: Problems;
   readonly signal: AbortSignal;
 }
@@ -62,28 +64,39 @@ export function fromPeople(
     readonly system: string;
     readonly users: readonly string[];
     readonly hashParameters?: string | undefined;
-    readonly strict?: boolean | undefined;
+    readonly map?: string | undefined;
+    readonly delimiter?: string | undefined;
+    readonly explain?: boolean | undefined;
   },
   output: Output,
 ): Promise<void> {
-  const { users, hashParameters: parameters, strict = false, system } = options;
+  const { users, hashParameters: parameters, map: mapping, delimiter, system } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
   const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
+  if (delimiter !== undefined && !/^[^"\r\n]$/.test(delimiter)) {
+    throw new StartError('--delimiter must be one character, and no quotation mark');
+  }
+  const map = mapping === undefined ? undefined : readSmallFile(mapping);
   return run(options, output, {
     inputs: users,
-    convert: (shared, body) => convertPeople(format, { users, hashParameters, strict, ...shared }, body),
+    isExplained: options.explain === true,
+    convert: (shared, body) =>
+      convertPeople(
+        format,
+        { users, hashParameters, map, delimiter, isDryRun: options.explain, ...shared },
+        body,
+      ),
   });
 }
 
 /** Runs `muster convert zitadel`. */
 export function fromZitadel(
-  options: ConvertOptions & { readonly export: string; readonly strict?: boolean | undefined },
+  options: ConvertOptions & { readonly export: string },
   output: Output,
 ): Promise<void> {
-  const { export: path, strict = false } = options;
-  const convert = (shared: Shared, body: BodyOptions) =>
-    convertZitadel({ export: path, strict, ...shared }, body);
+  const { export: path } = options;
+  const convert = (shared: Shared, body: BodyOptions) => convertZitadel({ export: path, ...shared }, body);
   return run(options, output, { inputs: [path], convert });
 }
 
@@ -93,6 +106,8 @@ async function run(
   output: Output,
   conversion: {
     readonly inputs: readonly string[];
+    /** Shows the first records before and after, and writes nothing. */
+    readonly isExplained?: boolean;
     convert(shared: Shared, body: BodyOptions): Promise<ConversionReport>;
   },
 ): Promise<void> {
@@ -110,6 +125,7 @@ async function run(
     const shared = {
       emailVerified: options.emailVerified === true,
       skipInvalid: options.skipInvalid === true,
+      strict: options.strict === true,
       problems,
       signal: stop.signal,
     };
@@ -118,8 +134,10 @@ async function run(
     if (isKept) problems.keep();
     // What an earlier conversion left there is not about this one.
     else rmSync(path, { force: true });
+    if (conversion.isExplained) tellExplained(report.explained ?? [], output);
     tellConversion(report, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
-    if (!report.written || problems.count('error') > 0) endWith('failed');
+    const isFine = report.written || (conversion.isExplained && report.users > 0);
+    if (!isFine || problems.count('error') > 0) endWith('failed');
   } finally {
     problems.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

@@ -1,4 +1,5 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
+import type { Explained } from '#src/migration/convert/explain.js';
 import type { InputProblem, Problems } from '#src/migration/convert/problems.js';
 import type { Output } from '../terminal/output.js';
 
@@ -21,7 +22,7 @@ export function tellConversion(
   { path, problemsPath }: { path: string; problemsPath?: string },
   output: Output,
 ): void {
-  const { users, withPassword, groups, memberships, problems, losses = [], written } = report;
+  const { users, withPassword, groups, memberships, problems, losses = [], explained, written } = report;
   const shown = firstOf(problems);
   const lines = shown.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`);
   const unlisted = (['error', 'note'] as const)
@@ -53,7 +54,16 @@ export function tellConversion(
     problems: shown,
     ...(problemsPath !== undefined && { problemsFile: problemsPath }),
     leftOut: losses,
+    ...(explained !== undefined && { explained }),
   });
+}
+
+/** Prints records before and after the conversion, on standard error. */
+export function tellExplained(explained: readonly Explained[], output: Output): void {
+  const text = (value: unknown) => JSON.stringify(value, undefined, 2);
+  for (const { file, line, before, after } of explained) {
+    output.note(`${file}:${line} before:\n${text(before)}\nafter:\n${text(after)}`);
+  }
 }
 
 /** Returns the first problems of each severity, by their places. */

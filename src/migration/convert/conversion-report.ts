@@ -1,3 +1,4 @@
+import type { Explained } from './explain.js';
 import type { Loss } from './losses.js';
 import type { Problems } from './problems.js';
 
@@ -11,6 +12,8 @@ export interface ConversionReport {
   readonly problems: Problems;
   /** The values that reached nothing. Absent if the conversion does not look for them. */
   readonly losses?: readonly Loss[];
+  /** The first records before and after, without their secrets. */
+  readonly explained?: readonly Explained[];
   /** Whether the output was written. Without `skipInvalid`, one error prevents it. */
   readonly written: boolean;
 }

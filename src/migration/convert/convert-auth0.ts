@@ -20,6 +20,8 @@ export interface Auth0Input {
   readonly emailVerified: boolean;
   /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
+  /** Writes nothing if a value of the input reaches nothing. Absent means no. */
+  readonly strict?: boolean;
   /** Bytes of input in one partition. The keys of one partition are in memory at a time. */
   readonly partitionBytes?: number;
   readonly signal?: AbortSignal | undefined;
@@ -38,7 +40,7 @@ const maxPartitions = 1024;
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
  */
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
-  const { signal, skipInvalid } = input;
+  const { signal, skipInvalid, strict = false } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
   const body = openImportBody(output, [input.users, input.passwords]);
@@ -76,6 +78,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const report = { ...counts, problems, losses: losses.list(), written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
+    if (strict && report.losses.length > 0) return report;
     position = 0;
     await eachLine({ path: waitingPath, problems, signal }, (user) => {
       const joined = keys.joined(position++);

@@ -19,6 +19,8 @@ export interface KeycloakInput {
   readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
+  /** Writes nothing if a value of the input reaches nothing. Absent means no. */
+  readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Where the problems of the input go. */
   readonly problems?: Problems;
@@ -34,7 +36,7 @@ type WaitingMember = readonly [path: string, userId: string, file: string, line:
  * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
-  const { realm: files, skipInvalid, signal } = input;
+  const { realm: files, skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
   const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
@@ -88,6 +90,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     const records = groups.records();
     const report = () => ({ ...counts, problems, losses: losses.list(), written: false });
     if (problems.count('error') > 0 && !skipInvalid) return report();
+    if (strict && losses.list().length > 0) return report();
     if (counts.users === 0 && records.size === 0) {
       throw new StartError(
         `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,

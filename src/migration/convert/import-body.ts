@@ -1,7 +1,7 @@
 import { openOutputFile } from './output-file.js';
 
 /** The lists that a conversion writes. */
-export type BodyList = 'humanUsers' | 'groups' | 'groupMembers';
+export type BodyList = 'humanUsers' | 'groups' | 'groupMembers' | 'userMetadata';
 
 /** Where an import body is written, and its properties beside the lists. */
 export interface BodyOptions {
@@ -11,6 +11,8 @@ export interface BodyOptions {
   readonly timeout: string;
   /** Writes one record on each line, instead of everything on one line. */
   readonly multiline: boolean;
+  /** Writes the form of an instance, which only an owner of the instance may import. Only this form has metadata. */
+  readonly isOfInstance?: boolean;
 }
 
 /** An import body that is being written. It has another name until it is complete. */
@@ -59,14 +61,15 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
 }
 
 /** The text before, between and after the records, and between two lists. */
-function aroundRecords({ orgId, timeout, multiline }: BodyOptions): {
+function aroundRecords({ orgId, timeout, multiline, isOfInstance = false }: BodyOptions): {
   head: string;
   separator: string;
   between: (list: BodyList) => string;
   tail: string;
 } {
   const mark = 'users';
-  const body = { timeout, dataOrgs: { orgs: [{ orgId, humanUsers: [mark] }] } };
+  const form = isOfInstance ? 'dataOrgsv1' : 'dataOrgs';
+  const body = { timeout, [form]: { orgs: [{ orgId, humanUsers: [mark] }] } };
   const text = JSON.stringify(body, undefined, multiline ? 2 : 0);
   const at = text.lastIndexOf(`"${mark}"`);
   const line = (spaces: number) => (multiline ? `\n${' '.repeat(spaces)}` : '');

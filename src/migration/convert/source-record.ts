@@ -28,7 +28,9 @@ export class SourceRecord {
   /** The value at a path, without taking it. */
   look(...path: Path): unknown {
     let value: unknown = this.#fields;
-    for (const name of path) value = isJsonObject(value) ? value[name] : undefined;
+    for (const name of path) {
+      value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }
     return value;
   }
 

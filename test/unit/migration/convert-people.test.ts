@@ -257,7 +257,8 @@ t.test('a file may be an array, an object with it, or lines, and there may be se
 });
 
 t.test('what is none of it is refused', async (t) => {
-  for (const [name, { system }] of Object.entries(peopleFormats)) {
+  const { csv: _, ...formats } = peopleFormats;
+  for (const [name, { system }] of Object.entries(formats)) {
     for (const given of [[], { realm: 'x', roles: [] }, '[[]]', '']) {
       await t.rejects(conversion(t, name, [given], { hashParameters: firebaseParameters }), {
         message: /has no users of|not JSON/,

@@ -6,10 +6,23 @@ import { makePerson } from './person.js';
 
 const system = 'Amazon Cognito';
 
-/** `aws cognito-idp list-users`. It never tells password hashes. */
+/** `aws cognito-idp list-users`, or a table with the header of the pool. It never tells password hashes. */
 export const cognito: PeopleFormat = {
   system,
   members: ['Users'],
+  table: {
+    isFirstLine: (line) => line.includes('cognito:username'),
+    /** The header that `aws cognito-idp get-csv-header` tells: the attributes, and two columns of the user. */
+    read({ 'cognito:username': Username, 'cognito:mfa_enabled': mfaEnabled, ...attributes }) {
+      return {
+        Username,
+        ...(mfaEnabled !== 'false' && { mfaEnabled }),
+        Attributes: Object.entries(attributes)
+          .filter(([, Value]) => Value !== '')
+          .map(([Name, Value]) => ({ Name, Value })),
+      };
+    },
+  },
   reader:
     ({ emailVerified }) =>
     (source) => {

@@ -1,6 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import type { PeopleFormat } from '../convert-people.js';
 import { ConversionError } from '../read-fields.js';
+import { firebaseTable } from './firebase-table.js';
 import { makePerson } from './person.js';
 
 const system = 'Firebase';
@@ -13,10 +14,11 @@ interface HashParameters {
   readonly memoryCost: string;
 }
 
-/** `firebase auth:export FILE --format=JSON`. The hash parameters are those that the console shows. */
+/** `firebase auth:export FILE --format=JSON` or `--format=CSV`. The hash parameters are those that the console shows. */
 export const firebase: PeopleFormat = {
   system,
   members: ['users'],
+  table: firebaseTable,
   reader({ emailVerified, hashParameters }) {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);
     return (source) => {

@@ -1,5 +1,6 @@
 import type { PeopleFormat } from '../convert-people.js';
 import { cognito } from './cognito.js';
+import { csv } from './csv.js';
 import { entra } from './entra.js';
 import { firebase } from './firebase.js';
 import { fusionauth } from './fusionauth.js';
@@ -9,6 +10,7 @@ import { okta } from './okta.js';
 /** The systems whose exports have one object for each person, by their names in `muster convert`. */
 export const peopleFormats: Readonly<Record<string, PeopleFormat>> = {
   cognito,
+  csv,
   entra,
   firebase,
   fusionauth,

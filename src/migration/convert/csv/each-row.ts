@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import { StartError } from '#src/platform/start-error.js';
+import { maxRecordBytes } from '../../format/record-size.js';
+import { Utf8Check } from '../../import/scan/utf8-check.js';
+import type { Problems } from '../problems.js';
+import { unreadableFile } from '../unreadable-file.js';
+
+/** How a table is written. */
+export interface TableForm {
+  /** The names of the columns, if the first line does not have them. */
+  readonly columns?: readonly string[];
+  /** The character between two cells; a comma if absent. */
+  readonly delimiter?: string | undefined;
+}
+
+export interface RowSource extends TableForm {
+  readonly path: string;
+  readonly problems: Problems;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A row as the parser gives it. */
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+const maxColumns = 1_000;
+
+/**
+ * Visits the rows of a table in CSV (RFC 4180), with the line on which each ends, counted from 1. Cells are texts, whatever they look
+ * like: nothing runs the formula of a cell. A row with other cells than the header is a problem of this row. Holds one row.
+ * @throws StartError when the file cannot be read, is not UTF-8, has quotation marks out of place, or a header that names a column
+ * twice; the reason of the signal when it aborts
+ */
+export async function eachRow(
+  source: RowSource,
+  visit: (row: JsonObject, line: number) => void,
+): Promise<void> {
+  const { path, problems, signal } = source;
+  let names = source.columns;
+  const parser = parse({
+    bom: true,
+    delimiter: source.delimiter ?? ',',
+    info: true,
+    max_record_size: maxRecordBytes,
+    relax_column_count: true,
+    // A table without a header comes from a program that does not double its quotation marks.
+    relax_quotes: source.columns !== undefined,
+    skip_empty_lines: true,
+  });
+  const take = ({ record, info }: ParsedRow) => {
+    if (names === undefined) {
+      names = requireHeader(record, source);
+      return;
+    }
+    if (source.columns === undefined && record.length !== names.length) {
+      const message = `${record.length} cells, and the header has ${names.length}`;
+      problems.add({ severity: 'error', file: path, line: info.lines, message });
+      return;
+    }
+    visit(Object.fromEntries(names.map((name, place) => [name, record[place] ?? ''])), info.lines);
+  };
+  try {
+    // The callback is required. The loop gets the same error.
+    const rows: AsyncIterable<ParsedRow> = pipeline(blocksOf(source), parser, () => undefined);
+    for await (const row of rows) take(row);
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw readableError(error, path);
+  }
+}
+
+/** The blocks of a file in UTF-8. */
+async function* blocksOf({ path, signal }: RowSource): AsyncGenerator<Buffer> {
+  const encoding = new Utf8Check();
+  for await (const block of createReadStream(path, { highWaterMark: maxRecordBytes, signal })) {
+    if (!encoding.push(block)) throw notUtf8(path);
+    yield block;
+  }
+  if (!encoding.end()) throw notUtf8(path);
+}
+
+function requireHeader(cells: readonly string[], { path, delimiter = ',' }: RowSource): string[] {
+  const names = cells.map((cell) => cell.trim());
+  if (names.length > maxColumns) throw new StartError(`${path} has more than ${maxColumns} columns`);
+  const other = [',', ';', '\t'].find((one) => one !== delimiter && names[0]?.includes(one));
+  if (names.length === 1 && other !== undefined) {
+    throw new StartError(
+      `${path} has one column. If ${JSON.stringify(other)} stands between its cells, say --delimiter ${JSON.stringify(other)}`,
+    );
+  }
+  const nameless = names.indexOf('');
+  if (nameless >= 0) throw new StartError(`${path}: column ${nameless + 1} has no name`);
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice === undefined) return names;
+  throw new StartError(`${path}: the header has the column ${JSON.stringify(twice.slice(0, 100))} twice`);
+}
+
+function notUtf8(path: string): StartError {
+  return new StartError(`${path} is not UTF-8. Convert it, such as with iconv -f windows-1252 -t utf-8`);
+}
+
+/** Without the message of the parser, which quotes cells: they may have hashes. */
+function readableError(error: unknown, path: string): unknown {
+  if (!(error instanceof CsvError)) {
+    return error instanceof Error && 'syscall' in error ? unreadableFile(path, error) : error;
+  }
+  const line: unknown = error['lines'];
+  const place = typeof line === 'number' ? `${path}:${line}` : path;
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new StartError(`${place}: a row is longer than ${maxRecordBytes} characters`);
+  }
+  return new StartError(`${place}: a quotation mark is out of place, or is not closed`);
+}

@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import { targetNames } from './targets.js';
+
+const path = Type.String({ minLength: 1, maxLength: 500 });
+
+const entry = Type.Object(
+  {
+    from: Type.Union([path, Type.Array(path, { minItems: 1, maxItems: 50 })], {
+      description:
+        'The path of the value in a record of the source, such as profile.badge, or its parts: ["profile", "a.b"]. In a table it is the ' +
+        'name of the column.',
+    }),
+    to: Type.Union(
+      [
+        Type.Enum(targetNames),
+        Type.String({
+          pattern: '^metadata:.{1,200}$',
+          description:
+            'Metadata of the user with this key. The caller of the import must be an owner of the instance then.',
+        }),
+      ],
+      { description: 'What the value becomes.' },
+    ),
+    separator: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 5,
+        description: 'For group and roles: what stands between two names.',
+      }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String({ maxLength: 500 }), Type.String({ maxLength: 500 }), {
+        maxProperties: 1_000,
+        description:
+          'Other words for single values. A value that is not listed stays. An empty word leaves the value out.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const rules = Type.Object(
+  {
+    userName: Type.Optional(
+      Type.Enum(['given', 'email'], {
+        description: 'email: the address is the user name, if there is one. Default: given.',
+      }),
+    ),
+    missingEmail: Type.Optional(
+      Type.Enum(['allow', 'refuse'], {
+        description: 'refuse: a user without an address is an error. Default: allow.',
+      }),
+    ),
+    missingName: Type.Optional(
+      Type.Enum(['allow', 'refuse'], {
+        description: 'refuse: a user without a first or last name is an error. Default: allow.',
+      }),
+    ),
+    unverifiedEmail: Type.Optional(
+      Type.Enum(['keep', 'trust', 'drop'], {
+        description:
+          'What happens to an address that the source does not call verified. Default: keep it as unverified.',
+      }),
+    ),
+    clearPasswords: Type.Optional(
+      Type.Enum(['refuse', 'check', 'exempt'], {
+        description:
+          'refuse: a password in plain text is an error. check: the import checks it by the rules of the organization. exempt: the ' +
+          'conversion hashes it, and no rule applies. Default: refuse.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The file of `muster convert --map`. It is published as docs/mapping.schema.json. */
+export const mappingSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ maxLength: 500 })),
+    attributes: Type.Optional(Type.Array(entry, { maxItems: 500 })),
+    rules: Type.Optional(rules),
+  },
+  { additionalProperties: false },
+);
+
+export type MappingFile = Static<typeof mappingSchema>;
+export type MappingEntry = NonNullable<MappingFile['attributes']>[number];
+export type MappingRules = NonNullable<MappingFile['rules']>;

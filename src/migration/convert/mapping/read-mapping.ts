@@ -1,0 +1,63 @@
+import { StartError } from '#src/platform/start-error.js';
+import { createShapeCheck } from '../../format/check-shape.js';
+import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
+import { lists, targetNames } from './targets.js';
+
+/** A mapping that was checked. */
+export interface Mapping {
+  readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
+  readonly rules: MappingRules;
+}
+
+const maxLength = 1024 * 1024;
+const check = createShapeCheck(mappingSchema);
+
+/**
+ * Reads the file of `--map`. A mapping names only values of the source, never its own results, so it has no loops. It has no regular
+ * expressions.
+ * @throws StartError when it is not a mapping, or two attributes have one target that takes one value
+ */
+export function readMapping(text: string): Mapping {
+  const { attributes = [], rules = {} } = parse(text);
+  const targets = attributes.map(({ to }) => to).filter((to) => !isList(to));
+  const twice = targets.find((to, place) => targets.indexOf(to) < place);
+  if (twice !== undefined) throw new StartError(`--map: two attributes have the target ${twice}`);
+  const separated = attributes.find(({ to, separator }) => separator !== undefined && !isList(to));
+  if (separated !== undefined)
+    throw new StartError(`--map: ${separated.to} takes one value, so it has no separator`);
+  return {
+    entries: attributes.map((entry) => ({
+      ...entry,
+      path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
+    })),
+    rules,
+  };
+}
+
+/** Changes nothing, and leaves passwords in plain text to the rules of the organization. */
+export const noMapping: Mapping = { entries: [], rules: { clearPasswords: 'check' } };
+
+/** The mapping of a table: the columns with the names of targets. */
+export function mappingOfColumns(columns: readonly string[]): Mapping {
+  const entries = columns
+    .filter((name) => targetNames.includes(name))
+    .map((name) => ({ from: name, to: name, path: [name], ...(isList(name) && { separator: ';' }) }));
+  return { entries, rules: {} };
+}
+
+function parse(text: string): MappingFile {
+  if (text.length > maxLength) throw new StartError(`--map is longer than ${maxLength} characters`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new StartError('--map is not JSON');
+  }
+  const checked = check(value);
+  if ('fault' in checked) throw new StartError(`--map is no mapping: ${checked.fault}`);
+  return checked.record;
+}
+
+function isList(target: string): boolean {
+  return lists.some((list) => list === target);
+}

@@ -1,0 +1,87 @@
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { requireHash, requireId } from '../check-item.js';
+import { ConversionError } from '../read-fields.js';
+
+type User = HumanUserRecord['user'];
+
+/** Returns the record with a value in a place. */
+type Put = (record: HumanUserRecord, value: string) => HumanUserRecord;
+
+const withUser = (record: HumanUserRecord, parts: Partial<User>): HumanUserRecord => ({
+  ...record,
+  user: { ...record.user, ...parts },
+});
+
+const inProfile =
+  (name: 'firstName' | 'lastName' | 'nickName' | 'displayName' | 'preferredLanguage' | 'gender'): Put =>
+  (record, value) =>
+    withUser(record, { profile: { ...record.user.profile, [name]: value } });
+
+const inScim =
+  (name: string): Put =>
+  (record, value) =>
+    withUser(record, { scim: { ...record.user.scim, [name]: value } });
+
+/** What an attribute of the source can become, beside groups, roles and metadata. The names are those of SCIM where it has one. */
+const places: Readonly<Record<string, Put>> = {
+  id: (record, value) => ({ ...record, userId: requireId(value) }),
+  userName: (record, value) => withUser(record, { userName: value }),
+  'name.givenName': inProfile('firstName'),
+  'name.familyName': inProfile('lastName'),
+  'name.formatted': inScim('formatted'),
+  'name.middleName': inScim('middleName'),
+  'name.honorificPrefix': inScim('honorificPrefix'),
+  'name.honorificSuffix': inScim('honorificSuffix'),
+  nickName: inProfile('nickName'),
+  displayName: inProfile('displayName'),
+  preferredLanguage: inProfile('preferredLanguage'),
+  gender: inProfile('gender'),
+  email: (record, value) => withUser(record, { email: { ...record.user.email, email: value } }),
+  emailVerified: (record, value) =>
+    withUser(record, { email: { ...record.user.email, isEmailVerified: flagOf('emailVerified', value) } }),
+  phone: (record, value) => withUser(record, { phone: { ...record.user.phone, phone: value } }),
+  phoneVerified: (record, value) =>
+    withUser(record, { phone: { ...record.user.phone, isPhoneVerified: flagOf('phoneVerified', value) } }),
+  active: (record, value) =>
+    withUser(record, { scim: { ...record.user.scim, active: flagOf('active', value) } }),
+  password: (record, value) => withUser(record, { password: value }),
+  passwordHash: (record, value) => withUser(record, { hashedPassword: { value: requireHash(value) } }),
+  passwordChangeRequired: (record, value) =>
+    withUser(record, { passwordChangeRequired: flagOf('passwordChangeRequired', value) }),
+  otpSecret: (record, value) => withUser(record, { otpCode: value }),
+  externalId: inScim('externalId'),
+  title: inScim('title'),
+  userType: inScim('userType'),
+  profileUrl: inScim('profileUrl'),
+  website: inScim('website'),
+  birthdate: inScim('birthdate'),
+  locale: inScim('locale'),
+  timezone: inScim('timezone'),
+  employeeNumber: inScim('employeeNumber'),
+  costCenter: inScim('costCenter'),
+  organization: inScim('organization'),
+  division: inScim('division'),
+  department: inScim('department'),
+  manager: inScim('manager'),
+};
+
+/** The targets that several attributes may have, and that have several values. */
+export const lists = ['group', 'roles'] as const;
+
+/** The targets of a mapping, besides `metadata:KEY`. */
+export const targetNames = [...Object.keys(places), ...lists];
+
+/** @throws ConversionError when the target does not take the value */
+export function putValue(record: HumanUserRecord, target: string, value: string): HumanUserRecord {
+  return places[target]?.(record, value) ?? record;
+}
+
+/** Words for true and false, as tables have them. */
+function flagOf(name: string, value: string): boolean {
+  const word = value.toLowerCase();
+  if (['true', 'yes', '1'].includes(word)) return true;
+  if (['false', 'no', '0'].includes(word)) return false;
+  throw new ConversionError(
+    `${name} must be true, yes, 1, false, no or 0; other words need values in the mapping`,
+  );
+}

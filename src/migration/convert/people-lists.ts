@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { normalizeGroup } from '#src/directory/groups/group-rules.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
+import { AppError } from '#src/platform/errors.js';
+import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import type { UserMetadataRecord } from '../format/user-metadata.record.js';
+import { eachLine } from './each-line.js';
+import type { BodyList, ImportBody } from './import-body.js';
+import type { MappedPerson } from './mapping/apply-mapping.js';
+import { createProblems } from './problems.js';
+import { ConversionError } from './read-fields.js';
+import { createTextWriter } from './text-writer.js';
+
+/** The groups, memberships and metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */
+export interface PeopleLists {
+  readonly counts: { readonly groups: number; readonly memberships: number };
+  /** Adds what a person has. @throws ConversionError when the import would refuse a group */
+  add(person: MappedPerson): void;
+  /** Writes the lists to the body. */
+  finish(signal: AbortSignal | undefined): Promise<void>;
+  close(): void;
+}
+
+/** The groups are in memory. A column of identifiers that was taken for groups must not fill it. */
+const maxGroups = 100_000;
+
+export function createPeopleLists(body: ImportBody): PeopleLists {
+  const groups = new Map<string, GroupRecord>();
+  const waiting = (['groupMembers', 'userMetadata'] as const).map((list) => {
+    const path = join(body.folder, list);
+    return { list, path, writer: createTextWriter(path) };
+  });
+  const counts = { groups: 0, memberships: 0 };
+  const add = (list: BodyList, record: GroupMemberRecord | UserMetadataRecord) =>
+    waiting.find((one) => one.list === list)?.writer.write(`${JSON.stringify(record)}\n`);
+
+  function groupOf(name: string): GroupRecord {
+    const key = foldCase(name);
+    const known = groups.get(key);
+    if (known !== undefined) return known;
+    if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
+    const group = normalized(name);
+    // Another conversion must give the group the same identifier.
+    const groupId = createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
+    const record = { groupId, group };
+    groups.set(key, record);
+    counts.groups++;
+    return record;
+  }
+
+  return {
+    counts,
+    add({ record: { userId }, groups: names, metadata }) {
+      if (userId === undefined) return;
+      for (const { groupId } of new Set(names.map(groupOf))) {
+        add('groupMembers', { groupId, userId });
+        counts.memberships++;
+      }
+      for (const [key, text] of metadata) {
+        add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });
+      }
+    },
+    async finish(signal) {
+      for (const record of groups.values()) body.add(JSON.stringify(record), 'groups');
+      for (const { list, path, writer } of waiting) {
+        writer.finish();
+        await eachLine({ path, problems: createProblems(), signal }, (text) => body.add(text, list));
+      }
+    },
+    close() {
+      for (const { writer } of waiting) writer.abandon();
+    },
+  };
+}
+
+function normalized(displayName: string): GroupRecord['group'] {
+  try {
+    return { displayName: normalizeGroup({ displayName }).displayName };
+  } catch (error) {
+    throw error instanceof AppError ? new ConversionError(error.message) : error;
+  }
+}

@@ -1,0 +1,297 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
+import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import { firebaseParameters, oktaExport } from '../../support/migration/exports.js';
+
+const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
+
+function folderOf(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+async function conversion(
+  t: Test,
+  given: string | Buffer,
+  options: Partial<PeopleInput> & { system?: string } = {},
+) {
+  const folder = folderOf(t);
+  const path = join(folder, 'in.csv');
+  writeFileSync(path, given);
+  return convertFile(path, options);
+}
+
+async function convertFile(
+  path: string,
+  { system = 'csv', ...options }: Partial<PeopleInput> & { system?: string } = {},
+) {
+  const format = peopleFormats[system];
+  if (format === undefined) throw new Error(`There is no ${system}`);
+  const target = `${path}.out`;
+  const input = { users: [path], emailVerified: false, skipInvalid: false, strict: false, ...options };
+  const report = await convertPeople(format, input, {
+    path: target,
+    orgId: 'o',
+    timeout: '30m',
+    multiline: false,
+  });
+  const body = report.written ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
+  return {
+    ...report,
+    body,
+    org: (body?.dataOrgs ?? body?.dataOrgsv1)?.orgs[0],
+    told: report.problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`),
+    lost: (report.losses ?? []).map(({ path, records }) => `${path} ${records}`),
+  };
+}
+
+t.test('columns with the names of targets need no mapping', async (t) => {
+  const { org, told, lost, groups, memberships } = await conversion(
+    t,
+    '\uFEFFuserName,name.givenName,name.familyName,email,emailVerified,phone,department,group,passwordHash,active,shoes\r\n' +
+      `mona,Mona,"Lind, PhD",mona@csv.example,yes,+46 70 1,Research,engineers;lab,${hash},yes,42\r\n` +
+      'omar,Omar,"O""Neil",omar@csv.example,1,=2+5+cmd|\' /C calc\'!A0,"A\nB",Engineers,,no,\r\n',
+  );
+  t.same(told, []);
+  t.same(lost, ['shoes 1']);
+  t.same([groups, memberships], [2, 3]);
+  t.match(org.humanUsers, [
+    {
+      userId: /^[0-9a-f]{32}$/,
+      user: {
+        userName: 'mona',
+        profile: { firstName: 'Mona', lastName: 'Lind, PhD' },
+        email: { email: 'mona@csv.example', isEmailVerified: true },
+        phone: { phone: '+46 70 1' },
+        hashedPassword: { value: hash },
+        scim: { active: true, department: 'Research' },
+      },
+    },
+    {
+      user: {
+        profile: { lastName: 'O"Neil' },
+        phone: { phone: "=2+5+cmd|' /C calc'!A0" },
+        scim: { active: false, department: 'A\nB' },
+      },
+    },
+  ]);
+  t.same(
+    org.groups.map(({ group }: { group: object }) => group),
+    [{ displayName: 'engineers' }, { displayName: 'lab' }],
+  );
+  t.equal(org.groupMembers[2].groupId, org.groups[0].groupId, 'letter case makes no other group');
+});
+
+t.test('a mapping: words, groups, roles, metadata and rules', async (t) => {
+  const map = {
+    $schema: 'https://example.com/mapping.schema.json',
+    attributes: [
+      { from: 'login', to: 'userName' },
+      { from: 'a.b', to: 'email' },
+      { from: 'team', to: 'group', separator: '|', values: { x: 'Excellence', none: '' } },
+      { from: 'rights', to: 'roles', separator: ' ' },
+      { from: 'badge', to: 'metadata:badge' },
+      { from: 'pw', to: 'password' },
+      { from: 'typo', to: 'title' },
+    ],
+    rules: { userName: 'email', unverifiedEmail: 'trust', clearPasswords: 'exempt' },
+  };
+  const table =
+    'login;a.b;team;rights;badge;pw\nmona;mona@csv.example;x|lab|none;admin admin user;ü-1;weak\n';
+  const options = { map: JSON.stringify(map), delimiter: ';' };
+  const { body, org, told, lost } = await conversion(t, table, options);
+  t.same(told, ['1 note the mapping names "typo", which no record has']);
+  t.same(lost, []);
+  t.ok('dataOrgsv1' in body, 'only the form of an instance has metadata');
+  const [{ userId, user }] = org.humanUsers;
+  t.match(user, {
+    userName: 'mona@csv.example',
+    email: { email: 'mona@csv.example', isEmailVerified: true },
+    hashedPassword: { value: /^\$scrypt\$ln=14,r=8,p=1\$/ },
+    scim: { roles: [{ value: 'admin' }, { value: 'user' }] },
+  });
+  t.notOk('password' in user);
+  t.same(org.userMetadata, [{ userId, key: 'badge', value: Buffer.from('ü-1').toString('base64') }]);
+  t.same(
+    org.groups.map(({ group }: { group: object }) => group),
+    [{ displayName: 'Excellence' }, { displayName: 'lab' }],
+  );
+  const again = await conversion(t, table, options);
+  t.equal(again.org.humanUsers[0].userId, userId, 'another conversion gives the same identifier');
+});
+
+t.test('rules refuse people', async (t) => {
+  const row = 'userName,email,name.givenName,password\nmona,,Mona,secret-text\n';
+  const attributes = ['userName', 'email', 'name.givenName', 'password'].map((name) => ({
+    from: name,
+    to: name,
+  }));
+  const toldBy = async (rules: object) =>
+    (await conversion(t, row, { map: JSON.stringify({ attributes, rules }) })).told.join('\n');
+  t.match(await toldBy({}), '2 error a password in plain text');
+  t.match(await toldBy({ missingEmail: 'refuse' }), 'no e-mail address');
+  t.match(await toldBy({ missingName: 'refuse' }), 'no first or no last name');
+  t.equal(await toldBy({ clearPasswords: 'check' }), '');
+  t.match(
+    (await conversion(t, row)).told.join(),
+    'plain text',
+    'a table without a mapping has no clear passwords',
+  );
+  const address = 'userName,email,passwordHash\nmona,m@csv.example,';
+  const drop = { attributes: attributes.slice(0, 2), rules: { unverifiedEmail: 'drop' } };
+  const { told } = await conversion(t, `${address}${hash}\n`, { map: JSON.stringify(drop) });
+  t.match(told.join(), 'HASH-MISSING');
+});
+
+t.test('a mapping of another system adds to what its converter takes', async (t) => {
+  const map = { attributes: [{ from: 'profile.badge', to: 'employeeNumber' }] };
+  const [first] = oktaExport as unknown as [{ profile: object }];
+  const given = JSON.stringify([{ ...first, profile: { ...first.profile, badge: 7 } }]);
+  const options = { system: 'okta', emailVerified: true };
+  const before = await conversion(t, given, options);
+  const after = await conversion(t, given, { ...options, map: JSON.stringify(map) });
+  t.ok(before.lost.includes('profile.badge 1'));
+  t.notOk(after.lost.includes('profile.badge 1'));
+  t.equal(after.org.humanUsers[0].user.scim.employeeNumber, '7');
+  t.equal(after.org.humanUsers[0].user.userName, before.org.humanUsers[0].user.userName);
+});
+
+t.test('what is no mapping is refused', async (t) => {
+  const refusals: [unknown, RegExp][] = [
+    ['{', /--map is not JSON/],
+    [[], /--map is no mapping/],
+    [{ regex: '(a+)+$' }, /--map is no mapping/],
+    [{ attributes: [{ from: 'a', to: 'userNam' }] }, /--map is no mapping/],
+    [{ attributes: [{ from: 'a', to: '__proto__' }] }, /--map is no mapping/],
+    [{ attributes: [{ from: 'a', to: 'title', match: '.*' }] }, /--map is no mapping/],
+    [
+      {
+        attributes: [
+          { from: 'a', to: 'title' },
+          { from: 'b', to: 'title' },
+        ],
+      },
+      /two attributes have the target title/,
+    ],
+    [{ attributes: [{ from: 'a', to: 'title', separator: ',' }] }, /takes one value/],
+    [{ attributes: Array(501).fill({ from: 'a', to: 'group' }) }, /--map is no mapping/],
+    [' '.repeat(1_100_000), /--map is longer/],
+  ];
+  for (const [given, message] of refusals) {
+    const map = typeof given === 'string' ? given : JSON.stringify(given);
+    await t.rejects(conversion(t, 'userName\nx\n', { map }), { message });
+  }
+  const proto = { attributes: [{ from: '__proto__.constructor.name', to: 'title' }] };
+  const { told } = await conversion(t, `userName,passwordHash\nx,${hash}\n`, { map: JSON.stringify(proto) });
+  t.match(told.join(), 'which no record has');
+});
+
+t.test('hostile tables are refused, and their cells are never told', async (t) => {
+  const refusals: [string | Buffer, RegExp][] = [
+    ['userName,userName\na,b\n', /has the column "userName" twice/],
+    ['userName,,email\na,b,c\n', /column 2 has no name/],
+    ['userName;email\na;b\n', /one column. If ";"/],
+    ['userName,email\nsecret-cell,"open\n', /quotation mark/],
+    ['userName,email\na,"b"secret-cell\n', /in\.csv:2: a quotation mark/],
+    [Buffer.from('userName\nJos\xe9\n', 'latin1'), /not UTF-8/],
+    [Buffer.from('\ufeffuserName\nx\n', 'utf16le'), /not UTF-8|no users/],
+    [`${Array.from({ length: 1_001 }, (_, n) => `c${n}`).join(',')}\n`, /more than 1000 columns/],
+    ['userName\n', /no users/],
+    ['', /no users|cannot/],
+  ];
+  for (const [given, message] of refusals) {
+    const told = await conversion(t, given).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    );
+    t.match(told, message);
+    t.notMatch(told, 'secret-cell');
+  }
+  const uneven = await conversion(t, `userName,passwordHash\na,${hash}\nb\nc,${hash},x\n`, {
+    skipInvalid: true,
+  });
+  t.same(uneven.told, ['3 error 1 cells, and the header has 2', '4 error 3 cells, and the header has 2']);
+  t.equal(uneven.users, 1);
+});
+
+t.test('a line that never ends is refused before it fills the memory', async (t) => {
+  const path = join(folderOf(t), 'long.csv');
+  const file = openSync(path, 'w');
+  writeSync(file, 'userName\n"');
+  const block = 'x'.repeat(1024 * 1024);
+  for (let n = 0; n < 8; n++) writeSync(file, block);
+  closeSync(file);
+  await t.rejects(convertFile(path), { message: /long\.csv:2: a row is longer than 1048576 characters/ });
+});
+
+t.test('Firebase as CSV, in the columns of firebase-tools', async (t) => {
+  const provider = ',,,';
+  const { org, told, lost } = await conversion(
+    t,
+    'fb-1,maria@example.com,true,lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==,42xEC+ixf3L2lw==,' +
+      `Maria "Mia" Berg,,1,m@g.example,,,${provider},${provider},${provider},1500000000000,1600000000000,+41446681800,false,"{""admin"":true}",\n` +
+      `fb-2,off@example.com,true,,,"Off, Otto",,${provider},${provider},${provider},${provider},1500000000000,,,true,,\n`,
+    { system: 'firebase', hashParameters: firebaseParameters },
+  );
+  t.same(told, []);
+  t.match(org.humanUsers, [
+    {
+      userId: 'fb-1',
+      user: {
+        profile: { displayName: 'Maria "Mia" Berg' },
+        phone: { phone: '+41446681800' },
+        hashedPassword: { value: /^\$firescrypt/ },
+      },
+    },
+    { userId: 'fb-2', user: { profile: { displayName: 'Off, Otto' }, scim: { active: false } } },
+  ]);
+  t.same(lost, [
+    'createdAt 2',
+    'customAttributes 1',
+    'lastSignedInAt 1',
+    'providerUserInfo[].email 1',
+    'providerUserInfo[].providerId 1',
+    'providerUserInfo[].rawId 1',
+  ]);
+});
+
+t.test('Cognito as CSV, with the header of a pool', async (t) => {
+  const { org, told, lost } = await conversion(
+    t,
+    'name,given_name,family_name,email,email_verified,phone_number,phone_number_verified,updated_at,cognito:mfa_enabled,cognito:username\n' +
+      'Ada Lind,Ada,Lind,ada@example.com,true,+4670,false,5,false,ada\n',
+    { system: 'cognito' },
+  );
+  t.same(told, []);
+  t.match(org.humanUsers, [
+    {
+      user: {
+        userName: 'ada',
+        email: { email: 'ada@example.com', isEmailVerified: true },
+        phone: { phone: '+4670' },
+      },
+    },
+  ]);
+  t.same(lost, ['Attributes.updated_at 1']);
+});
+
+t.test('an explanation has three records, writes nothing and shows no secret', async (t) => {
+  const rows = Array.from({ length: 5 }, (_, n) => `u${n},${hash},otp-secret,${hash}\n`).join('');
+  const { explained = [], written } = await conversion(t, `userName,passwordHash,otp,other\n${rows}`, {
+    isDryRun: true,
+  });
+  t.equal(written, false);
+  t.same(
+    explained.map(({ line }) => line),
+    [2, 3, 4],
+  );
+  t.match(explained[0], {
+    before: { userName: 'u0', passwordHash: '(masked)', otp: '(masked)', other: '(masked)' },
+    after: { user: { userName: 'u0', hashedPassword: '(masked)' } },
+  });
+  t.notMatch(JSON.stringify(explained), /\$2b|otp-secret/);
+});
