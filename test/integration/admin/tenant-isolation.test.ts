@@ -4,6 +4,7 @@ import {
   removeApplicationGrant,
 } from '#src/directory/application-grants/change-application-grants.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
+import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { newId } from '#src/platform/ids.js';
@@ -32,6 +33,9 @@ const opened = await openScim(t, { workers: true });
 const { app, container, call } = opened;
 const acme = await makeFullOrganization(container);
 const foe = await makeFullOrganization(container);
+const hookUrl = 'https://127.0.0.1:9/';
+for (const { orgId } of [acme, foe])
+  await putMigrationHook(container, { orgId, url: hookUrl, editor: testEditor });
 const owner = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
 const intruder = await makeCaller(container, foe.orgId, ['ORG_OWNER']);
 // Without one no service user can be removed.
@@ -164,6 +168,8 @@ const replacement = newUser({ userName: 'taken-over' });
 
 /** A body that is right, where `{}` is none. */
 const bodies: Record<string, object> = {
+  putMigrationHook: { url: `${hookUrl}other` },
+  testMigrationHook: { loginName: 'ada', password: 'Correct-Horse-7' },
   scimCreateUser: newUser({ userName: 'intruder' }),
   scimSearchUsers: { schemas: [urn.searchRequest] },
   scimSearchGroups: { schemas: [urn.searchRequest] },
@@ -255,7 +261,14 @@ const ofInstance = [
 ];
 
 /** POSTs that only ask. */
-const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents', 'searchLoginNames'];
+const searches = [
+  'scimSearchUsers',
+  'scimSearchGroups',
+  'scimSearchAll',
+  'searchEvents',
+  'searchLoginNames',
+  'testMigrationHook',
+];
 
 const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
 

@@ -7,9 +7,9 @@ import type { ConversionReport } from '../conversion-report.js';
 import { createLosses } from '../losses.js';
 import { createProblems, type Problems } from '../problems.js';
 import { unreadableFile } from '../unreadable-file.js';
+import { Utf8Check } from '../utf8-check.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
-import { Utf8Check } from './utf8-check.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
 export interface ZitadelInput {
