@@ -6,6 +6,13 @@ const importError = Type.Object(
     type: Type.String(),
     id: Type.String({ description: 'The record, as far as it can be told' }),
     message: Type.String({ description: 'Begins with a stable code; docs/errors.md lists them' }),
+    line: Type.Optional(Type.Integer({ description: 'Line of the record in the text, from 1' })),
+    position: Type.Optional(Type.Integer({ description: 'First byte of the record in the text, from 0' })),
+    identifiers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The identifiers in the record, by their names',
+      }),
+    ),
   },
   { title: 'ImportError' },
 );
@@ -33,6 +40,19 @@ export const importResult = Type.Object(
         }),
       ),
     }),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({
+            description: 'Such as `orgs[].humanUsers[].user.shoeSize`; `...` for all others',
+          }),
+          count: Type.Integer({ description: 'Records that have a value there' }),
+          line: Type.Optional(Type.Integer({ description: 'Line of the first such record, from 1' })),
+          position: Type.Optional(Type.Integer({ description: 'First byte of that record, from 0' })),
+        }),
+        { description: 'Values that reached nothing, at most 201; absent when there are none' },
+      ),
+    ),
     summary: Type.Object({
       created: Type.Integer(),
       skipped: Type.Integer(),

@@ -12,6 +12,10 @@ const importBody: JsonSchema = {
   properties: {
     timeout: duration('How long it may take, such as `30s`, `5m` or `1h30m0s`; at most 72h'),
     dryRun: { type: ['boolean', 'null'], description: 'Check everything and write nothing' },
+    strict: {
+      type: ['boolean', 'null'],
+      description: 'A record with values that the import has no use for is an error',
+    },
     dataOrgs: externalData,
     dataOrgsv1: instanceData,
     dataOrgsGcs: bucketTarget('Where the users of another identity provider are'),

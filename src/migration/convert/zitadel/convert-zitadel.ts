@@ -3,13 +3,13 @@ import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { ScanError } from '../../import/scan/scan-handler.js';
 import { ImportScanner } from '../../import/scan/scan-import.js';
-import { Utf8Check } from '../../import/scan/utf8-check.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses } from '../losses.js';
 import { createProblems, type Problems } from '../problems.js';
 import { unreadableFile } from '../unreadable-file.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
+import { Utf8Check } from './utf8-check.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
 export interface ZitadelInput {
