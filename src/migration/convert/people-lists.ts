@@ -10,7 +10,7 @@ import type { BodyList, ImportBody } from './import-body.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
 import { createProblems } from './problems.js';
 import { ConversionError } from './read-fields.js';
-import { createTextWriter } from './text-writer.js';
+import { createTextWriter, type TextWriter } from './text-writer.js';
 
 /** The groups, memberships and metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */
 export interface PeopleLists {
@@ -27,13 +27,14 @@ const maxGroups = 100_000;
 
 export function createPeopleLists(body: ImportBody): PeopleLists {
   const groups = new Map<string, GroupRecord>();
-  const waiting = (['groupMembers', 'userMetadata'] as const).map((list) => {
-    const path = join(body.folder, list);
-    return { list, path, writer: createTextWriter(path) };
-  });
+  const waiting = new Map<BodyList, TextWriter>();
   const counts = { groups: 0, memberships: 0 };
-  const add = (list: BodyList, record: GroupMemberRecord | UserMetadataRecord) =>
-    waiting.find((one) => one.list === list)?.writer.write(`${JSON.stringify(record)}\n`);
+
+  function add(list: BodyList, record: GroupMemberRecord | UserMetadataRecord): void {
+    const writer = waiting.get(list) ?? createTextWriter(join(body.folder, list));
+    waiting.set(list, writer);
+    writer.write(`${JSON.stringify(record)}\n`);
+  }
 
   function groupOf(name: string): GroupRecord {
     const key = foldCase(name);
@@ -63,13 +64,14 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     },
     async finish(signal) {
       for (const record of groups.values()) body.add(JSON.stringify(record), 'groups');
-      for (const { list, path, writer } of waiting) {
+      for (const [list, writer] of [...waiting].sort(([a], [b]) => (a < b ? -1 : 1))) {
         writer.finish();
+        const path = join(body.folder, list);
         await eachLine({ path, problems: createProblems(), signal }, (text) => body.add(text, list));
       }
     },
     close() {
-      for (const { writer } of waiting) writer.abandon();
+      for (const writer of waiting.values()) writer.abandon();
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
-import { firebaseParameters, oktaExport } from '../../support/migration/exports.js';
+import { firebaseParameters } from '../../support/migration/exports.js';
 
 const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
 
@@ -84,110 +84,6 @@ t.test('columns with the names of targets need no mapping', async (t) => {
     [{ displayName: 'engineers' }, { displayName: 'lab' }],
   );
   t.equal(org.groupMembers[2].groupId, org.groups[0].groupId, 'letter case makes no other group');
-});
-
-t.test('a mapping: words, groups, roles, metadata and rules', async (t) => {
-  const map = {
-    $schema: 'https://example.com/mapping.schema.json',
-    attributes: [
-      { from: 'login', to: 'userName' },
-      { from: 'a.b', to: 'email' },
-      { from: 'team', to: 'group', separator: '|', values: { x: 'Excellence', none: '' } },
-      { from: 'rights', to: 'roles', separator: ' ' },
-      { from: 'badge', to: 'metadata:badge' },
-      { from: 'pw', to: 'password' },
-      { from: 'typo', to: 'title' },
-    ],
-    rules: { userName: 'email', unverifiedEmail: 'trust', clearPasswords: 'exempt' },
-  };
-  const table =
-    'login;a.b;team;rights;badge;pw\nmona;mona@csv.example;x|lab|none;admin admin user;ü-1;weak\n';
-  const options = { map: JSON.stringify(map), delimiter: ';' };
-  const { body, org, told, lost } = await conversion(t, table, options);
-  t.same(told, ['1 note the mapping names "typo", which no record has']);
-  t.same(lost, []);
-  t.ok('dataOrgsv1' in body, 'only the form of an instance has metadata');
-  const [{ userId, user }] = org.humanUsers;
-  t.match(user, {
-    userName: 'mona@csv.example',
-    email: { email: 'mona@csv.example', isEmailVerified: true },
-    hashedPassword: { value: /^\$scrypt\$ln=14,r=8,p=1\$/ },
-    scim: { roles: [{ value: 'admin' }, { value: 'user' }] },
-  });
-  t.notOk('password' in user);
-  t.same(org.userMetadata, [{ userId, key: 'badge', value: Buffer.from('ü-1').toString('base64') }]);
-  t.same(
-    org.groups.map(({ group }: { group: object }) => group),
-    [{ displayName: 'Excellence' }, { displayName: 'lab' }],
-  );
-  const again = await conversion(t, table, options);
-  t.equal(again.org.humanUsers[0].userId, userId, 'another conversion gives the same identifier');
-});
-
-t.test('rules refuse people', async (t) => {
-  const row = 'userName,email,name.givenName,password\nmona,,Mona,secret-text\n';
-  const attributes = ['userName', 'email', 'name.givenName', 'password'].map((name) => ({
-    from: name,
-    to: name,
-  }));
-  const toldBy = async (rules: object) =>
-    (await conversion(t, row, { map: JSON.stringify({ attributes, rules }) })).told.join('\n');
-  t.match(await toldBy({}), '2 error a password in plain text');
-  t.match(await toldBy({ missingEmail: 'refuse' }), 'no e-mail address');
-  t.match(await toldBy({ missingName: 'refuse' }), 'no first or no last name');
-  t.equal(await toldBy({ clearPasswords: 'check' }), '');
-  t.match(
-    (await conversion(t, row)).told.join(),
-    'plain text',
-    'a table without a mapping has no clear passwords',
-  );
-  const address = 'userName,email,passwordHash\nmona,m@csv.example,';
-  const drop = { attributes: attributes.slice(0, 2), rules: { unverifiedEmail: 'drop' } };
-  const { told } = await conversion(t, `${address}${hash}\n`, { map: JSON.stringify(drop) });
-  t.match(told.join(), 'HASH-MISSING');
-});
-
-t.test('a mapping of another system adds to what its converter takes', async (t) => {
-  const map = { attributes: [{ from: 'profile.badge', to: 'employeeNumber' }] };
-  const [first] = oktaExport as unknown as [{ profile: object }];
-  const given = JSON.stringify([{ ...first, profile: { ...first.profile, badge: 7 } }]);
-  const options = { system: 'okta', emailVerified: true };
-  const before = await conversion(t, given, options);
-  const after = await conversion(t, given, { ...options, map: JSON.stringify(map) });
-  t.ok(before.lost.includes('profile.badge 1'));
-  t.notOk(after.lost.includes('profile.badge 1'));
-  t.equal(after.org.humanUsers[0].user.scim.employeeNumber, '7');
-  t.equal(after.org.humanUsers[0].user.userName, before.org.humanUsers[0].user.userName);
-});
-
-t.test('what is no mapping is refused', async (t) => {
-  const refusals: [unknown, RegExp][] = [
-    ['{', /--map is not JSON/],
-    [[], /--map is no mapping/],
-    [{ regex: '(a+)+$' }, /--map is no mapping/],
-    [{ attributes: [{ from: 'a', to: 'userNam' }] }, /--map is no mapping/],
-    [{ attributes: [{ from: 'a', to: '__proto__' }] }, /--map is no mapping/],
-    [{ attributes: [{ from: 'a', to: 'title', match: '.*' }] }, /--map is no mapping/],
-    [
-      {
-        attributes: [
-          { from: 'a', to: 'title' },
-          { from: 'b', to: 'title' },
-        ],
-      },
-      /two attributes have the target title/,
-    ],
-    [{ attributes: [{ from: 'a', to: 'title', separator: ',' }] }, /takes one value/],
-    [{ attributes: Array(501).fill({ from: 'a', to: 'group' }) }, /--map is no mapping/],
-    [' '.repeat(1_100_000), /--map is longer/],
-  ];
-  for (const [given, message] of refusals) {
-    const map = typeof given === 'string' ? given : JSON.stringify(given);
-    await t.rejects(conversion(t, 'userName\nx\n', { map }), { message });
-  }
-  const proto = { attributes: [{ from: '__proto__.constructor.name', to: 'title' }] };
-  const { told } = await conversion(t, `userName,passwordHash\nx,${hash}\n`, { map: JSON.stringify(proto) });
-  t.match(told.join(), 'which no record has');
 });
 
 t.test('hostile tables are refused, and their cells are never told', async (t) => {
@@ -277,21 +173,4 @@ t.test('Cognito as CSV, with the header of a pool', async (t) => {
     },
   ]);
   t.same(lost, ['Attributes.updated_at 1']);
-});
-
-t.test('an explanation has three records, writes nothing and shows no secret', async (t) => {
-  const rows = Array.from({ length: 5 }, (_, n) => `u${n},${hash},otp-secret,${hash}\n`).join('');
-  const { explained = [], written } = await conversion(t, `userName,passwordHash,otp,other\n${rows}`, {
-    isDryRun: true,
-  });
-  t.equal(written, false);
-  t.same(
-    explained.map(({ line }) => line),
-    [2, 3, 4],
-  );
-  t.match(explained[0], {
-    before: { userName: 'u0', passwordHash: '(masked)', otp: '(masked)', other: '(masked)' },
-    after: { user: { userName: 'u0', hashedPassword: '(masked)' } },
-  });
-  t.notMatch(JSON.stringify(explained), /\$2b|otp-secret/);
 });
