@@ -27,8 +27,9 @@ for (const [width, colorScheme] of [
     page.on('console', (message) => complaints.push(message.text()));
     page.on('request', (request) => origins.add(new URL(request.url()).origin));
 
-    const look = async (name: string) => {
-      t.same(await axeViolations(page), [], `${name}: axe`);
+    // These pages are long, so axe looks at each of them at one width.
+    const look = async (name: string, axeAt: number) => {
+      if (axeAt === width) t.same(await axeViolations(page), [], `${name}: axe`);
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - window.innerWidth',
       );
@@ -36,7 +37,7 @@ for (const [width, colorScheme] of [
       await takeScreenshot(page, `api-reference-${name}-${width}-${colorScheme}`);
     };
     await page.goto(`${baseUrl}/docs/api`);
-    await look('operations');
+    await look('operations', 390);
 
     // A newcomer finds out how to revoke a token.
     await page
@@ -49,12 +50,12 @@ for (const [width, colorScheme] of [
     t.match(await operation.locator('pre').textContent(), /curl -X POST '.*\/oauth\/v2\/revoke'/);
     for (const summary of await page.locator('details:not([open]) > summary').all())
       if (await summary.isVisible()) await summary.click();
-    await look('oauth');
+    await look('oauth', 1280);
 
     await page.goto(`${baseUrl}/docs/api/schemas/User`);
     await page.getByText('Fields of name', { exact: true }).click();
     await page.getByRole('rowheader', { name: 'familyName' }).waitFor();
-    await look('schema');
+    await look('schema', 390);
     t.same([...origins], [baseUrl], 'the pages ask no other origin');
     t.same(complaints, [], 'the browser has nothing to complain about');
   });
