@@ -18,10 +18,11 @@ import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
-import { publishOpenapi } from './http/openapi.js';
+import { publishOpenapi } from './http/openapi/publish-openapi.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
+import { referenceRoutes } from './http/reference/reference.routes.js';
 import { RequestLogger } from './http/request-logger.js';
 import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
@@ -87,13 +88,14 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   holdBodies(app, config);
   collectReturnPlaces(app);
   compressResponses(app);
-  await publishOpenapi(app, config);
+  publishOpenapi(app, config);
   limitRate(app, container);
   boundAddresses(app);
   await shedLoad(app, container);
   cutOffSlowClients(app, container);
 
   assetRoutes(app);
+  await app.register(referenceRoutes(config));
   await app.register(healthRoutes(container, { isClosing }));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));

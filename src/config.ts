@@ -294,6 +294,17 @@ export const settings = {
       'kubernetes.default.svc. Other issuers need a public address. NODE_EXTRA_CA_CERTS names the certificates of a ' +
       'private authority.',
   },
+  privateHookHosts: {
+    env: 'MUSTER_PRIVATE_HOOK_HOSTS',
+    schema: Type.String({
+      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
+      maxLength: 4000,
+    }),
+    default: '',
+    about:
+      'Hosts with private addresses that organizations may name as migration hook, joined by commas. Each owner of an ' +
+      'organization can then make Muster send a POST to them. Other hooks need a public address.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

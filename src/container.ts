@@ -5,6 +5,7 @@ import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
+import { createMigrationHooks } from '#src/directory/migration-hook/migration-hooks.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
@@ -23,6 +24,7 @@ import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
+import { createLinkMailer } from '#src/login/mail/link-mailer.js';
 import { createMailer } from '#src/login/mail/mailer.js';
 import { createShownCodesStore } from '#src/login/shown-codes.store.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
@@ -75,7 +77,7 @@ export async function openContainer(
     observer?: Pick<Observer, 'measures' | 'tracing'>;
     /** Whether people sign in at this process. A part of the hash pool is then kept for them. */
     peopleSignIn?: boolean;
-    /** Certificates in the PEM format that requests to outside issuers trust, instead of those of Node.js. */
+    /** Certificates in the PEM format that requests to outside issuers and migration hooks trust, instead of those of Node.js. */
     outgoingCa?: string | undefined;
   },
 ) {
@@ -174,6 +176,7 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
+  const loginAttempts = createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds });
   const totpSealer = sealer('totp');
   const userCounter = createUserCounter({ ...stores, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
@@ -185,6 +188,14 @@ export async function openContainer(
     logger,
   });
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
+  const hookSealer = sealer('migration-hook');
+  const migrationHooks = createMigrationHooks({
+    fetchJson: createFetchJson({ privateHosts: config.privateHookHosts.split(/, */), ca: outgoingCa }),
+    hookSealer,
+    events: stores.events,
+    clock,
+    logger,
+  });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
   const provisioningLogStore = createProvisioningLogStore(mongo, kept);
@@ -234,12 +245,14 @@ export async function openContainer(
     consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
-    loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
+    loginAttempts,
     codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
     shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
     pendingEmails: createPendingEmailsStore(kept),
     mailer,
+    /** Undefined without a mail server. */
+    mailLink: mailer && createLinkMailer({ ...stores, mongo, clock, mailer, loginAttempts, config }),
     caches,
     userCounter,
     importSections: createSections({
@@ -267,6 +280,8 @@ export async function openContainer(
     provisioningLog,
     provisioningLogStore,
     issuerKeys,
+    hookSealer,
+    migrationHooks,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),

@@ -17,7 +17,7 @@ export async function describeApi(): Promise<unknown> {
   const logger = createLogger({ level: 'silent', processName: 'docs' });
   const app = await buildApp(hollow({ config, logger }, 'container') as Container);
   await app.ready();
-  const document = app.swagger();
+  const document = await app.describeApi();
   await app.close();
   return document;
 }

@@ -20,7 +20,7 @@ import {
   timestamp,
 } from './schemas.js';
 
-const grant = Type.Object({ clientId: Type.String(), created: timestamp });
+const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
 const params = Type.Object({
   ...orgParams.properties,
   clientId: Type.String({ minLength: 1, maxLength: 200, description: 'Application of another organization' }),

@@ -1,15 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Application } from '#src/directory/applications/application.js';
-import {
-  applicationTypes,
-  authMethods,
-  groupsClaims,
-  grantTypes as knownGrantTypes,
-  responseTypes as knownResponseTypes,
-} from '#src/directory/applications/application-rules.js';
 import {
   approveApplication,
   markForAdministration,
@@ -18,102 +10,20 @@ import { changeApplication } from '#src/directory/applications/change-applicatio
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { AppError } from '#src/platform/errors.js';
+import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 import { callerOf, editorOf, inOrganization, onInstance, overApplication } from './http/caller.js';
 import {
   answerPage,
   applicationParams,
-  expectedVersion,
+  located,
   noContent,
   orgParams,
   pageOf,
   pageQuery,
   problems,
-  removableText,
   security,
-  strictObject,
-  timestamp,
-  version,
 } from './schemas.js';
-
-const text = Type.String({ maxLength: 2000 });
-const uris = Type.Array(text, { maxItems: 100 });
-const type = Type.Enum(applicationTypes, { description: 'For good' });
-const projectId = Type.String({
-  maxLength: 200,
-  description:
-    'Applications of one project share their audience; a project belongs to one organization. For an instance owner, a project that does not exist is added',
-});
-
-const idTokenSignedResponseAlg = Type.Enum(signingAlgorithms, {
-  description: 'Algorithm that signs its ID tokens; absent means the one of the instance',
-});
-
-const settings = {
-  authMethod: Type.Enum(authMethods, {
-    description: 'spa and native applications have no secret; they use PKCE',
-  }),
-  strictAuthMethod: Type.Boolean({
-    description:
-      'Take the client secret only by authMethod. If false, which is the default, the client may send it by Basic or in the form',
-  }),
-  redirectUris: uris,
-  postLogoutRedirectUris: uris,
-  responseTypes: Type.Array(Type.Enum(knownResponseTypes), { maxItems: 10 }),
-  grantTypes: Type.Array(Type.Enum(knownGrantTypes), { maxItems: 10 }),
-  accessTokenType: Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' }),
-  idTokenUserinfoAssertion: Type.Boolean({
-    description: 'Put the claims of the scopes into the ID token even if an access token is issued',
-  }),
-  groupsClaim: Type.Enum(groupsClaims, {
-    description: 'What the claim groups has: the names of groups, or their identifiers',
-  }),
-  orgOnly: Type.Boolean({
-    description:
-      'Only people of this organization may sign in: the default. If false, people of others may too, once an instance owner approved the application, their organization granted it, or they consent',
-  }),
-};
-
-const optionalSettings = {
-  authMethod: Type.Optional(settings.authMethod),
-  strictAuthMethod: Type.Optional(settings.strictAuthMethod),
-  redirectUris: Type.Optional(settings.redirectUris),
-  postLogoutRedirectUris: Type.Optional(settings.postLogoutRedirectUris),
-  responseTypes: Type.Optional(settings.responseTypes),
-  grantTypes: Type.Optional(settings.grantTypes),
-  accessTokenType: Type.Optional(settings.accessTokenType),
-  idTokenUserinfoAssertion: Type.Optional(settings.idTokenUserinfoAssertion),
-  groupsClaim: Type.Optional(settings.groupsClaim),
-  orgOnly: Type.Optional(settings.orgOnly),
-};
-
-const removableAlg = Type.Unsafe<SigningAlgorithm | null>({
-  enum: [...signingAlgorithms, null],
-  description: 'null removes it',
-});
-
-const application = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  clientId: Type.String(),
-  name: Type.String(),
-  type,
-  projectId: Type.Optional(projectId),
-  ...settings,
-  idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
-  approved: Type.Boolean({
-    description: 'An instance owner approved it for the people of every organization',
-  }),
-  administers: Type.Boolean({
-    description:
-      'People of its organization administer through it: it may request the scope urn:service:iam:admin',
-  }),
-  active: Type.Boolean(),
-  created: timestamp,
-  lastModified: timestamp,
-  version,
-});
 
 const tags = ['applications'];
 
@@ -135,17 +45,9 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'addApplication',
           summary: 'Add an application; a client secret is shown only in this answer',
           params: orgParams,
-          body: strictObject({
-            ...optionalSettings,
-            name: text,
-            type,
-            projectId: Type.Optional(projectId),
-            idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
-          }),
-          response: {
-            201: Type.Object({ ...application.properties, clientSecret: Type.Optional(Type.String()) }),
-            ...problems(400, 404, 409),
-          },
+          body: newApplication,
+          response: { 201: addedApplication, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -211,14 +113,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'changeApplication',
           summary: 'Change an application; absent properties stay',
           params: applicationParams,
-          body: strictObject({
-            ...optionalSettings,
-            name: Type.Optional(text),
-            active: Type.Optional(Type.Boolean()),
-            projectId: Type.Optional(removableText(200)),
-            idTokenSignedResponseAlg: Type.Optional(removableAlg),
-            version: expectedVersion,
-          }),
+          body: applicationChange,
           response: { 200: application, ...problems(400, 404, 409, 412) },
         },
       },

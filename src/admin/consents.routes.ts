@@ -12,12 +12,15 @@ const identifier = (description: string) => Type.String({ minLength: 1, maxLengt
 const params = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });
 const consentParams = Type.Object({ ...params.properties, clientId: identifier('Application') });
 
-const consent = Type.Object({
-  clientId: Type.String(),
-  scopes: Type.Array(Type.String()),
-  created: timestamp,
-  lastModified: timestamp,
-});
+const consent = Type.Object(
+  {
+    clientId: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'Consent' },
+);
 
 /** The most consents in an answer. */
 const maxShown = 1_000;

@@ -6,18 +6,26 @@ import { addDomain, changeDomain, removeDomain } from '#src/directory/organizati
 import { domainsOf, requireDomain } from '#src/directory/organizations/organization-domains.js';
 import { requireDomainName } from '#src/directory/organizations/organization-rules.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { domainNameText } from '#src/directory/value-shapes.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { callerOf, editorOf, inOrganization } from './http/caller.js';
-import { noContent, orgParams, problems, security, strictObject } from './schemas.js';
+import { located, noContent, orgParams, problems, security, shapedText, strictObject } from './schemas.js';
 
 const isVerified = Type.Boolean({
   description: 'Muster relies only on verified domains; only an instance owner verifies one',
 });
 const isPrimary = Type.Boolean({ description: 'People sign in as name@domain; must be verified' });
-const domain = Type.Object({ domainName: Type.String(), isVerified, isPrimary });
+const domain = Type.Object({ domainName: Type.String(), isVerified, isPrimary }, { title: 'Domain' });
+/** Nothing relies on a domain without proof of ownership. */
+const primaryIsVerified = {
+  anyOf: [
+    { properties: { isPrimary: { const: false } } },
+    { properties: { isVerified: { const: true } }, required: ['isVerified'] },
+  ],
+};
 const domainParams = Type.Object({
   ...orgParams.properties,
-  domainName: Type.String({ minLength: 1, maxLength: 300 }),
+  domainName: Type.String({ minLength: 1, maxLength: 300, ruled: domainNameText }),
 });
 
 const tags = ['organizations'];
@@ -76,12 +84,16 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           operationId: 'addDomain',
           summary: 'Add a domain; it is verified only if the request says so',
           params: orgParams,
-          body: strictObject({
-            domainName: Type.String({ maxLength: 300 }),
-            isVerified: Type.Optional(isVerified),
-            isPrimary: Type.Optional(isPrimary),
-          }),
+          body: strictObject(
+            {
+              domainName: shapedText(300, domainNameText),
+              isVerified: Type.Optional(isVerified),
+              isPrimary: Type.Optional(isPrimary),
+            },
+            { examples: [{ domainName: 'shop.example', isVerified: true }], ruled: primaryIsVerified },
+          ),
           response: { 201: domain, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -105,10 +117,10 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           operationId: 'changeDomain',
           summary: 'Change a domain; making it primary replaces the primary domain',
           params: domainParams,
-          body: strictObject({
-            isVerified: Type.Optional(isVerified),
-            isPrimary: Type.Optional(isPrimary),
-          }),
+          body: strictObject(
+            { isVerified: Type.Optional(isVerified), isPrimary: Type.Optional(isPrimary) },
+            { examples: [{ isVerified: true, isPrimary: true }] },
+          ),
           response: { 200: domain, ...problems(400, 404, 409) },
         },
       },

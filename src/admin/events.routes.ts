@@ -21,46 +21,53 @@ const eventTypes = Type.Array(Type.Unsafe<EventType>(text), { maxItems: 100 });
 const aggregateTypes = Type.Array(Type.Unsafe<AggregateType>(text), { maxItems: 100 });
 const maxLimit = 1000;
 
-const body = strictObject({
-  eventTypes: Type.Optional(eventTypes),
-  aggregateId: Type.Optional(text),
-  aggregateTypes: Type.Optional(aggregateTypes),
-  resourceOwner: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Organization; `*` is the instance itself' }),
-  ),
-  editorUserId: Type.Optional(text),
-  range: Type.Optional(strictObject({ since: Type.Optional(timestamp), until: Type.Optional(timestamp) })),
-  sequence: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'Only events after it when ascending, before it when descending',
-    }),
-  ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
-  asc: Type.Optional(Type.Boolean({ default: false })),
-  names: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'Also returns the names of the objects that the events name',
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description:
-        'Reads page by page: empty for the first page, then `nextCursor` of the page before, with the same conditions',
-    }),
-  ),
-});
+const body = strictObject(
+  {
+    eventTypes: Type.Optional(eventTypes),
+    aggregateId: Type.Optional(text),
+    aggregateTypes: Type.Optional(aggregateTypes),
+    resourceOwner: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Organization; `*` is the instance itself' }),
+    ),
+    editorUserId: Type.Optional(text),
+    range: Type.Optional(strictObject({ since: Type.Optional(timestamp), until: Type.Optional(timestamp) })),
+    sequence: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Only events after it when ascending, before it when descending',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
+    asc: Type.Optional(Type.Boolean({ default: false })),
+    names: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Also returns the names of the objects that the events name',
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Reads page by page: empty for the first page, then `nextCursor` of the page before, with the same conditions',
+        ruled: { pattern: '^(?:[A-Za-z0-9_\\-]{2,50})?$' },
+      }),
+    ),
+  },
+  { examples: [{ eventTypes: ['user.human.added'], limit: 5, asc: false }] },
+);
 
-const event = Type.Object({
-  editor: Type.Object({ userId: Type.String(), service: Type.String() }),
-  aggregate: Type.Object({ id: Type.String(), type: Type.String(), resourceOwner: Type.String() }),
-  sequence: Type.Integer({ description: 'Version of the aggregate after the change' }),
-  creationDate: timestamp,
-  payload: Type.Record(Type.String(), Type.Unknown()),
-  type: Type.String(),
-});
+const event = Type.Object(
+  {
+    editor: Type.Object({ userId: Type.String(), service: Type.String() }),
+    aggregate: Type.Object({ id: Type.String(), type: Type.String(), resourceOwner: Type.String() }),
+    sequence: Type.Integer({ description: 'Version of the aggregate after the change' }),
+    creationDate: timestamp,
+    payload: Type.Record(Type.String(), Type.Unknown()),
+    type: Type.String(),
+  },
+  { title: 'Event' },
+);
 
 const found = Type.Object({
   events: Type.Array(event),

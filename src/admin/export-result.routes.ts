@@ -15,6 +15,8 @@ const headers = Type.Object({
     }),
   ),
 });
+
+/** A stream, which nothing serializes. */
 const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
 
 /** `GET /jobs/{id}/result`. Downloads a staged export, until the record of its job expires. */
@@ -31,11 +33,8 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
           summary: 'Download what an export with responseOutput wrote',
           params: jobParams,
           headers,
-          response: {
-            200: { description: 'The export', ...text },
-            206: { description: 'The rest of the export', ...text },
-            ...problems(400, 404, 409, 504),
-          },
+          response: { 200: text, 206: text, ...problems(400, 404, 409, 504) },
+          described: async () => (await import('./description/describe-migration.js')).describeExportResult(),
         },
       },
       async (request, reply) => {

@@ -14,41 +14,33 @@ import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf, onInstance } from './http/caller.js';
+import { bucketTarget, duration, writtenExport } from './migration-schemas.js';
 import { problems, security, strictObject } from './schemas.js';
 
 const organizationIds = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10_000, description }));
 
-const exportBody = strictObject({
-  orgIds: organizationIds('Organizations to export; none named: all'),
-  excludedOrgIds: organizationIds('Organizations to leave out'),
-  withPasswords: Type.Optional(
-    Type.Boolean({ description: 'Include the hashes of passwords and of client secrets' }),
-  ),
-  withOtp: Type.Optional(Type.Boolean({ description: 'Include the secrets of second factors' })),
-  timeout: Type.Optional(Type.String({ default: '5m', description: 'Such as `30s`, `5m` or `1h30m0s`' })),
-  responseOutput: Type.Optional(Type.Boolean({ description: 'Answer the export as the body' })),
-  gcsOutput: Type.Optional(
-    strictObject(
-      {
-        bucket: Type.String({ maxLength: 300 }),
-        path: Type.String({ maxLength: 1_100 }),
-        serviceaccountJson: Type.String({
-          maxLength: 40_000,
-          description: 'Base64 of the JSON file of a service account that may create objects',
-        }),
-      },
-      'Write the export to an object; it appears when it is whole',
-    ),
-  ),
-});
-
-const written = Type.Object(
+const exportBody = strictObject(
   {
-    jobId: Type.String(),
-    gcs: Type.Object({ bucket: Type.String(), path: Type.String() }),
+    orgIds: organizationIds('Organizations to export; none named: all'),
+    excludedOrgIds: organizationIds('Organizations to leave out'),
+    withPasswords: Type.Optional(
+      Type.Boolean({ description: 'Include the hashes of passwords and of client secrets' }),
+    ),
+    withOtp: Type.Optional(Type.Boolean({ description: 'Include the secrets of second factors' })),
+    timeout: Type.Optional(duration('Such as `30s`, `5m` or `1h30m0s`; at most 24h, and 5m if absent')),
+    responseOutput: Type.Optional(Type.Boolean({ description: 'Answer the export as the body' })),
+    gcsOutput: Type.Optional(bucketTarget('Write the export to an object; it appears when it is whole')),
   },
-  { description: 'With gcsOutput alone; with responseOutput the body is the export' },
+  {
+    examples: [{ withPasswords: true, timeout: '10m', responseOutput: true }],
+    ruled: {
+      anyOf: [
+        { required: ['responseOutput'], properties: { responseOutput: { const: true } } },
+        { required: ['gcsOutput'] },
+      ],
+    },
+  },
 );
 
 /** `POST /export`. Workers write and stage the export. The answer waits for them and streams the staged text. */
@@ -68,10 +60,11 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
           summary: 'Export organizations with their users; `Prefer: respond-async` responds at once',
           body: exportBody,
           response: {
-            200: written,
+            200: writtenExport,
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400, 409, 504),
           },
+          described: async () => (await import('./description/describe-migration.js')).describeExport(),
         },
       },
       async (request, reply) => {

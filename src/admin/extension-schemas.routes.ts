@@ -13,15 +13,24 @@ import {
 } from '#src/directory/extension-schemas/extension-schema.js';
 import { extensionLimits } from '#src/directory/extension-schemas/extension-schema-rules.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { descriptionText, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from './http/caller.js';
-import { noContent, orgParams, problems, security, strictObject } from './schemas.js';
+import { noContent, orgParams, problems, security, shapedText, strictObject } from './schemas.js';
 
 const flag = (description: string) => Type.Boolean({ description });
-const description = Type.String({ maxLength: extensionLimits.description });
+const description = shapedText(extensionLimits.description, descriptionText);
 
 const attribute = {
-  name: Type.String({ maxLength: 64, description: '1 to 64 letters, digits, _ and -, the first a letter' }),
+  name: Type.String({
+    maxLength: 64,
+    description:
+      '1 to 64 letters, digits, _ and -, the first a letter. No two have the same, in any letter case',
+    ruled: {
+      pattern: '^[A-Za-z][A-Za-z0-9_\\-]{0,63}$',
+      not: { enum: Object.getOwnPropertyNames(Object.prototype) },
+    },
+  }),
   type: Type.Unsafe<(typeof extensionTypes)[number]>({ type: 'string', enum: [...extensionTypes] }),
   multiValued: flag('Whether it is a list of texts; only for string and reference'),
   required: flag('Whether POST, PUT and an import need it'),
@@ -29,36 +38,75 @@ const attribute = {
   searchable: flag('Whether an index serves the filter eq; only for string, reference and integer'),
   description,
 };
-const canonicalValues = Type.Array(Type.String({ maxLength: 200 }), {
+const canonicalValues = Type.Array(shapedText(200, objectName), {
   maxItems: extensionLimits.canonicalValues,
   description: 'Suggested values of a string. Others are accepted',
 });
 
-const schema = Type.Object({
-  id: Type.String({ description: 'URN of the schema' }),
-  name: Type.String(),
-  description: Type.String(),
-  attributes: Type.Array(Type.Object({ ...attribute, canonicalValues: Type.Optional(canonicalValues) })),
-});
+const schema = Type.Object(
+  {
+    id: Type.String({ description: 'URN of the schema' }),
+    name: Type.String(),
+    description: Type.String(),
+    attributes: Type.Array(Type.Object({ ...attribute, canonicalValues: Type.Optional(canonicalValues) })),
+  },
+  { title: 'ExtensionSchema' },
+);
+
+const hasType = (...types: string[]) => ({ properties: { type: { enum: types } } });
+const isFalse = (name: string) => ({ properties: { [name]: { const: false } } });
+/** What the type of an attribute allows. */
+const fittingFlags = {
+  allOf: [
+    { anyOf: [isFalse('multiValued'), hasType('string', 'reference')] },
+    { anyOf: [isFalse('multiValued'), isFalse('unique')] },
+    { anyOf: [isFalse('unique'), hasType('string', 'reference', 'integer')] },
+    { anyOf: [isFalse('searchable'), hasType('string', 'reference', 'integer')] },
+    { anyOf: [{ properties: { canonicalValues: false } }, hasType('string')] },
+  ],
+};
 
 const { name, type, ...others } = attribute;
-const given = strictObject({
-  name: Type.String({ maxLength: 1000 }),
-  description: Type.Optional(description),
-  attributes: Type.Array(
-    strictObject({
-      name,
-      type,
-      ...Type.Partial(Type.Object(others)).properties,
-      canonicalValues: Type.Optional(canonicalValues),
-    }),
-    { minItems: 1, maxItems: extensionLimits.attributes },
-  ),
-});
+const given = strictObject(
+  {
+    name: shapedText(1000, objectName),
+    description: Type.Optional(description),
+    attributes: Type.Array(
+      strictObject(
+        {
+          name,
+          type,
+          ...Type.Partial(Type.Object(others)).properties,
+          canonicalValues: Type.Optional(canonicalValues),
+        },
+        { ruled: fittingFlags },
+      ),
+      { minItems: 1, maxItems: extensionLimits.attributes },
+    ),
+  },
+  {
+    examples: [
+      {
+        name: 'Badge',
+        attributes: [
+          { name: 'badgeNumber', type: 'string', unique: true },
+          { name: 'floor', type: 'integer' },
+        ],
+      },
+    ],
+  },
+);
 
 const params = Type.Object({
   ...orgParams.properties,
-  schemaId: Type.String({ minLength: 1, maxLength: 200, description: 'URN of the schema' }),
+  schemaId: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'URN of the schema, such as urn:example:scim:2.0:User',
+    ruled: {
+      pattern: '^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9\\-]{0,30}[A-Za-z0-9](?::[A-Za-z0-9][A-Za-z0-9._\\-]*)+$',
+    },
+  }),
 });
 
 const tags = ['extension schemas'];

@@ -7,7 +7,7 @@ import { editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './schemas.js';
 
 const tokenExchange = Type.Boolean({ description: 'Token exchange at the token endpoint (RFC 8693)' });
-const features = Type.Object({ tokenExchange });
+const features = Type.Object({ tokenExchange }, { title: 'Features' });
 
 const tags = ['features'];
 
@@ -38,7 +38,10 @@ export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
           security,
           operationId: 'changeFeatures',
           summary: 'Turn features on or off; absent features stay',
-          body: strictObject({ tokenExchange: Type.Optional(tokenExchange) }),
+          body: strictObject(
+            { tokenExchange: Type.Optional(tokenExchange) },
+            { examples: [{ tokenExchange: true }] },
+          ),
           response: { 200: features, ...problems(400) },
         },
       },

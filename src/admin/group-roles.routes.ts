@@ -18,6 +18,8 @@ const roles = Type.Array(Type.Unsafe<Role>(Type.Enum(groupRoles)), {
   description: 'Roles in the organization that every member of the group has',
 });
 
+const heldRoles = Type.Object({ roles }, { title: 'GroupRoles' });
+
 const tags = ['memberships'];
 
 /** Routes for the roles that a group holds. SCIM manages the groups and their members. */
@@ -33,7 +35,7 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
           operationId: 'getGroupRoles',
           summary: 'Read the roles that a group holds',
           params: groupParams,
-          response: { 200: Type.Object({ roles }), ...problems(404) },
+          response: { 200: heldRoles, ...problems(404) },
         },
       },
       async ({ params: { orgId, groupId } }) => {
@@ -54,8 +56,8 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
           operationId: 'setGroupRoles',
           summary: 'Set the roles that a group holds; its members get and lose them at once',
           params: groupParams,
-          body: strictObject({ roles }),
-          response: { 200: Type.Object({ roles }), ...problems(400, 404) },
+          body: strictObject({ roles }, { examples: [{ roles: ['ORG_USER_VIEWER'] }] }),
+          response: { 200: heldRoles, ...problems(400, 404) },
         },
       },
       async (request) => {

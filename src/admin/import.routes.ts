@@ -16,7 +16,7 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, onInstance } from './http/caller.js';
 import { sendPieces } from './http/send-pieces.js';
-import { importBody, importResult } from './import-schemas.js';
+import { importResult } from './import-schemas.js';
 import { problems, security } from './schemas.js';
 
 /**
@@ -42,12 +42,12 @@ export function importRoutes(container: Container): FastifyPluginAsync {
           security,
           operationId: 'import',
           summary: 'Import organizations and users; `Prefer: respond-async` responds at once',
-          body: importBody,
           response: {
             200: importResult,
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
-            ...problems(400, 413, 415),
+            ...problems(400),
           },
+          described: async () => (await import('./description/describe-migration.js')).describeImport(),
         },
       },
       async (request, reply) => {

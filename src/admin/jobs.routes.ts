@@ -32,11 +32,19 @@ const summary = {
   created: timestamp,
   finished: Type.Optional(timestamp),
 };
-const listedJob = Type.Object(summary);
-const job = Type.Object({
-  ...summary,
-  result: Type.Optional(Type.Unknown({ description: 'The result, once the job has ended' })),
-});
+const listedJob = Type.Object(summary, { title: 'JobSummary' });
+const job = Type.Object(
+  {
+    ...summary,
+    result: Type.Optional(
+      Type.Unknown({
+        description:
+          'The result, once the job has ended: for an import its report, for a Bulk the BulkResponse',
+      }),
+    ),
+  },
+  { title: 'Job' },
+);
 
 const jobQuery = Type.Object({
   result: Type.Optional(

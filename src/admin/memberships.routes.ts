@@ -16,6 +16,7 @@ import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js
 import { userNames } from './http/object-names.js';
 import {
   answerPage,
+  located,
   noContent,
   orgParams,
   pageOf,
@@ -26,13 +27,16 @@ import {
   timestamp,
 } from './schemas.js';
 
-const membership = Type.Object({
-  id: Type.String(),
-  userId: Type.String(),
-  role: Type.Unsafe<Role>(Type.String()),
-  orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
-  created: timestamp,
-});
+const membership = Type.Object(
+  {
+    id: Type.String(),
+    userId: Type.String(),
+    role: Type.Unsafe<Role>(Type.String()),
+    orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
+    created: timestamp,
+  },
+  { title: 'Membership' },
+);
 
 const listedMembership = Type.Object({
   ...membership.properties,
@@ -43,9 +47,19 @@ const listedMembership = Type.Object({
 const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
 const userId = Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' });
 
-const bodyFor = (given: Role[]) => strictObject({ userId, role: Type.Unsafe<Role>(Type.Enum(given)) });
-const instanceBody = bodyFor(roles.filter((role) => isInstanceRole(role)));
-const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
+const bodyFor = (given: Role[], example: Role) =>
+  strictObject(
+    { userId, role: Type.Unsafe<Role>(Type.Enum(given)) },
+    { examples: [{ userId: 'the-user', role: example }] },
+  );
+const instanceBody = bodyFor(
+  roles.filter((role) => isInstanceRole(role)),
+  'IAM_OWNER',
+);
+const orgBody = bodyFor(
+  roles.filter((role) => !isInstanceRole(role)),
+  'ORG_USER_MANAGER',
+);
 
 const listQuery = Type.Object({
   ...pageQuery.properties,
@@ -79,6 +93,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           summary: 'Give a role in the instance',
           body: instanceBody,
           response: { 201: membership, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -159,6 +174,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           params: orgParams,
           body: orgBody,
           response: { 201: membership, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {

@@ -14,6 +14,7 @@ import { requireOrganization } from '#src/directory/organizations/require-organi
 import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
 import { requireVersion } from '#src/directory/require-version.js';
+import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -23,11 +24,13 @@ import {
   answerKeyedPage,
   answerPage,
   expectedVersion,
+  located,
   orgParams,
   pageOf,
   pageQuery,
   problems,
   security,
+  shapedText,
   strictObject,
   timestamp,
   version,
@@ -43,30 +46,36 @@ const policy = {
 
 const quotaLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 means no limit' });
 
-const organization = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
-  passwordPolicy: Type.Object(policy),
-  login: Type.Object({
-    selfRegistration: Type.Boolean(),
-    logoUrl: Type.Optional(Type.String()),
-    faviconUrl: Type.Optional(Type.String()),
-    brandColor: Type.Optional(Type.String()),
-  }),
-  plainScimErrors: Type.Boolean(),
-  uniqueExternalId: Type.Boolean(),
-  quotas: Type.Object(
-    { ...quotasOf(quotaLimit) },
-    { description: 'The largest numbers that apply, those of the instance included' },
-  ),
-  created: timestamp,
-  lastModified: timestamp,
-  version,
-});
+const organization = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
+    passwordPolicy: Type.Object(policy),
+    login: Type.Object({
+      selfRegistration: Type.Boolean(),
+      logoUrl: Type.Optional(Type.String()),
+      faviconUrl: Type.Optional(Type.String()),
+      brandColor: Type.Optional(Type.String()),
+    }),
+    plainScimErrors: Type.Boolean(),
+    uniqueExternalId: Type.Boolean(),
+    quotas: Type.Object(
+      { ...quotasOf(quotaLimit) },
+      { description: 'The largest numbers that apply, those of the instance included' },
+    ),
+    created: timestamp,
+    lastModified: timestamp,
+    version,
+  },
+  { title: 'Organization' },
+);
 
-const name = Type.String({ maxLength: 1000 });
-const domains = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 });
+const name = shapedText(1000, objectName);
+const domains = Type.Array(shapedText(300, domainNameText), {
+  maxItems: 100,
+  description: 'Verified domains. The first is the primary one',
+});
 const passwordPolicy = strictObject(
   {
     minLength: Type.Optional(policy.minLength),
@@ -75,7 +84,7 @@ const passwordPolicy = strictObject(
     digit: Type.Optional(policy.digit),
     symbol: Type.Optional(policy.symbol),
   },
-  'Absent rules stay',
+  { description: 'Absent rules stay' },
 );
 
 const login = strictObject(
@@ -83,14 +92,13 @@ const login = strictObject(
     selfRegistration: Type.Optional(
       Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
     ),
-    logoUrl: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'https address of a picture; empty removes it' }),
-    ),
+    logoUrl: Type.Optional(shapedText(2000, pictureAddress, 'https address of a picture; empty removes it')),
     faviconUrl: Type.Optional(
-      Type.String({
-        maxLength: 2000,
-        description: 'https address of the icon that browsers show beside the title; empty removes it',
-      }),
+      shapedText(
+        2000,
+        pictureAddress,
+        'https address of the icon that browsers show beside the title; empty removes it',
+      ),
     ),
     brandColor: Type.Optional(
       Type.String({
@@ -101,7 +109,7 @@ const login = strictObject(
       }),
     ),
   },
-  'Absent settings stay',
+  { description: 'Absent settings stay' },
 );
 
 const plainScimErrors = Type.Boolean({
@@ -113,10 +121,9 @@ const uniqueExternalId = Type.Boolean({
   description: 'Whether no two users may have the same externalId. Refused while two have',
 });
 
-const quotas = strictObject(
-  quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
-  'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
-);
+const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))), {
+  description: 'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
+});
 
 const listQuery = Type.Object({
   ...pageQuery.properties,
@@ -145,22 +152,31 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           security,
           operationId: 'addOrganization',
           summary: 'Add an organization',
-          body: strictObject({
-            id: Type.Optional(
-              Type.String({
-                description:
-                  'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
-              }),
-            ),
-            name,
-            domains: Type.Optional(domains),
-            passwordPolicy: Type.Optional(passwordPolicy),
-            login: Type.Optional(login),
-            plainScimErrors: Type.Optional(plainScimErrors),
-            uniqueExternalId: Type.Optional(uniqueExternalId),
-            quotas: Type.Optional(quotas),
-          }),
+          body: strictObject(
+            {
+              id: Type.Optional(
+                Type.String({
+                  description:
+                    'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
+                  ruled: organizationId,
+                }),
+              ),
+              name,
+              domains: Type.Optional(domains),
+              passwordPolicy: Type.Optional(passwordPolicy),
+              login: Type.Optional(login),
+              plainScimErrors: Type.Optional(plainScimErrors),
+              uniqueExternalId: Type.Optional(uniqueExternalId),
+              quotas: Type.Optional(quotas),
+            },
+            {
+              examples: [
+                { name: 'Northwind', domains: ['northwind.example'], passwordPolicy: { minLength: 12 } },
+              ],
+            },
+          ),
           response: { 201: organization, ...problems(400, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -222,16 +238,19 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           summary:
             'Change an organization; absent properties stay. Only an instance owner changes domains and quotas',
           params: orgParams,
-          body: strictObject({
-            name: Type.Optional(name),
-            domains: Type.Optional(domains),
-            passwordPolicy: Type.Optional(passwordPolicy),
-            login: Type.Optional(login),
-            plainScimErrors: Type.Optional(plainScimErrors),
-            uniqueExternalId: Type.Optional(uniqueExternalId),
-            quotas: Type.Optional(quotas),
-            version: expectedVersion,
-          }),
+          body: strictObject(
+            {
+              name: Type.Optional(name),
+              domains: Type.Optional(domains),
+              passwordPolicy: Type.Optional(passwordPolicy),
+              login: Type.Optional(login),
+              plainScimErrors: Type.Optional(plainScimErrors),
+              uniqueExternalId: Type.Optional(uniqueExternalId),
+              quotas: Type.Optional(quotas),
+              version: expectedVersion,
+            },
+            { examples: [{ login: { selfRegistration: true }, quotas: { users: 5000 } }] },
+          ),
           response: { 200: organization, ...problems(400, 404, 409, 412) },
         },
       },

@@ -17,6 +17,7 @@ import { editorOf } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
   answerKeyedPage,
+  located,
   noContent,
   pageOf,
   pageQuery,
@@ -44,6 +45,8 @@ const wording = {
     of: 'a grant of a project',
     list: 'the grants of a project',
     roles: 'Keys of roles of the project',
+    role: {},
+    example: 'editor',
   },
   groupGrant: {
     path: 'group-grants',
@@ -51,6 +54,8 @@ const wording = {
     of: 'a grant of a project to a group',
     list: 'the grants of a project to groups',
     roles: 'Keys of roles of the project, which every member of the group has',
+    role: {},
+    example: 'editor',
   },
   member: {
     path: 'members',
@@ -58,8 +63,10 @@ const wording = {
     of: 'a member of a project',
     list: 'the members of a project',
     roles: `Of ${projectMemberRoles.join(', ')}`,
+    role: { enum: [...projectMemberRoles] },
+    example: 'PROJECT_OWNER_VIEWER',
   },
-} as const satisfies Record<AssignmentKind, Record<string, string>>;
+} as const satisfies Record<AssignmentKind, Record<string, unknown>>;
 
 const tags = ['projects'];
 
@@ -72,24 +79,27 @@ export function projectAssignmentRoutes(
   kind: AssignmentKind,
 ): FastifyPluginAsyncTypebox {
   const store = storeOf(container, kind);
-  const { path, operation, of, list, roles: aboutRoles } = wording[kind];
+  const { path, operation, of, list, roles: aboutRoles, role, example } = wording[kind];
   const holder = holderFields[kind];
   // The types have the holders of all kinds, because a kind is a value.
   const holderProperty = { [holder]: holderSchemas[holder] } as typeof holderSchemas;
   const holderParams = Type.Object({ ...projectParams.properties, ...holderProperty });
   const base = `/orgs/:orgId/projects/:projectId/${path}` as const;
-  const roles = Type.Array(Type.String({ maxLength: 1000 }), {
+  const roles = Type.Array(Type.String({ maxLength: 1000, ruled: role }), {
     minItems: 1,
     maxItems: 100,
     description: aboutRoles,
   });
-  const answer = Type.Object({
-    projectId: Type.String(),
-    ...({ [holder]: Type.String() } as typeof holderSchemas),
-    roles: Type.Array(Type.String(), { description: aboutRoles }),
-    created: timestamp,
-    lastModified: timestamp,
-  });
+  const answer = Type.Object(
+    {
+      projectId: Type.String(),
+      ...({ [holder]: Type.String() } as typeof holderSchemas),
+      roles: Type.Array(Type.String(), { description: aboutRoles }),
+      created: timestamp,
+      lastModified: timestamp,
+    },
+    { title: operation },
+  );
   const present = ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
     projectId,
     ...({ [holder]: holderId } as Record<HolderField, string>),
@@ -111,8 +121,12 @@ export function projectAssignmentRoutes(
           operationId: `add${operation}`,
           summary: `Add ${of}`,
           params: projectParams,
-          body: strictObject({ ...holderProperty, roles }),
+          body: strictObject(
+            { ...holderProperty, roles },
+            { examples: [{ [holder]: `the-${holder.slice(0, -2)}`, roles: [example] }] },
+          ),
           response: { 201: answer, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -180,7 +194,7 @@ export function projectAssignmentRoutes(
           operationId: `change${operation}`,
           summary: `Change the roles of ${of}`,
           params: holderParams,
-          body: strictObject({ roles }),
+          body: strictObject({ roles }, { examples: [{ roles: [example] }] }),
           response: { 200: answer, ...problems(400, 404) },
         },
       },

@@ -6,11 +6,13 @@ import { addProjectRole } from '#src/directory/projects/add-project-role.js';
 import { changeProjectRole } from '#src/directory/projects/change-project-role.js';
 import type { ProjectRole } from '#src/directory/projects/project.js';
 import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
+import { keyText, objectName, orEmpty } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
   answerKeyedPage,
+  located,
   noContent,
   pageOf,
   pageQuery,
@@ -18,20 +20,25 @@ import {
   projectParams,
   removableText,
   security,
+  shapedText,
   strictObject,
   timestamp,
 } from './schemas.js';
 
-const role = Type.Object({
-  projectId: Type.String(),
-  key: Type.String(),
-  displayName: Type.String(),
-  group: Type.Optional(Type.String()),
-  created: timestamp,
-  lastModified: timestamp,
-});
+const role = Type.Object(
+  {
+    projectId: Type.String(),
+    key: Type.String(),
+    displayName: Type.String(),
+    group: Type.Optional(Type.String()),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'ProjectRole' },
+);
 
-const text = Type.String({ maxLength: 1000 });
+const displayName = shapedText(1000, objectName);
+const group = shapedText(1000, orEmpty(objectName));
 const roleParams = Type.Object({
   ...projectParams.properties,
   roleKey: Type.String({ minLength: 1, maxLength: 200 }),
@@ -56,12 +63,16 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'addProjectRole',
           summary: 'Add a role to a project',
           params: projectParams,
-          body: strictObject({
-            key: Type.String({ description: '1 to 200 characters without spaces' }),
-            displayName: Type.Optional(text),
-            group: Type.Optional(text),
-          }),
+          body: strictObject(
+            {
+              key: Type.String({ description: '1 to 200 characters without spaces', ruled: keyText }),
+              displayName: Type.Optional(displayName),
+              group: Type.Optional(group),
+            },
+            { examples: [{ key: 'editor', displayName: 'Editor', group: 'Content' }] },
+          ),
           response: { 201: role, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -127,10 +138,13 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'changeProjectRole',
           summary: 'Change how a role is shown; absent properties stay',
           params: roleParams,
-          body: strictObject({
-            displayName: Type.Optional(text),
-            group: Type.Optional(removableText(1000)),
-          }),
+          body: strictObject(
+            {
+              displayName: Type.Optional(displayName),
+              group: Type.Optional(removableText(1000, orEmpty(objectName))),
+            },
+            { examples: [{ displayName: 'Chief editor', group: null }] },
+          ),
           response: { 200: role, ...problems(400, 404) },
         },
       },

@@ -7,12 +7,14 @@ import { addProject } from '#src/directory/projects/add-project.js';
 import { changeProject } from '#src/directory/projects/change-project.js';
 import type { Project } from '#src/directory/projects/project.js';
 import { removeProject } from '#src/directory/projects/remove-project.js';
+import { objectName, organizationId, projectId } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
   answerPage,
+  located,
   noContent,
   orgParams,
   pageOf,
@@ -20,20 +22,24 @@ import {
   problems,
   projectParams,
   security,
+  shapedText,
   strictObject,
   timestamp,
 } from './schemas.js';
 
-const project = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  name: Type.String(),
-  audienceOrgIds: Type.Array(Type.String()),
-  created: timestamp,
-  lastModified: timestamp,
-});
+const project = Type.Object(
+  {
+    id: Type.String(),
+    orgId: Type.String(),
+    name: Type.String(),
+    audienceOrgIds: Type.Array(Type.String()),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'Project' },
+);
 
-const name = Type.String({ maxLength: 1000 });
+const name = shapedText(1000, objectName);
 
 const tags = ['projects'];
 
@@ -53,16 +59,21 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           operationId: 'addProject',
           summary: 'Add a project',
           params: orgParams,
-          body: strictObject({
-            id: Type.Optional(
-              Type.String({
-                description:
-                  'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -. Only an instance owner chooses it',
-              }),
-            ),
-            name,
-          }),
+          body: strictObject(
+            {
+              id: Type.Optional(
+                Type.String({
+                  description:
+                    'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -. Only an instance owner chooses it',
+                  ruled: projectId,
+                }),
+              ),
+              name,
+            },
+            { examples: [{ name: 'Web shop' }] },
+          ),
           response: { 201: project, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -126,16 +137,19 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           operationId: 'changeProject',
           summary: 'Change a project; absent properties stay',
           params: projectParams,
-          body: strictObject({
-            name: Type.Optional(name),
-            audienceOrgIds: Type.Optional(
-              Type.Array(Type.String({ maxLength: 200 }), {
-                maxItems: 100,
-                description:
-                  'Other organizations whose applications and service users may ask for tokens for this project, by the scope `urn:service:iam:org:project:id:{id}:aud`',
-              }),
-            ),
-          }),
+          body: strictObject(
+            {
+              name: Type.Optional(name),
+              audienceOrgIds: Type.Optional(
+                Type.Array(shapedText(200, organizationId), {
+                  maxItems: 100,
+                  description:
+                    'Other organizations whose applications and service users may ask for tokens for this project, by the scope `urn:service:iam:org:project:id:{id}:aud`',
+                }),
+              ),
+            },
+            { examples: [{ name: 'Web shop', audienceOrgIds: [] }] },
+          ),
           response: { 200: project, ...problems(400, 404) },
         },
       },

@@ -33,6 +33,8 @@ import { projectRoutes } from './projects.routes.js';
 import { provisioningLogRoutes } from './provisioning-log.routes.js';
 import { serviceRoutes } from './service.routes.js';
 import { loginNameRoutes } from './sign-in/login-names.routes.js';
+import { migrationHookRoutes } from './sign-in/migration-hook.routes.js';
+import { oneTimeLinksRoutes } from './sign-in/one-time-links.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
@@ -75,6 +77,8 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(userAccessRoutes(container));
     await app.register(signInStateRoutes(container));
     await app.register(loginNameRoutes(container));
+    await app.register(migrationHookRoutes(container));
+    await app.register(oneTimeLinksRoutes(container));
     await app.register(consentRoutes(container));
     await app.register(clientKeyRoutes(container, 'serviceUser'));
     await app.register(applicationRoutes(container));

@@ -1,17 +1,38 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { directoryErrors } from '#src/directory/errors.js';
+import type { ValueShape } from '#src/directory/value-shapes.js';
+import { problemContent, type problemSchema } from '#src/http/openapi/problem-schema.js';
 import { AppError } from '#src/platform/errors.js';
+
+/** What the document of the API says of a schema, and nothing checks. */
+interface Remarks {
+  readonly description?: string;
+  /** A test sends the examples of bodies. */
+  readonly examples?: readonly object[];
+  /** Keywords for what use cases check besides, with errors that say more. */
+  readonly ruled?: object;
+}
 
 /** Returns the schema of an object that takes the named properties and no others. */
 export function strictObject<T extends Record<string, TSchema>>(
   properties: T,
-  description?: string,
+  remarks: Remarks = {},
 ): TObject<T> {
-  return Type.Object(properties, {
-    additionalProperties: false,
-    ...(description !== undefined && { description }),
-  });
+  return Type.Object(properties, { additionalProperties: false, ...remarks });
 }
+
+/** Returns the schema of a text of which a use case checks the shape. The bound limits the work of the check. */
+export function shapedText(maxLength: number, ruled: ValueShape, description?: string) {
+  return Type.String({ maxLength, ruled, ...(description !== undefined && { description }) });
+}
+
+/** Returns, for `ruled`, that an object has at most one of two properties. */
+export function notBoth(one: string, other: string) {
+  return { anyOf: [{ properties: { [one]: false } }, { properties: { [other]: false } }] };
+}
+
+/** Says in `described` of a route that its response with 201 has the header `Location`. */
+export const located = { responseHeaders: { 201: ['Location'] } } as const;
 
 export const timestamp = Type.String({ format: 'date-time' });
 
@@ -25,12 +46,13 @@ export function toDate(text: string): Date {
   throw new AppError(directoryErrors.valueInvalid, { detail: `${text} is not a moment in time` });
 }
 
-/** Returns the schema of a text in a change. `null` removes the text. */
-export function removableText(maxLength: number) {
+/** Returns the schema of a text in a change. `null` removes the text. A use case checks the shape. */
+export function removableText(maxLength: number, ruled: ValueShape) {
   return Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength,
     description: 'null removes it',
+    ruled,
   });
 }
 
@@ -44,40 +66,16 @@ export const expectedVersion = Type.Optional(
 
 export const noContent = Type.Null({ description: 'Done' });
 
-const problem = Type.Object(
-  {
-    type: Type.String({ format: 'uri' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    id: Type.String({ description: 'Stable identifier of the error; docs/errors.md lists them' }),
-  },
-  { description: 'Problem details (RFC 9457)' },
-);
+type ProblemResponses<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problemSchema };
 
-type ProblemResponses<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problem };
-
-const descriptions: Record<number, string> = {
-  400: 'The request is malformed or a value is not valid',
-  401: 'No token, or one that is not valid',
-  403: 'The caller lacks the permission',
-  404: 'Not found, or out of reach of the caller',
-  409: 'Conflicts with an existing object',
-  412: 'The object has another version than the request says',
-  413: 'The body is too large',
-  415: 'The body has a coding other than gzip',
-  504: 'It took longer than the timeout of the request',
-  503: 'A store is away or busy; try again after Retry-After seconds',
-};
-
-/** Returns the error responses of a route: the given statuses, and those that every route may answer. */
+/**
+ * Returns the error responses that a route names. The document of the API adds what every route may answer, such as 429, and
+ * explains each status.
+ */
 export function problems<Status extends number>(...statuses: Status[]): ProblemResponses<Status> {
   const all = [...statuses, 401, 403, 503];
   return Object.fromEntries(
-    all.map((status) => [
-      status,
-      { description: descriptions[status], content: { 'application/problem+json': { schema: problem } } },
-    ]),
+    all.map((status) => [status, { content: problemContent() }]),
     // The type provider knows only plain schemas. The serialized document is the same.
   ) as unknown as ProblemResponses<Status>;
 }

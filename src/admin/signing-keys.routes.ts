@@ -7,22 +7,22 @@ import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './schemas.js';
 
-const list = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      kid: Type.String(),
-      alg: Type.Enum(signingAlgorithms, { description: 'Each algorithm has an active and a next key' }),
-      state: Type.Enum(['next', 'active', 'retired'], {
-        description: '`next` will sign, `active` signs, `retired` only verifies',
-      }),
-      created: timestamp,
-      activated: Type.Optional(timestamp),
-      expires: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When a retired key is removed' }),
-      ),
+const signingKey = Type.Object(
+  {
+    kid: Type.String(),
+    alg: Type.Enum(signingAlgorithms, { description: 'Each algorithm has an active and a next key' }),
+    state: Type.Enum(['next', 'active', 'retired'], {
+      description: '`next` will sign, `active` signs, `retired` only verifies',
     }),
-  ),
-});
+    created: timestamp,
+    activated: Type.Optional(timestamp),
+    expires: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When a retired key is removed' }),
+    ),
+  },
+  { title: 'SigningKey' },
+);
+const list = Type.Object({ items: Type.Array(signingKey) });
 
 const tags = ['signing keys'];
 
@@ -56,20 +56,23 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
           security,
           operationId: 'rotateSigningKeys',
           summary: 'Let the next keys sign; the active ones then only verify',
-          body: strictObject({
-            alg: Type.Optional(
-              Type.Enum(signingAlgorithms, {
-                description: 'Only the keys of this algorithm; by default those of every algorithm',
-              }),
-            ),
-            force: Type.Optional(
-              Type.Boolean({
-                description:
-                  'Although the next key was published so shortly ago that clients may not know it: for a key that got ' +
-                  'out, which is to be removed then',
-              }),
-            ),
-          }),
+          body: strictObject(
+            {
+              alg: Type.Optional(
+                Type.Enum(signingAlgorithms, {
+                  description: 'Only the keys of this algorithm; by default those of every algorithm',
+                }),
+              ),
+              force: Type.Optional(
+                Type.Boolean({
+                  description:
+                    'Although the next key was published so shortly ago that clients may not know it: for a key that got ' +
+                    'out, which is to be removed then',
+                }),
+              ),
+            },
+            { examples: [{ alg: 'RS256', force: true }] },
+          ),
           response: { 200: list, ...problems(400, 409) },
         },
       },

@@ -19,24 +19,29 @@ const sessionParams = Type.Object({
   sessionId: Type.String({ minLength: 1, maxLength: 200 }),
 });
 
-const session = Type.Object({
-  id: Type.String({ description: 'The `sid` of ID tokens' }),
-  created: timestamp,
-  authTime: timestamp,
-  lastUsed: timestamp,
-  expires: timestamp,
-  device: Type.Optional(
-    Type.Object(
-      {
-        browser: Type.Optional(Type.String()),
-        system: Type.Optional(Type.String({ description: 'Operating system' })),
-        address: Type.Optional(Type.String({ description: 'Network address' })),
-      },
-      { description: 'Where the user signed in, as far as the browser says' },
+const session = Type.Object(
+  {
+    id: Type.String({ description: 'The `sid` of ID tokens' }),
+    created: timestamp,
+    authTime: timestamp,
+    lastUsed: timestamp,
+    expires: timestamp,
+    device: Type.Optional(
+      Type.Object(
+        {
+          browser: Type.Optional(Type.String()),
+          system: Type.Optional(Type.String({ description: 'Operating system' })),
+          address: Type.Optional(Type.String({ description: 'Network address' })),
+        },
+        { description: 'Where the user signed in, as far as the browser says' },
+      ),
     ),
-  ),
-  amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
-});
+    amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
+  },
+  { title: 'Session' },
+);
+const oneTimeLink = Type.Object({ url: Type.String(), expires: timestamp }, { title: 'OneTimeLink' });
+const nothing = strictObject({}, { examples: [{}] });
 
 const tags = ['users'];
 
@@ -61,8 +66,8 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'addOneTimeLink',
           summary:
             'Make a link with which the user sets a password, once and within 24 hours; earlier links stop working',
-          body: strictObject({}),
-          response: { 201: Type.Object({ url: Type.String(), expires: timestamp }), ...problems(404) },
+          body: nothing,
+          response: { 201: oneTimeLink, ...problems(404) },
         },
       },
       async (request, reply) => {
@@ -81,7 +86,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           ...common,
           operationId: 'requirePasswordChange',
           summary: 'Make the user choose another password at the next login',
-          body: strictObject({}),
+          body: nothing,
           response: done,
         },
       },
@@ -99,7 +104,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           ...common,
           operationId: 'unlockUser',
           summary: 'Unlock the user: forget the failed sign-ins',
-          body: strictObject({}),
+          body: nothing,
           response: done,
         },
       },

@@ -5,6 +5,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import { removeUserMetadata } from '#src/directory/user-metadata/remove-user-metadata.js';
 import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
 import type { UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
+import { base64Text, keyText } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overSubject } from './http/caller.js';
 import {
@@ -15,6 +16,7 @@ import {
   pageQuery,
   problems,
   security,
+  shapedText,
   strictObject,
   timestamp,
 } from './schemas.js';
@@ -25,16 +27,24 @@ const userParams = Type.Object({
 });
 const keyParams = Type.Object({
   ...userParams.properties,
-  key: Type.String({ minLength: 1, maxLength: 200 }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: '1 to 200 characters without spaces',
+    ruled: keyText,
+  }),
 });
 
-const value = Type.String({ maxLength: 100_000, description: 'Up to 65536 bytes in base64' });
-const metadata = Type.Object({
-  key: Type.String(),
-  value: Type.String({ description: 'base64' }),
-  created: timestamp,
-  lastModified: timestamp,
-});
+const value = shapedText(100_000, base64Text, 'Up to 65536 bytes in base64');
+const metadata = Type.Object(
+  {
+    key: Type.String(),
+    value: Type.String({ description: 'base64' }),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'UserMetadata' },
+);
 
 const tags = ['user metadata'];
 
@@ -100,7 +110,7 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
           operationId: 'setUserMetadata',
           summary: 'Set a metadata value of a user; replaces an existing value',
           params: keyParams,
-          body: strictObject({ value }),
+          body: strictObject({ value }, { examples: [{ value: 'Z29sZA==' }] }),
           response: { 200: metadata, ...problems(400, 404) },
         },
       },

@@ -47,6 +47,7 @@ export type EventType =
   | 'org.changed'
   | 'org.removal.requested'
   | 'org.removed'
+  | 'org.migrationHook.failed'
   | 'group.added'
   | 'group.changed'
   | 'group.removed'

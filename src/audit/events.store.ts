@@ -64,31 +64,55 @@ export function createEventsStore(mongo: Mongo): EventsStore {
     },
 
     async search(query) {
-      const filter = {
-        ...(query.eventTypes && { type: { $in: [...query.eventTypes] } }),
-        ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
-        ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
-        ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
-        ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
-        ...((query.since || query.until) && {
-          creationDate: {
-            ...(query.since && { $gte: query.since }),
-            ...(query.until && { $lte: query.until }),
-          },
-        }),
-        ...idsOf(query),
-        ...(query.sequence !== undefined && {
-          sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
-        }),
-      };
-      const found = await events
-        .find(filter)
-        .sort({ _id: query.ascending ? 1 : -1 })
-        .limit(query.limit)
-        .toArray();
-      return found.map(({ _id, ...event }) => ({ id: _id, ...event }));
+      const types = typesOneByOne(query);
+      if (types === undefined) return find(query, query.eventTypes && { $in: [...query.eventTypes] });
+      const found = (await Promise.all(types.map((type) => find(query, type)))).flat();
+      const direction = query.ascending ? 1 : -1;
+      return found.sort((a, b) => (a.id < b.id ? -direction : direction)).slice(0, query.limit);
     },
   };
+
+  /** The first events of a query in its order. */
+  async function find(query: EventQuery, type?: EventType | { $in: EventType[] }): Promise<Event[]> {
+    const filter = {
+      ...(type !== undefined && { type }),
+      ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
+      ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
+      ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
+      ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
+      ...((query.since || query.until) && {
+        creationDate: {
+          ...(query.since && { $gte: query.since }),
+          ...(query.until && { $lte: query.until }),
+        },
+      }),
+      ...idsOf(query),
+      ...(query.sequence !== undefined && {
+        sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
+      }),
+    };
+    const found = await events
+      .find(filter)
+      .sort({ _id: query.ascending ? 1 : -1 })
+      .limit(query.limit)
+      .toArray();
+    return found.map(({ _id, ...event }) => ({ id: _id, ...event }));
+  }
+}
+
+/** The most types that are searched one by one. */
+const mostAlone = 16;
+
+/**
+ * The types of a query for which only the index of types serves. Each is then a range of that index, which ends at the limit. A
+ * database without a merging index scan would sort the events of all of them. Undefined if another condition is narrower.
+ */
+function typesOneByOne({ eventTypes, ...query }: EventQuery): readonly EventType[] | undefined {
+  if (eventTypes === undefined || eventTypes.length < 2 || eventTypes.length > mostAlone) return undefined;
+  const isNarrower = [query.aggregateId, query.resourceOwner, query.editorUserId].some(
+    (id) => id !== undefined,
+  );
+  return isNarrower ? undefined : [...new Set(eventTypes)];
 }
 
 /** The identifier and the time of an event come from different clocks. */

@@ -6,14 +6,18 @@ import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-value
 export interface ResealReport {
   readonly signingKeys: Resealed;
   readonly secondFactors: Resealed;
+  readonly migrationHooks: Resealed;
   /** The time when the last token or job body that an earlier key sealed has expired. */
   readonly neededUntil: Date;
 }
 
-type ResealParts = Pick<Container, 'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer'>;
+type ResealParts = Pick<
+  Container,
+  'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer' | 'hookSealer' | 'organizations'
+>;
 
 /**
- * Seals signing keys and second factors anew with the first master key, because they have no end. Tokens at clients and
+ * Seals signing keys, second factors and the secrets of migration hooks anew with the first master key, because they have no end. Tokens at clients and
  * bodies of jobs expire.
  */
 export async function resealAll(container: ResealParts): Promise<ResealReport> {
@@ -29,10 +33,16 @@ export async function resealAll(container: ResealParts): Promise<ResealReport> {
     ),
   );
   const secondFactors = await resealValues(totpSealer, sealedTotps(mongo));
+  const migrationHooks = await resealValues(container.hookSealer, sealedHooks(container.organizations));
   const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
   const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
   const longest = Math.max(...lives, ...retentions);
-  return { signingKeys, secondFactors, neededUntil: new Date(clock.now().getTime() + longest * 1000) };
+  return {
+    signingKeys,
+    secondFactors,
+    migrationHooks,
+    neededUntil: new Date(clock.now().getTime() + longest * 1000),
+  };
 }
 
 async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
@@ -42,5 +52,22 @@ async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
       sealed: Buffer.from(sealed, 'base64url'),
       replace: (by) => totps.replace(orgId, { userId, from: sealed, to: by.toString('base64url') }),
     };
+  }
+}
+
+async function* sealedHooks(organizations: Container['organizations']): AsyncIterable<Sealed> {
+  const limit = 500;
+  for (let after: string | undefined; ; ) {
+    const page = await organizations.page({ limit, ...(after !== undefined && { after }) });
+    for (const { id, migrationHook } of page) {
+      const from = migrationHook?.sealedSecret;
+      if (from === undefined) continue;
+      yield {
+        sealed: Buffer.from(from, 'base64url'),
+        replace: (by) => organizations.resealHook(id, { from, to: by.toString('base64url') }),
+      };
+    }
+    after = page.at(-1)?.id;
+    if (page.length < limit) return;
   }
 }

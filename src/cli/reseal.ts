@@ -14,11 +14,12 @@ export async function reseal(output: Output): Promise<void> {
     logger: createLogger({ level: 'warn', processName: 'reseal' }),
   });
   try {
-    const { signingKeys, secondFactors, neededUntil } = await resealAll(container);
+    const { signingKeys, secondFactors, migrationHooks, neededUntil } = await resealAll(container);
     output.note(
-      `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors.`,
+      `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors, ` +
+        `${migrationHooks.resealed} secrets of migration hooks.`,
     );
-    const unreadable = signingKeys.unreadable + secondFactors.unreadable;
+    const unreadable = signingKeys.unreadable + secondFactors.unreadable + migrationHooks.unreadable;
     if (unreadable > 0) {
       throw new StartError(
         `${unreadable} are sealed with a key that is not in MUSTER_MASTER_KEYS; they stay as they are.`,
@@ -31,6 +32,7 @@ export async function reseal(output: Output): Promise<void> {
     output.result({
       signingKeys: signingKeys.resealed,
       secondFactors: secondFactors.resealed,
+      migrationHooks: migrationHooks.resealed,
       otherKeysNeededUntil: neededUntil.toISOString(),
     });
   } finally {

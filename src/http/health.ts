@@ -30,8 +30,13 @@ export function healthRoutes(
     app.get(
       '/healthz',
       {
-        config: { probe: true },
-        schema: { tags: ['health'], response: { 200: Type.Object({ alive: Type.Boolean() }) } },
+        config: { probe: true, needsNoStore: true },
+        schema: {
+          tags: ['service'],
+          operationId: 'isAlive',
+          summary: 'Whether the process runs',
+          response: { 200: Type.Object({ alive: Type.Boolean() }) },
+        },
       },
       () => ({
         alive: true,
@@ -40,7 +45,15 @@ export function healthRoutes(
 
     app.get(
       '/readyz',
-      { config: { probe: true }, schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
+      {
+        config: { probe: true },
+        schema: {
+          tags: ['service'],
+          operationId: 'isReady',
+          summary: 'Whether the process answers requests: its stores answer, and it is not closing',
+          response: { 200: readiness, 503: readiness },
+        },
+      },
       async (_, reply) => {
         const [mongodb, redis, jobQueue] = await Promise.all([
           answers(deps.mongo.ping()),

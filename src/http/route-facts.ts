@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LongList } from '#src/platform/json/parse-long-list.js';
+import type { ErrorForm } from './openapi/error-form.js';
 
 /** A kind of work that costs so much that a process under load refuses it. */
 export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';
@@ -35,6 +36,10 @@ export interface RouteFacts {
   readonly console?: 'instance' | 'organization' | 'anyone';
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
+  /** How the document of the API describes the errors of the route. Absent for problem details. */
+  readonly errorForm?: ErrorForm;
+  /** The route works without MongoDB and Redis. */
+  readonly needsNoStore?: true;
 }
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
-import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
+import type { MailLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -13,14 +13,9 @@ import { loginErrors } from './errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { Mailer } from './mail/mail.js';
-import { mailLanguage, resetMail } from './mail/mails.js';
-
-/** The most mails to one person within the time for which failed attempts are counted. */
-const maxMails = 3;
 
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
-export function forgotRoutes(container: Container, mailer: Mailer): FastifyPluginAsync {
+export function forgotRoutes(container: Container, mailLink: MailLink): FastifyPluginAsync {
   const { loginAttempts, config, logger } = container;
 
   return async (app) => {
@@ -73,21 +68,10 @@ ${back}`;
     });
   };
 
-  async function sendLink({ language: ofVisit }: Visit, loginName: LoginName): Promise<void> {
+  async function sendLink({ language }: Visit, loginName: LoginName): Promise<void> {
     const user = (await findAccount(container, loginName))?.user;
-    const email = user?.emails.find(({ primary, verified }) => primary && verified !== false);
-    if (!user?.active || email === undefined) return;
-    if (!(await loginAttempts.begin(`mail:${user.id}`, maxMails)).allowed) return;
-    const editor = { userId: user.id, service: 'login' };
-    const { secret } = await makeOneTimeLink(container, {
-      orgId: user.orgId,
-      userId: user.id,
-      editor,
-      mailedTo: email.value,
-    });
-    const link = pageAddress(container, '/login/password', { token: secret });
+    if (user === undefined) return;
     const organization = await requireOrganization(container.caches.organizations.get, user.orgId);
-    const look = { language: mailLanguage(user, ofVisit), host: new URL(config.baseUrl).host, organization };
-    await mailer.send({ to: email.value, ...resetMail(look, link) });
+    await mailLink({ user, organization, editor: { userId: user.id, service: 'login' }, language });
   }
 }

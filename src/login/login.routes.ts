@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
+import { findHookedOrganization } from '#src/directory/migration-hook/find-hooked-organization.js';
+import { takeOverPerson } from '#src/directory/migration-hook/take-over-person.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { findAccount } from '#src/directory/sign-in/find-account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
@@ -27,7 +29,7 @@ interface Shown {
 
 /** The page for login name and password, where every sign-in begins. */
 export function passwordRoutes(container: Container): FastifyPluginAsync {
-  const { config, clock } = container;
+  const { config } = container;
   const purposeOf = (flow: string) => `login ${flow}`;
   const names = {
     accounts: container.accounts,
@@ -91,7 +93,7 @@ ${
     });
 
     app.post('/login', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      const began = clock.now().getTime();
+      const began = performance.now();
       const flow = flowOf(request.body);
       const exchange = { request, reply };
       const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
@@ -99,12 +101,14 @@ ${
       const visit = await readVisit(container, exchange, flow);
       const loginName = formText(request.body, 'loginName');
       const organization = visit.onlyOrgId === undefined ? formText(request.body, 'organization').trim() : '';
-      const account = await findAccount(names, {
+      const name = {
         text: loginName,
         organization,
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
-      });
+      };
+      const again = () => findAccount(names, name);
+      const account = await again();
       const password = formText(request.body, 'password');
       const proof = {
         account,
@@ -113,13 +117,20 @@ ${
         orgId: visit.onlyOrgId,
         password,
         ...originOf(request, visit),
+        takeOver: async () => {
+          const found = await findHookedOrganization(names, name);
+          return found && takeOverPerson(container, { ...found, account, loginName, password, again });
+        },
       };
       const outcome = await checkPassword(container, proof);
-      if (outcome.kind === 'right' && account !== undefined) {
-        return continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
-      }
-      // Every failure takes the same time, so that the time tells nothing.
-      await setTimeout(Math.max(0, config.loginFailureMilliseconds - (clock.now().getTime() - began)));
+      const signedIn = outcome.kind === 'right' ? (outcome.takenOver ?? account) : undefined;
+      if (signedIn !== undefined)
+        return continueSignIn(container, exchange, { visit, account: signedIn, amr: ['pwd'] });
+      // Every failure takes the same time, so that the time tells nothing. It includes the time of the hook that the name
+      // leads to, whether the hook was asked or not.
+      const hooked = await findHookedOrganization(names, name);
+      const least = config.loginFailureMilliseconds + (hooked?.organization.migrationHook.timeoutMs ?? 0);
+      await setTimeout(Math.max(0, least - (performance.now() - began)));
       return showFailure(exchange, visit, { loginName, organization, outcome });
     });
   };

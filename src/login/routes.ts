@@ -38,9 +38,9 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
     await app.register(accountRoutes(container));
     await app.register(recoveryCodesRoutes(container));
     await app.register(totpRoutes(container));
-    const { mailer } = container;
-    if (mailer === undefined) return;
-    await app.register(forgotRoutes(container, mailer));
+    const { mailer, mailLink } = container;
+    if (mailer === undefined || mailLink === undefined) return;
+    await app.register(forgotRoutes(container, mailLink));
     await app.register(emailRoutes(container, mailer));
     if (mailer.kept !== undefined) await app.register(keptMailRoutes(container, mailer.kept));
   };

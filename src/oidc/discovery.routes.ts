@@ -1,14 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { readFeatures } from '#src/directory/features/read-features.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
 import { discoveryDocument } from './discovery.js';
-
-const Document = Type.Object({ issuer: Type.String() }, { additionalProperties: true });
-const KeySet = Type.Object({
-  keys: Type.Array(Type.Object({ kid: Type.String(), kty: Type.String() }, { additionalProperties: true })),
-});
 
 const tags = ['oauth'];
 const cacheControl = `max-age=${keySetSeconds}`;
@@ -27,7 +21,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
           tags,
           operationId: 'discovery',
           summary: 'Provider metadata (OpenID Connect Discovery 1.0)',
-          response: { 200: Document },
+          described: async () => (await import('./description/metadata.js')).describeDiscovery(),
         },
       },
       async (_request, reply) => {
@@ -48,7 +42,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
           tags,
           operationId: 'keys',
           summary: 'JSON Web Key Set (RFC 7517)',
-          response: { 200: KeySet },
+          described: async () => (await import('./description/metadata.js')).describeKeys(),
         },
       },
       async (_request, reply) => {

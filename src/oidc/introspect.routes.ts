@@ -1,9 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
-import { OAuthErrorResponse } from './grants/token-response.js';
 import { limitClient } from './http/limit-client.js';
 import { sendClaims } from './http/send-claims.js';
 import { introspectToken } from './introspect-token.js';
@@ -13,14 +11,8 @@ const schema = {
   tags: ['oauth'],
   operationId: 'introspect',
   summary: 'Introspection endpoint (RFC 7662) for clients in the audience of the token',
-  consumes: ['application/x-www-form-urlencoded'],
   security: [{ client: [] }, {}],
-  response: {
-    200: Type.Object({ active: Type.Boolean() }, { additionalProperties: true }),
-    400: OAuthErrorResponse,
-    401: OAuthErrorResponse,
-    503: OAuthErrorResponse,
-  },
+  described: async () => (await import('./description/token-forms.js')).describeIntrospection(),
 };
 
 /** `POST /oauth/v2/introspect`. */

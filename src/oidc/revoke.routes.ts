@@ -4,7 +4,6 @@ import type { Container } from '#src/container.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';
-import { OAuthErrorResponse } from './grants/token-response.js';
 import { limitClient } from './http/limit-client.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { revokeToken } from './revoke-token.js';
@@ -13,14 +12,9 @@ const schema = {
   tags: ['oauth'],
   operationId: 'revoke',
   summary: 'Revocation endpoint (RFC 7009)',
-  consumes: ['application/x-www-form-urlencoded'],
   security: [{ client: [] }, {}],
-  response: {
-    200: Type.Object({}),
-    400: OAuthErrorResponse,
-    401: OAuthErrorResponse,
-    503: OAuthErrorResponse,
-  },
+  response: { 200: Type.Object({}, { description: 'The token is revoked, or was no token' }) },
+  described: async () => (await import('./description/token-forms.js')).describeTokenQuestion(),
 };
 
 /** `POST /oauth/v2/revoke`. */

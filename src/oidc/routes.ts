@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
+import { describeRoutes } from '#src/http/route-facts.js';
 import { authorizeRoutes } from './authorize/authorize.routes.js';
+import { oauthErrorForm } from './description/error-form.js';
 import { providerMetadataRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
 import { tokenRoutes } from './grants/token.routes.js';
@@ -27,6 +29,7 @@ export function oidcRoutes(container: Container): FastifyPluginAsync {
       readForms(scope);
       allowOrigins(scope, container);
       answerWithOAuthErrors(scope);
+      describeRoutes(scope, { errorForm: oauthErrorForm });
       await scope.register(tokenRoutes(container));
       await scope.register(introspectRoutes(container));
       await scope.register(revokeRoutes(container));

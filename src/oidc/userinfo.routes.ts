@@ -1,8 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { errorIdHeader } from '#src/http/problem.js';
-import { OAuthErrorResponse } from './grants/token-response.js';
 import { sendClaims } from './http/send-claims.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { readLiveToken } from './issuance/read-live-token.js';
@@ -13,13 +11,7 @@ import { readBearerToken } from './protocol/read-bearer-token.js';
 const schema = {
   tags: ['oauth'],
   summary: 'Claims about the user of an access token (OpenID Connect Core section 5.3)',
-  security: [{ bearer: [] }],
-  response: {
-    200: Type.Object({ sub: Type.String() }, { additionalProperties: true }),
-    400: OAuthErrorResponse,
-    401: OAuthErrorResponse,
-    503: OAuthErrorResponse,
-  },
+  security: [{ person: ['openid'] }],
 };
 
 /** `GET` and `POST /oidc/v1/userinfo`. */
@@ -47,7 +39,13 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
       reply.header(errorIdHeader, oauthErrorId(thrown));
       return reply.send({ error: thrown.code, error_description: thrown.message });
     });
-    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo' } }, answer);
-    app.post('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'postUserinfo' } }, answer);
+    const described = async () => (await import('./description/metadata.js')).describeUserinfo();
+    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo', described } }, answer);
+    const posted = async () => (await import('./description/metadata.js')).describePostedUserinfo();
+    app.post(
+      '/oidc/v1/userinfo',
+      { schema: { ...schema, operationId: 'postUserinfo', described: posted } },
+      answer,
+    );
   };
 }

@@ -49,18 +49,19 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
       '/ServiceProviderConfig',
       scimOperation('serviceProviderConfig', 'What the service supports', {
         answer: 'ServiceProviderConfig',
+        errors: [403],
         open,
       }),
-      (baseUrl) => serviceProviderConfig(baseUrl, `${config.baseUrl}/openapi.json`),
+      (baseUrl) => serviceProviderConfig(baseUrl, `${config.baseUrl}/docs/api`),
     );
     serve(
       '/Schemas',
-      scimOperation('listSchemas', 'All schemas', { answer: 'ListResponse', open }),
+      scimOperation('listSchemas', 'All schemas', { answer: 'SchemaListResponse', errors: [403], open }),
       (baseUrl, _id, { extensionSchemas }) => schemasDocument(baseUrl, extensionSchemas),
     );
     serve(
       '/Schemas/:id',
-      scimOperation('readSchema', 'One schema', { answer: 'Schema', open }),
+      scimOperation('readSchema', 'One schema', { answer: 'Schema', errors: [403, 404], open }),
       (baseUrl, id, { extensionSchemas }) => {
         const found = schemaDocument(baseUrl, id, extensionSchemas);
         if (found === undefined) throw new AppError(scimErrors.schemaNotFound);
@@ -69,12 +70,20 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
     );
     serve(
       '/ResourceTypes',
-      scimOperation('listResourceTypes', 'All resource types', { answer: 'ListResponse', open }),
+      scimOperation('listResourceTypes', 'All resource types', {
+        answer: 'ResourceTypeListResponse',
+        errors: [403],
+        open,
+      }),
       (baseUrl, _id, organization) => resourceTypesDocument(baseUrl, userSchemaOf(organization)),
     );
     serve(
       '/ResourceTypes/:id',
-      scimOperation('readResourceType', 'One resource type', { answer: 'ResourceType', open }),
+      scimOperation('readResourceType', 'One resource type', {
+        answer: 'ResourceType',
+        errors: [403, 404],
+        open,
+      }),
       (baseUrl, id, organization) => {
         const found = resourceTypeDocument(baseUrl, id, userSchemaOf(organization));
         if (found === undefined) throw new AppError(scimErrors.resourceTypeNotFound);

@@ -9,6 +9,7 @@ import { readScimBodies } from './http/read-body.js';
 import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
+import { scimErrorForm } from './http/scim-schema.js';
 import { createScans } from './list/scans.js';
 import { groupsRoutes } from './resources/groups.routes.js';
 import { searchRoutes } from './resources/search.routes.js';
@@ -19,7 +20,7 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithScimErrors(app, container);
     noteRequests(app, container);
-    describeRoutes(app, { compressible: true });
+    describeRoutes(app, { compressible: true, errorForm: scimErrorForm });
     requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).
     app.setValidatorCompiler(() => () => true);

@@ -61,6 +61,11 @@ t.test('each condition narrows the search', async (t) => {
   t.same(await ids({ limit: 2 }), ['e1', 'e2']);
   t.same(await ids({ eventTypes: ['user.deactivated', 'org.added'] }), ['e2', 'e3']);
   t.same(await ids({ eventTypes: [] }), []);
+  const both = { eventTypes: ['org.added', 'user.human.added', 'user.human.added'] as const };
+  t.same(await ids({ ...both, ascending: false, limit: 2 }), ['e4', 'e3'], 'several types, the newest first');
+  t.same(await ids({ ...both, limit: 2 }), ['e1', 'e3']);
+  t.same(await ids({ ...both, after: all[0]?.id ?? '' }), ['e3', 'e4'], 'and from a position on');
+  t.same(await ids({ ...both, resourceOwner: 'a' }), ['e1', 'e4'], 'and in one organization');
   t.same(await ids({ aggregateId: 'o1' }), ['e3']);
   t.same(await ids({ aggregateTypes: ['org', 'job'] }), ['e3']);
   t.same(await ids({ resourceOwner: 'a' }), ['e1', 'e2', 'e4']);

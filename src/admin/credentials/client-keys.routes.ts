@@ -6,30 +6,84 @@ import { addClientKey, removeClientKey } from '#src/directory/credentials/client
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from '../schemas.js';
+import {
+  noContent,
+  notBoth,
+  pageOf,
+  problems,
+  security,
+  strictObject,
+  timestamp,
+  toDate,
+} from '../schemas.js';
 
 const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 
-const key = Type.Object({
-  kid: Type.String(),
-  jwk,
-  created: timestamp,
-  expires: Type.Optional(timestamp),
-});
+const key = Type.Object(
+  {
+    kid: Type.String(),
+    jwk,
+    created: timestamp,
+    expires: Type.Optional(timestamp),
+  },
+  { title: 'ClientKey' },
+);
 
-const addedKey = Type.Object({
-  ...key.properties,
-  clientId: Type.String(),
-  privateJwk: Type.Optional(jwk),
-});
+const addedKey = Type.Object(
+  {
+    ...key.properties,
+    clientId: Type.String(),
+    privateJwk: Type.Optional(jwk),
+  },
+  { title: 'NewClientKey' },
+);
+
+const member = { type: 'string', pattern: '^[A-Za-z0-9_\\-]+$' };
+/** What a public key has (RFC 7518 section 6, RFC 8037). It has no private part. */
+const publicJwk = {
+  type: 'object',
+  anyOf: [
+    {
+      required: ['kty', 'n', 'e'],
+      properties: { kty: { const: 'RSA' }, n: member, e: { enum: ['AQAB', 'Aw'] } },
+    },
+    {
+      required: ['kty', 'crv', 'x', 'y'],
+      properties: { kty: { const: 'EC' }, crv: { enum: ['P-256', 'P-384', 'P-521'] }, x: member, y: member },
+    },
+    {
+      required: ['kty', 'crv', 'x'],
+      properties: { kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: member },
+    },
+  ],
+  properties: {
+    use: { const: 'sig' },
+    kid: { type: 'string', pattern: '^[!-~]{1,200}$' },
+    d: false,
+    k: false,
+  },
+};
 
 const keyBody = strictObject(
   {
-    jwk: Type.Optional(jwk),
+    jwk: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'JSON Web Key (RFC 7517)',
+        ruled: publicJwk,
+      }),
+    ),
     algorithm: Type.Optional(Type.Enum(clientKeyAlgorithms, { description: 'Of the pair to make; RS256' })),
-    expires: Type.Optional(timestamp),
+    expires: Type.Optional(Type.String({ format: 'date-time', description: 'In the future' })),
   },
-  'A public key to keep; without one a pair is made, and its private part is in this answer and in no other',
+  {
+    description:
+      'A public key to keep; without one a pair is made, and its private part is in this answer and in no other',
+    examples: [
+      { algorithm: 'ES256' },
+      { jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } },
+    ],
+    ruled: notBoth('jwk', 'algorithm'),
+  },
 );
 
 /** Texts of the documentation for each kind of client. */

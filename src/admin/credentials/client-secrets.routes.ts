@@ -4,29 +4,48 @@ import type { Container } from '#src/container.js';
 import { type ClientSecret, maxSecrets } from '#src/directory/credentials/client-secret.js';
 import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { objectName, orEmpty } from '#src/directory/value-shapes.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from '../schemas.js';
+import {
+  noContent,
+  pageOf,
+  problems,
+  security,
+  shapedText,
+  strictObject,
+  timestamp,
+  toDate,
+} from '../schemas.js';
 
-const label = Type.String({ maxLength: 200, description: 'What people call it' });
-const secret = Type.Object({
-  id: Type.String(),
-  label: Type.Optional(label),
-  created: timestamp,
-  expires: Type.Optional(timestamp),
-  lastUsed: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Up to five minutes old. Absent if it was never used' }),
-  ),
-});
+const label = shapedText(200, orEmpty(objectName), 'What people call it');
+const secret = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.Optional(label),
+    created: timestamp,
+    expires: Type.Optional(timestamp),
+    lastUsed: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Up to five minutes old. Absent if it was never used',
+      }),
+    ),
+  },
+  { title: 'ClientSecret' },
+);
 
-const addedSecret = Type.Object({
-  id: Type.String(),
-  clientId: Type.String(),
-  clientSecret: Type.String(),
-  label: Type.Optional(label),
-  created: timestamp,
-  expires: Type.Optional(timestamp),
-});
+const addedSecret = Type.Object(
+  {
+    id: Type.String(),
+    clientId: Type.String(),
+    clientSecret: Type.String(),
+    label: Type.Optional(label),
+    created: timestamp,
+    expires: Type.Optional(timestamp),
+  },
+  { title: 'NewClientSecret' },
+);
 
 /** Texts of the documentation for each kind of client. */
 const texts = {
@@ -63,12 +82,18 @@ export function clientSecretRoutes(
           operationId: `add${name}`,
           summary: `Add a client secret, shown only in this answer; at most ${maxSecrets} at once`,
           params,
-          body: strictObject({
-            label: Type.Optional(label),
-            expires: Type.Optional(
-              Type.String({ format: 'date-time', description: 'Absent if it does not expire' }),
-            ),
-          }),
+          body: strictObject(
+            {
+              label: Type.Optional(label),
+              expires: Type.Optional(
+                Type.String({
+                  format: 'date-time',
+                  description: 'In the future. Absent if it does not expire',
+                }),
+              ),
+            },
+            { examples: [{ label: 'Billing' }, { label: 'Trial', expires: '2999-12-31T00:00:00Z' }] },
+          ),
           response: { 201: addedSecret, ...problems(400, 404, 409) },
         },
       },

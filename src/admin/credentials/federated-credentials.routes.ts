@@ -11,6 +11,13 @@ import {
   removeFederatedCredential,
 } from '#src/directory/credentials/federated-credentials.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import {
+  issuerAddress,
+  objectName,
+  orEmpty,
+  type ValueShape,
+  visibleText,
+} from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
@@ -19,25 +26,33 @@ import {
   problems,
   security,
   serviceUserParams,
+  shapedText,
   strictObject,
   timestamp,
 } from '../schemas.js';
 
-const text = (description: string) => Type.String({ minLength: 1, maxLength: maxFederatedText, description });
-const label = Type.String({ maxLength: 200, description: 'What people call it' });
+const text = (ruled: ValueShape, description: string) =>
+  Type.String({ minLength: 1, maxLength: maxFederatedText, description, ruled });
+const label = shapedText(200, orEmpty(objectName), 'What people call it');
 
-const federatedCredential = Type.Object({
-  id: Type.String(),
-  clientId: Type.String({ description: 'The client_id with which the JWT is sent' }),
-  issuer: Type.String(),
-  subject: Type.String(),
-  audience: Type.String(),
-  label: Type.Optional(label),
-  created: timestamp,
-  lastUsed: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Up to five minutes old. Absent if it was never used' }),
-  ),
-});
+const federatedCredential = Type.Object(
+  {
+    id: Type.String(),
+    clientId: Type.String({ description: 'The client_id with which the JWT is sent' }),
+    issuer: Type.String(),
+    subject: Type.String(),
+    audience: Type.String(),
+    label: Type.Optional(label),
+    created: timestamp,
+    lastUsed: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Up to five minutes old. Absent if it was never used',
+      }),
+    ),
+  },
+  { title: 'FederatedCredential' },
+);
 
 const path = '/orgs/:orgId/service-users/:id/federated-credentials';
 const tags = ['credentials'];
@@ -59,12 +74,26 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
           operationId: 'addFederatedCredential',
           summary: `Trust the JWTs of an outside issuer; at most ${maxFederatedCredentials} trusts at once. Its keys are read at once`,
           params: serviceUserParams,
-          body: strictObject({
-            issuer: text('Its https address, exactly as in iss. Its discovery document names its keys'),
-            subject: text('The sub of the JWT, without wildcards'),
-            audience: Type.Optional(text('The aud of the JWT; the issuer of this service')),
-            label: Type.Optional(label),
-          }),
+          body: strictObject(
+            {
+              issuer: text(
+                issuerAddress,
+                'Its https address, exactly as in iss. Its discovery document names its keys',
+              ),
+              subject: text(visibleText, 'The sub of the JWT, without wildcards'),
+              audience: Type.Optional(text(visibleText, 'The aud of the JWT; the issuer of this service')),
+              label: Type.Optional(label),
+            },
+            {
+              examples: [
+                {
+                  issuer: 'https://token.actions.githubusercontent.com',
+                  subject: 'repo:northwind/shop:ref:refs/heads/main',
+                  label: 'Deployment of the shop',
+                },
+              ],
+            },
+          ),
           response: { 201: federatedCredential, ...problems(400, 404, 409) },
         },
       },

@@ -10,6 +10,7 @@ import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
   answerPage,
   noContent,
+  notBoth,
   pageOf,
   pageQuery,
   problems,
@@ -25,14 +26,33 @@ const tokenParams = Type.Object({
   tokenId: Type.String({ maxLength: 200 }),
 });
 
-const token = Type.Object({ id: Type.String(), created: timestamp, expires: timestamp });
+const token = Type.Object(
+  { id: Type.String(), created: timestamp, expires: timestamp },
+  { title: 'PersonalAccessToken' },
+);
+const addedToken = Type.Object(
+  { ...token.properties, token: Type.String() },
+  { title: 'NewPersonalAccessToken' },
+);
 
-const tokenBody = strictObject({
-  expires: Type.Optional(
-    Type.String({ format: 'date-time', description: 'At most 366 days ahead; 90 days if absent' }),
-  ),
-  expiresInSeconds: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of `expires`' })),
-});
+const tokenBody = strictObject(
+  {
+    expires: Type.Optional(
+      Type.String({ format: 'date-time', description: 'At most 366 days ahead; 90 days if absent' }),
+    ),
+    expiresInSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Instead of `expires`; at most 366 days',
+        ruled: { maximum: 366 * 24 * 3600 },
+      }),
+    ),
+  },
+  {
+    examples: [{ expiresInSeconds: 2_592_000 }],
+    ruled: notBoth('expires', 'expiresInSeconds'),
+  },
+);
 
 const tags = ['credentials'];
 
@@ -56,7 +76,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
           params: serviceUserParams,
           body: tokenBody,
           response: {
-            201: Type.Object({ ...token.properties, token: Type.String() }),
+            201: addedToken,
             ...problems(400, 404),
           },
         },

@@ -6,11 +6,13 @@ import { addServiceUser } from '#src/directory/service-users/add-service-user.js
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import { loginName, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
   answerPage,
   expectedVersion,
+  located,
   noContent,
   orgParams,
   pageOf,
@@ -19,6 +21,7 @@ import {
   removableText,
   security,
   serviceUserParams,
+  shapedText,
   strictObject,
   timestamp,
   version,
@@ -36,25 +39,29 @@ const plainScimErrors = Type.Boolean({
     'Whether its SCIM errors have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
 });
 
-const serviceUser = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  userName: Type.String({ description: 'With a secret also a client_id' }),
-  name: Type.String(),
-  description: Type.Optional(Type.String()),
-  active: Type.Boolean(),
-  accessTokenType,
-  ignorePasswordOnCreate,
-  ignorePasswords,
-  plainScimErrors,
-  created: timestamp,
-  lastModified: timestamp,
-  version,
-});
+const serviceUser = Type.Object(
+  {
+    id: Type.String(),
+    orgId: Type.String(),
+    userName: Type.String({ description: 'With a secret also a client_id' }),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    active: Type.Boolean(),
+    accessTokenType,
+    ignorePasswordOnCreate,
+    ignorePasswords,
+    plainScimErrors,
+    created: timestamp,
+    lastModified: timestamp,
+    version,
+  },
+  { title: 'ServiceUser' },
+);
 
-const text = Type.String({ maxLength: 1000 });
+const userName = shapedText(1000, loginName);
+const freeText = { maxLength: 500 };
 const settings = {
-  name: Type.Optional(text),
+  name: Type.Optional(shapedText(1000, objectName)),
   active: Type.Optional(Type.Boolean()),
   accessTokenType: Type.Optional(accessTokenType),
   ignorePasswordOnCreate: Type.Optional(ignorePasswordOnCreate),
@@ -82,8 +89,12 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'addServiceUser',
           summary: 'Add a service user',
           params: orgParams,
-          body: strictObject({ ...settings, userName: text, description: Type.Optional(text) }),
+          body: strictObject(
+            { ...settings, userName, description: Type.Optional(shapedText(1000, freeText)) },
+            { examples: [{ userName: 'provisioner', description: 'Provisions the users of Northwind' }] },
+          ),
           response: { 201: serviceUser, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -142,12 +153,15 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'changeServiceUser',
           summary: 'Change a service user; deactivating it also revokes its access tokens',
           params: serviceUserParams,
-          body: strictObject({
-            ...settings,
-            userName: Type.Optional(text),
-            description: Type.Optional(removableText(1000)),
-            version: expectedVersion,
-          }),
+          body: strictObject(
+            {
+              ...settings,
+              userName: Type.Optional(userName),
+              description: Type.Optional(removableText(1000, freeText)),
+              version: expectedVersion,
+            },
+            { examples: [{ name: 'Provisioner', accessTokenType: 'jwt', description: null }] },
+          ),
           response: { 200: serviceUser, ...problems(400, 404, 409, 412) },
         },
       },

@@ -9,10 +9,11 @@ export function importCommand(output: Output) {
     .description(
       'Sends the body of an import and follows the import to its end. After an interruption, the same command finds the import again. ' +
         'Otherwise it sends the file again, and users that exist are skipped. Prints the first errors. The exit code is 1 if a record ' +
-        'was not imported.',
+        'was not imported. Names the values that the import had no use for.',
     )
     .argument('<file>', 'body of an import')
     .option('--dry-run', 'say what an import would do, and change nothing')
+    .option('--strict', 'make it an error when a record has values that the import has no use for')
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .addOption(baseUrl())
     .addOption(tokenFile())

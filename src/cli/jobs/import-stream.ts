@@ -9,8 +9,8 @@ const mebibyte = 2 ** 20;
 interface ImportFile {
   readonly path: string;
   readonly size: number;
-  /** Whether the first member of the document asks for an import that changes nothing. */
-  readonly dryRun: boolean;
+  /** Flags of the import that are added to the document as its first members. */
+  readonly flags: readonly ('dryRun' | 'strict')[];
 }
 
 /** Returns the bytes of an import body, and reports the progress. */
@@ -18,10 +18,10 @@ export function streamImport(file: ImportFile, output: Pick<Output, 'progress'>)
   return ReadableStream.from(pieces(file, output));
 }
 
-async function* pieces({ path, size, dryRun }: ImportFile, output: Pick<Output, 'progress'>) {
+async function* pieces({ path, size, flags }: ImportFile, output: Pick<Output, 'progress'>) {
   const progress = output.progress('sending');
   let done = 0;
-  let marked = !dryRun;
+  let marked = flags.length === 0;
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
       if (!Buffer.isBuffer(piece)) continue;
@@ -29,7 +29,7 @@ async function* pieces({ path, size, dryRun }: ImportFile, output: Pick<Output, 
       if (at >= 0) {
         marked = true;
         yield piece.subarray(0, at + 1);
-        yield Buffer.from('"dryRun":true,');
+        yield Buffer.from(flags.map((flag) => `"${flag}":true,`).join(''));
       }
       yield piece.subarray(at + 1);
       done += piece.length;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isJsonObject } from '#src/platform/json/json-object.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { endWith } from '../exit-codes.js';
@@ -11,29 +11,32 @@ import { errorsPath, type ImportErrors, readImportErrors } from './import-errors
 import { streamImport } from './import-stream.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
 
+/** States of a job that ended before it was done. The file is then sent again. */
+const brokenStates = ['failed', 'expired', 'cancelled'];
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
 export interface ImportOptions extends ServiceOptions {
   readonly dryRun?: boolean | undefined;
+  readonly strict?: boolean | undefined;
   readonly errors?: string | undefined;
 }
 
 /** Runs `muster import`. Sets the exit code of the process. */
 export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
-  const dryRun = options.dryRun === true;
+  const flags = (['dryRun', 'strict'] as const).filter((flag) => options[flag] === true);
   const client = await openAdminClient(options, output.note);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new StartError(`${path} is no file`);
   const { size, mtimeMs } = stats;
-  const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, dryRun });
+  const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, flags });
   const send = async () => {
     // Check the address and the token before sending a large file.
     await client.connect();
     const sent = await client.insist('/admin/v1/import', {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-      body: () => streamImport({ path, size, dryRun }, output),
+      body: () => streamImport({ path, size, flags }, output),
       tries: uploadTries,
     });
     const jobId = jobOf(sent);
@@ -48,15 +51,21 @@ export async function importFile(path: string, options: ImportOptions, output: O
   if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
 }
 
-/** Returns the job that an earlier command began, if the service still has it. It accepted the job, so the client insists. */
+/**
+ * Returns the job that an earlier command began, if the service still has it and the job did not end before it was done. The
+ * service accepted the job, so the client insists.
+ */
 async function findAgain(client: AdminClient, remembered: RememberedJob): Promise<string | undefined> {
   const jobId = await remembered.find();
   if (jobId === undefined) return undefined;
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
-  await answer.body?.cancel();
-  return answer.ok ? jobId : undefined;
+  const job: unknown = await answer.json();
+  const isBroken = isJsonObject(job) && brokenStates.some((state) => state === job['state']);
+  return answer.ok && !isBroken ? jobId : undefined;
 }
 
+/** Number of warnings that the command shows. */
+const shownWarnings = 20;
 /** Longest error that is shown, in characters. A longer one is cut. */
 const shownLength = 500;
 
@@ -78,6 +87,11 @@ function tell(
     for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
     if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
   }
+  const warnings = warningsOf(result);
+  if (warnings.length > 0) {
+    output.print(`\nValues that reached nothing:\n${warningTable(warnings.slice(0, shownWarnings))}`);
+    if (warnings.length > shownWarnings) output.print(`... and ${warnings.length - shownWarnings} more`);
+  }
   if (state !== 'completed') {
     output.print(`\nThe import is ${plainWord(state)}; the same command goes on with the rest.`);
   }
@@ -88,6 +102,7 @@ function tell(
     errors: sum,
     errorCounts: Object.fromEntries(counts),
     firstErrors: first.map((line): unknown => JSON.parse(line)),
+    ...(warnings.length > 0 && { warnings }),
     ...(file !== undefined && { errorsFile: file }),
   });
   return state === 'completed' && failed === 0 && counts.size === 0;
@@ -96,4 +111,15 @@ function tell(
 function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {
   const summary = isJsonObject(result) ? result['summary'] : undefined;
   return isJsonObject(summary) ? summary : {};
+}
+
+/** The values that the import had no use for. */
+function warningsOf(result: unknown): readonly JsonObject[] {
+  const warnings = isJsonObject(result) ? result['warnings'] : undefined;
+  return Array.isArray(warnings) ? warnings.filter(isJsonObject) : [];
+}
+
+function warningTable(warnings: readonly JsonObject[]): string {
+  const rows = warnings.map(({ path, count, line }) => [String(path), Number(count), Number(line ?? 0)]);
+  return table(['path', 'records', 'first line'], rows);
 }

@@ -5,7 +5,7 @@ import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
-const tabNames = ['general', 'domains', 'members', 'schemas', 'grants'] as const;
+const tabNames = ['general', 'domains', 'members', 'schemas', 'grants', 'migration'] as const;
 
 export type SettingsTab = (typeof tabNames)[number];
 

@@ -4,6 +4,12 @@ import { consolePages } from '../http/pages.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
 import { addMember, membersPage, removeMember } from './members-page.js';
+import {
+  migrationHookPage,
+  putMigrationHook,
+  removeMigrationHook,
+  testMigrationHook,
+} from './migration-hook-page.js';
 import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } from './schemas-page.js';
 import { changePart, settingsPage } from './settings-page.js';
 
@@ -27,6 +33,10 @@ export function settingsRoutes(container: Container): FastifyPluginAsync {
     pages.post(`${base}/schemas/edit`, putSchema);
     pages.get(`${base}/schemas/remove`, async (visit) => removeSchemaPage(visit));
     pages.post(`${base}/schemas/remove`, removeSchema);
+    pages.get(`${base}/migration`, async (visit) => migrationHookPage(visit));
+    pages.post(`${base}/migration`, putMigrationHook);
+    pages.post(`${base}/migration/test`, testMigrationHook);
+    pages.post(`${base}/migration/remove`, removeMigrationHook);
     pages.get(`${base}/grants`, async (visit) => grantsPage(visit));
     pages.post(`${base}/grants`, addGrant);
     pages.post(`${base}/grants/:clientId/remove`, removeGrant);

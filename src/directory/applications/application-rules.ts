@@ -43,7 +43,7 @@ export const grantTypes = [
  * A program on the device of a user cannot keep a secret (RFC 6749 section 2.1). An API introspects tokens, so it must
  * authenticate.
  */
-const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
+export const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
   web: authMethods,
   spa: ['none'],
   native: ['none'],

@@ -2,6 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { hasInvisibleCharacters, isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
+import type { MigrationHook } from '../migration-hook/migration-hook.js';
 import { type QuotaKind, type QuotaLimits, quotaKinds } from '../quotas/quota.js';
 import {
   defaultLoginSettings,
@@ -30,6 +31,8 @@ export interface OrganizationChange {
   readonly extensionSchemas?: ExtensionSchemas;
   /** Null is the quota of the instance. */
   readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
+  /** Checked before (`migration-hook.ts`). Null removes it. */
+  readonly migrationHook?: MigrationHook | null;
 }
 
 type ChangeableOrganization = Pick<
@@ -43,6 +46,7 @@ type ChangeableOrganization = Pick<
   | 'uniqueExternalId'
   | 'extensionSchemas'
   | 'quotas'
+  | 'migrationHook'
 >;
 
 const maxName = 200;
@@ -90,6 +94,7 @@ export function changedOrganization(
   const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
   const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
   const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
+  const migrationHook = change.migrationHook === undefined ? current.migrationHook : change.migrationHook;
   const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
   return {
     name: requireName('name', change.name ?? current.name),
@@ -101,6 +106,7 @@ export function changedOrganization(
     ...((uniqueExternalId || current.uniqueExternalId !== undefined) && { uniqueExternalId }),
     ...(extensionSchemas !== undefined && { extensionSchemas }),
     ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
+    ...(migrationHook !== undefined && { migrationHook }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
+import type { MigrationHook } from '../migration-hook/migration-hook.js';
 import type { QuotaLimits } from '../quotas/quota.js';
 
 /** A tenant with its users and the rules for them. */
@@ -19,6 +20,8 @@ export interface Organization {
   readonly uniqueExternalId?: boolean;
   /** Quotas that differ from those of the instance. Only instance owners change them. */
   readonly quotas?: Partial<QuotaLimits>;
+  /** Who confirms the passwords of people who have none here. Null after a removal. */
+  readonly migrationHook?: MigrationHook | null;
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;

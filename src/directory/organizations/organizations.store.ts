@@ -51,6 +51,8 @@ export interface OrganizationsStore {
   insert(organization: Organization, transaction: Transaction): Promise<void>;
   /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
   replace(organization: Organization, expectedVersion: number, transaction: Transaction): Promise<boolean>;
+  /** Replaces the sealed secret of a migration hook with a new seal of it, if it is the one that was read. The version stays. */
+  resealHook(orgId: string, change: { from: string; to: string }): Promise<void>;
   /** Finds an organization that is being removed. */
   findRemoval(orgId: string): Promise<(Pick<Organization, 'name'> & Removal) | undefined>;
   /**
@@ -163,6 +165,10 @@ export function createOrganizationsStore(
       const { _id, ...document } = toDocument(organization);
       const filter = { _id, version: expectedVersion, ...standing };
       return (await organizations.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async resealHook(orgId, { from, to }) {
+      const filter = { _id: orgId, 'migrationHook.sealedSecret': from };
+      await organizations.updateOne(filter, { $set: { 'migrationHook.sealedSecret': to } });
     },
     async findRemoval(orgId) {
       const document = await organizations.findOne(

@@ -24,7 +24,11 @@ export interface CheckDeps extends RecordCheckDeps {
 
 /** The outcome of a check. `locked` means that too many earlier checks failed. It says nothing about this one. */
 export type CheckOutcome =
-  | { readonly kind: 'right' }
+  | {
+      readonly kind: 'right';
+      /** The account that this check created, or gave its first password. */
+      readonly takenOver?: Account;
+    }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
@@ -37,6 +41,11 @@ export interface PasswordProof extends CheckOrigin {
   /** The organization, if the name was looked up in one only. */
   readonly orgId?: string | undefined;
   readonly password: string;
+  /**
+   * Asks the former service of a person without a password here whether the password is right. Called after the limits, and only
+   * if the password may be right. Returns the account, which then has the password.
+   */
+  readonly takeOver?: (() => Promise<Account | undefined>) | undefined;
 }
 
 /** Bytes of a password that bcrypt uses. It ignores the rest. */
@@ -58,6 +67,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     address,
   };
   let reason: RefusedCheck = 'passwordWrong';
+  let takenOver: Account | undefined;
   const { outcome, last } = await attempt(deps, counted, async (mayBeRight) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
@@ -66,21 +76,27 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
     reason = refusalOf(account, mayBeRight);
+    if (!right && mayBeRight && fits && password !== '' && account?.password === undefined) {
+      takenOver = await proof.takeOver?.();
+      return takenOver !== undefined;
+    }
     if (!right) return false;
     reason = 'changedMeanwhile';
     return isUnchanged(deps, account);
   });
   deps.measures?.loginChecked('password', outcome.kind);
-  if (account === undefined) {
+  const known = takenOver ?? account;
+  if (known === undefined) {
     if (outcome.kind === 'wrong') deps.logger.info({ address }, 'password check of an unknown login name');
     return outcome;
   }
-  if (outcome.kind === 'right') await improveHash(deps, account, proof.password);
-  await recordCheck(deps, account.user, {
+  if (outcome.kind === 'right') await improveHash(deps, known, proof.password);
+  await recordCheck(deps, known.user, {
     happened: eventsOf(outcome, last),
     from: proof,
     ...(outcome.kind === 'wrong' && { reason }),
   });
+  if (outcome.kind === 'right' && takenOver !== undefined) return { kind: 'right', takenOver };
   return outcome;
 }
 

@@ -80,7 +80,10 @@ async function findNamed(
 }
 
 /** Returns the organization with this verified domain, and the one with this identifier. */
-async function ownersOfDomain({ organizations }: FindAccountDeps, domain: string): Promise<Organization[]> {
+export async function ownersOfDomain(
+  { organizations }: FindAccountDeps,
+  domain: string,
+): Promise<Organization[]> {
   const found = await Promise.all([organizations.findByDomain(foldCase(domain)), organizations.find(domain)]);
   const owners = found.filter((organization) => organization !== undefined);
   return owners.filter(({ id }, index) => owners.findIndex((other) => other.id === id) === index);

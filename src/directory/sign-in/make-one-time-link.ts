@@ -6,6 +6,8 @@ import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
+import type { Organization } from '../organizations/organization.js';
+import type { User } from '../users/user.js';
 import { userEvent } from '../users/user-events.js';
 import type { UsersStore } from '../users/users.store.js';
 import type { OneTimeLinksStore } from './one-time-links.store.js';
@@ -17,6 +19,21 @@ export interface MakeOneTimeLinkDeps {
   readonly events: EventsStore;
   readonly clock: Clock;
 }
+
+/** Why a user got no mail with a link. */
+export type NoMail = 'noAddress' | 'tooManyMails';
+
+/**
+ * Makes a one-time link for a user and mails it to the primary address. Returns why the user got none, or undefined.
+ * @throws the error of the mail server
+ */
+export type MailLink = (request: {
+  readonly user: User;
+  readonly organization: Organization;
+  readonly editor: Editor;
+  /** The language of the mail, if the user has not chosen one. */
+  readonly language: string;
+}) => Promise<NoMail | undefined>;
 
 const lifeSeconds = 24 * 3600;
 

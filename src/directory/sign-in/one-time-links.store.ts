@@ -16,6 +16,8 @@ export interface OneTimeLink {
 export interface OneTimeLinksStore {
   /** Adds a link and removes all other links of the user. */
   put(link: OneTimeLink, transaction: Transaction): Promise<void>;
+  /** Returns those of these users who have a valid link. */
+  holders(orgId: string, userIds: readonly string[], now: Date): Promise<Set<string>>;
   find(hash: string): Promise<OneTimeLink | undefined>;
   /** Uses the link. Returns false if it was used before. */
   take(hash: string, transaction: Transaction): Promise<boolean>;
@@ -36,6 +38,12 @@ export function createOneTimeLinksStore(mongo: Mongo): OneTimeLinksStore {
     async put({ hash, ...link }, transaction) {
       await links.deleteMany({ userId: link.userId }, { session: transaction });
       await links.insertOne({ _id: hash, ...link, schemaVersion: 1 }, { session: transaction });
+    },
+    async holders(orgId, userIds, now) {
+      if (userIds.length === 0) return new Set();
+      const filter = { userId: { $in: [...userIds] }, orgId, expires: { $gt: now } };
+      const found = await links.find(filter, { projection: { userId: 1 } }).toArray();
+      return new Set(found.map(({ userId }) => userId));
     },
     async find(hash) {
       const document = await links.findOne({ _id: hash });

@@ -26,6 +26,8 @@ import { writeUser } from './write-user.js';
 export interface UserChange {
   readonly profile: UserProfileInput;
   readonly password?: string | null;
+  /** The password as it is stored, instead of `password`. The password policy was not asked. */
+  readonly credential?: PasswordCredential;
   /** An address whose mail the user has proved to read. */
   readonly provenEmail?: string;
 }
@@ -79,11 +81,13 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const change = request.change(current);
     const kept = keepVerified(current, normalizeProfile(change.profile, request.organization, current));
     const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
-    if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
+    const isNewPassword = change.password !== undefined || change.credential !== undefined;
+    if (isNewPassword || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();
     }
     const password =
-      typeof change.password === 'string' ? await credentialOf(change.password) : change.password;
+      change.credential ??
+      (typeof change.password === 'string' ? await credentialOf(change.password) : change.password);
     const { user, events } = changedUser(current, profile, {
       passwordChanged: password !== undefined,
       now: deps.clock.now(),

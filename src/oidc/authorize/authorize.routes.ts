@@ -3,6 +3,7 @@ import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { pageForm } from '#src/http/openapi/error-form.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
@@ -13,9 +14,13 @@ import { sendOutcome } from './http/send-outcome.js';
 
 const schema = {
   tags: ['oauth'],
-  operationId: 'authorize',
   summary: 'Authorization endpoint (OpenID Connect Core section 3.1.2): answers with a redirect or a page',
 };
+
+async function described(method: 'GET' | 'POST') {
+  const { describeAuthorize } = await import('../description/browser-endpoints.js');
+  return describeAuthorize(method);
+}
 
 /** `/oauth/v2/authorize`, and its callback, to which the login pages lead back. */
 export function authorizeRoutes(container: Container): FastifyPluginAsync {
@@ -35,16 +40,18 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app, container, 'signIn');
-    describeRoutes(app, { page: true });
+    describeRoutes(app, { page: true, errorForm: pageForm });
     readPosted(app, container);
 
-    app.get('/oauth/v2/authorize', { schema }, async (request, reply) => {
-      return answer({ request, reply }, request.query);
-    });
+    app.get(
+      '/oauth/v2/authorize',
+      { schema: { ...schema, operationId: 'authorize', described: () => described('GET') } },
+      async (request, reply) => answer({ request, reply }, request.query),
+    );
 
     app.post(
       '/oauth/v2/authorize',
-      { schema: { ...schema, operationId: 'authorizePost' } },
+      { schema: { ...schema, operationId: 'authorizePost', described: () => described('POST') } },
       (request, reply) =>
         postThenGet(
           container,

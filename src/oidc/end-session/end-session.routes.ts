@@ -6,6 +6,7 @@ import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { pageForm } from '#src/http/openapi/error-form.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { describeRoutes } from '#src/http/route-facts.js';
@@ -26,9 +27,13 @@ import {
 
 const schema = {
   tags: ['oauth'],
-  operationId: 'endSession',
   summary: 'End session endpoint (RP-Initiated Logout section 2): answers with a redirect or a page',
 };
+
+async function described(method: 'GET' | 'POST') {
+  const { describeEndSession } = await import('../description/browser-endpoints.js');
+  return describeEndSession(method);
+}
 
 const csrfPurpose = 'end_session';
 
@@ -52,16 +57,18 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app, container, 'signOut');
-    describeRoutes(app, { page: true });
+    describeRoutes(app, { page: true, errorForm: pageForm });
     readPosted(app, container);
 
-    app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
-      return answer({ request, reply }, request.query);
-    });
+    app.get(
+      '/oidc/v1/end_session',
+      { schema: { ...schema, operationId: 'endSession', described: () => described('GET') } },
+      async (request, reply) => answer({ request, reply }, request.query),
+    );
 
     app.post(
       '/oidc/v1/end_session',
-      { schema: { ...schema, operationId: 'endSessionPost' } },
+      { schema: { ...schema, operationId: 'endSessionPost', described: () => described('POST') } },
       (request, reply) =>
         postThenGet(
           container,

@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox';
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1, RFC 8693 section 2.2.1). */
-export const TokenResponse = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Unsafe<'Bearer' | 'N_A'>({ type: 'string', enum: ['Bearer', 'N_A'] }),
-  /** Seconds. */
-  expires_in: Type.Integer(),
-  scope: Type.String(),
-  id_token: Type.Optional(Type.String()),
-  refresh_token: Type.Optional(Type.String()),
-  issued_token_type: Type.Optional(Type.String()),
-});
+export const TokenResponse = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Unsafe<'Bearer' | 'N_A'>({ type: 'string', enum: ['Bearer', 'N_A'] }),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    scope: Type.String({ description: 'Space-delimited' }),
+    id_token: Type.Optional(Type.String()),
+    refresh_token: Type.Optional(Type.String()),
+    issued_token_type: Type.Optional(Type.String({ description: 'After a token exchange' })),
+  },
+  { title: 'TokenResponse', description: 'The issued tokens' },
+);
 
 export type TokenResponse = Static<typeof TokenResponse>;
 
@@ -33,9 +35,3 @@ export function tokenResponse(issued: {
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   };
 }
-
-/** An error of an OAuth endpoint (RFC 6749 section 5.2). */
-export const OAuthErrorResponse = Type.Object({
-  error: Type.String(),
-  error_description: Type.String(),
-});

@@ -6,7 +6,7 @@ import { OAuthError } from '../protocol/oauth-error.js';
 import { readFormParameters } from '../protocol/parameters.js';
 import { answerTokenRequest, type TokenRequest, type TokenRequestDeps } from './answer-token-request.js';
 import { createGrants } from './grants.js';
-import { OAuthErrorResponse, TokenResponse } from './token-response.js';
+import { TokenResponse } from './token-response.js';
 
 const schema = {
   tags: ['oauth'],
@@ -14,14 +14,9 @@ const schema = {
   summary:
     'Token endpoint (RFC 6749 section 3.2): authorization code, refresh token, client credentials, JWT profile ' +
     '(RFC 7523) and token exchange (RFC 8693)',
-  consumes: ['application/x-www-form-urlencoded'],
   security: [{ client: [] }, {}],
-  response: {
-    200: TokenResponse,
-    400: OAuthErrorResponse,
-    401: OAuthErrorResponse,
-    503: OAuthErrorResponse,
-  },
+  response: { 200: TokenResponse },
+  described: async () => (await import('../description/token-forms.js')).describeToken(),
 };
 
 /** `POST /oauth/v2/token`. */

@@ -11,11 +11,17 @@ export interface FetchBounds {
   readonly timeoutMs: number;
 }
 
+/** A JSON text to send, and headers beside those of every request. */
+export interface OutgoingMessage {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
- * Reads a JSON document of another service by GET.
+ * Reads a JSON document of another service by GET, or by POST if there is a message.
  * @throws OutgoingError
  */
-export type FetchJson = (address: string, bounds: FetchBounds) => Promise<unknown>;
+export type FetchJson = (address: string, bounds: FetchBounds, message?: OutgoingMessage) => Promise<unknown>;
 
 /**
  * Makes the function that reads documents whose address a stranger chose. It speaks https alone, connects to public addresses
@@ -32,24 +38,30 @@ export function createFetchJson({
 }): FetchJson {
   const ownHosts = new Set(privateHosts.map((host) => host.toLowerCase()));
   const lookup = lookUpPublic(ownHosts);
-  return async (address, { maxBytes, timeoutMs }) => {
+  return async (address, { maxBytes, timeoutMs }, message) => {
     const url = requireHttps(address);
     requirePublicHost(url.hostname, ownHosts);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const body = await new Promise<Buffer>((resolve, reject) => {
-        const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Muster' };
+        const headers = {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'Muster',
+          ...(message && { ...message.headers, 'content-length': String(Buffer.byteLength(message.body)) }),
+        };
         const options = {
           lookup,
           signal,
           headers,
+          method: message ? 'POST' : 'GET',
           agent: false as const,
           maxHeaderSize: 16_384,
           ...(ca && { ca }),
         };
         request(url, options, (response) => readBody(response, maxBytes).then(resolve, reject))
           .once('error', reject)
-          .end();
+          .end(message?.body);
       });
       return parse(body);
     } catch (error) {

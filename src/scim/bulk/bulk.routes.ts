@@ -22,8 +22,13 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
   const { clock, config } = container;
   return async (app) => {
     const schema = scimOperation('bulk', 'Applies several operations', {
+      description:
+        'Workers run the operations. Each has a status of its own: 503 if it was not applied and will not be.',
       body: 'BulkRequest',
+      examples: 'bulk',
       answer: 'BulkResponse',
+      also: { 202: ['Location', 'Preference-Applied'] },
+      mayAnswerLater: true,
     });
     app.post(
       '/Bulk',

@@ -3,12 +3,13 @@ import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { limits } from '../schema/service-provider-config.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { type PathReader, parsePath } from './parse-path.js';
 import { soleValue } from './patch-value.js';
 
-const maxOperations = 1000;
+const maxOperations = limits.patchOperations;
 /** The length of all paths of one request, in characters. */
 const maxPathText = 80_000;
 const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.$-]{1,500}$/i;

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
-import { listQuerySchema, projectionQuery, scimOperation } from '../http/scim-schema.js';
+import { scimOperation } from '../http/scim-schema.js';
 import { sendJson } from '../http/send-json.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
@@ -20,13 +19,11 @@ import {
 import { listGroups } from '../operations/list-groups.js';
 import type { Scans } from '../operations/list-resources.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
-import { groupSchema } from '../schema/group-attributes.js';
+import { groupSchema, mostMembers } from '../schema/group-attributes.js';
 import { groupJson } from './group-json.js';
 import { readMember } from './read-members.js';
 import { groupLocation } from './render-group.js';
 
-/** The most members in one body. Further ones can be added by PATCH. */
-const mostMembers = 200_000;
 /** The longest body with members, in bytes: 100,000 members with names and URLs. */
 const bodyLimit = 25_165_824;
 
@@ -38,21 +35,49 @@ const whole = {
 type ById = { Params: { id: string }; Querystring: QueryString };
 
 const schemas = {
-  list: scimOperation('listGroups', 'Finds groups', { answer: 'ListResponse', query: listQuerySchema }),
-  search: scimOperation('searchGroups', 'Finds groups', { body: 'SearchRequest', answer: 'ListResponse' }),
-  create: scimOperation('createGroup', 'Creates a group', { body: 'Group', answer: 'Group', status: 201 }),
+  list: scimOperation('listGroups', 'Finds groups', { answer: 'GroupListResponse', query: 'list' }),
+  search: scimOperation('searchGroups', 'Finds groups by a body', {
+    body: 'SearchRequest',
+    examples: 'search',
+    answer: 'GroupListResponse',
+  }),
+  create: scimOperation('createGroup', 'Creates a group', {
+    body: 'GroupRequest',
+    examples: 'createGroup',
+    query: 'projection',
+    answer: 'Group',
+    status: 201,
+    headers: ['Location', 'ETag'],
+    errors: [409],
+  }),
   read: scimOperation('readGroup', 'Reads a group', {
     answer: 'Group',
-    query: Type.Object(projectionQuery),
-    condition: 'if-none-match',
+    query: 'projection',
+    headers: ['Content-Location', 'ETag'],
+    also: { 304: ['Content-Location', 'ETag'] },
+    condition: 'If-None-Match',
   }),
   replace: scimOperation('replaceGroup', 'Replaces a group and its members', {
-    body: 'Group',
+    body: 'GroupRequest',
+    examples: 'replaceGroup',
+    query: 'projection',
     answer: 'Group',
-    condition: 'if-match',
+    headers: ['Content-Location', 'ETag'],
+    errors: [409, 412],
+    condition: 'If-Match',
   }),
-  patch: scimOperation('patchGroup', 'Changes parts of a group', { body: 'PatchOp', condition: 'if-match' }),
-  remove: scimOperation('deleteGroup', 'Deletes a group', { condition: 'if-match' }),
+  patch: scimOperation('patchGroup', 'Changes parts of a group', {
+    description: 'The answer has a body if the query chooses attributes.',
+    body: 'PatchOp',
+    examples: 'patchGroup',
+    query: 'projection',
+    answer: 'Group',
+    headers: ['ETag'],
+    also: { 204: [] },
+    errors: [409, 412],
+    condition: 'If-Match',
+  }),
+  remove: scimOperation('deleteGroup', 'Deletes a group', { errors: [412], condition: 'If-Match' }),
 };
 
 /** The Groups endpoint (RFC 7644 section 3.2). */

@@ -12,6 +12,7 @@ export function searchRoutes(container: Container, scans: Scans): FastifyPluginA
   const deps = { ...container, scans };
   const schema = scimOperation('searchAll', 'Finds users and groups', {
     body: 'SearchRequest',
+    examples: 'search',
     answer: 'ListResponse',
   });
   return async (app) => {

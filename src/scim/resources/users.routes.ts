@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
-import { listQuerySchema, projectionQuery, scimOperation } from '../http/scim-schema.js';
+import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import type { UserRequest } from '../operations/change-for-caller.js';
@@ -34,24 +33,50 @@ interface Rendered {
 type ById = { Params: { id: string }; Querystring: QueryString };
 
 const schemas = {
-  list: scimOperation('listUsers', 'Finds users', {
-    answer: 'ListResponse',
-    query: listQuerySchema,
+  list: scimOperation('listUsers', 'Finds users', { answer: 'UserListResponse', query: 'list' }),
+  search: scimOperation('searchUsers', 'Finds users by a body', {
+    body: 'SearchRequest',
+    examples: 'search',
+    answer: 'UserListResponse',
   }),
-  search: scimOperation('searchUsers', 'Finds users', { body: 'SearchRequest', answer: 'ListResponse' }),
-  create: scimOperation('createUser', 'Creates a user', { body: 'User', answer: 'User', status: 201 }),
+  create: scimOperation('createUser', 'Creates a user', {
+    body: 'UserRequest',
+    examples: 'createUser',
+    query: 'projection',
+    answer: 'User',
+    status: 201,
+    headers: ['Location', 'ETag'],
+    errors: [409],
+  }),
   read: scimOperation('readUser', 'Reads a user', {
     answer: 'User',
-    query: Type.Object(projectionQuery),
-    condition: 'if-none-match',
+    query: 'projection',
+    headers: ['Content-Location', 'ETag'],
+    also: { 304: ['Content-Location', 'ETag'] },
+    condition: 'If-None-Match',
   }),
   replace: scimOperation('replaceUser', 'Replaces a user', {
-    body: 'User',
+    description: 'Attributes that are left out are removed, except `active` and the password.',
+    body: 'UserRequest',
+    examples: 'replaceUser',
+    query: 'projection',
     answer: 'User',
-    condition: 'if-match',
+    headers: ['Content-Location', 'ETag'],
+    errors: [409, 412],
+    condition: 'If-Match',
   }),
-  patch: scimOperation('patchUser', 'Changes parts of a user', { body: 'PatchOp', condition: 'if-match' }),
-  remove: scimOperation('deleteUser', 'Deletes a user', { condition: 'if-match' }),
+  patch: scimOperation('patchUser', 'Changes parts of a user', {
+    description: 'The answer has a body if the query chooses attributes.',
+    body: 'PatchOp',
+    examples: 'patchUser',
+    query: 'projection',
+    answer: 'User',
+    headers: ['ETag'],
+    also: { 204: ['ETag'] },
+    errors: [409, 412],
+    condition: 'If-Match',
+  }),
+  remove: scimOperation('deleteUser', 'Deletes a user', { errors: [412], condition: 'If-Match' }),
 };
 
 /** The largest body of a request about one user, in bytes. It has room for the most text of a profile, in any script. */

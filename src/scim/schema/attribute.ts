@@ -1,3 +1,4 @@
+import type { ValueShape } from '#src/directory/value-shapes.js';
 import type { SearchRule } from './search-rule.js';
 
 /** The definition of an attribute, with the characteristics of RFC 7643 section 7. */
@@ -21,6 +22,10 @@ export interface Attribute {
   readonly bareValue?: true;
   /** The key under which users have the value of an attribute that their organization registered. */
   readonly key?: string;
+  /** The values that the directory accepts, for the description of the API. Absent for a text of at most 500 usable characters. */
+  readonly shape?: ValueShape;
+  /** The most values of a list. Absent for 200. */
+  readonly most?: number;
   /** How filters and sorting find the stored value. Absent if they cannot use the attribute. */
   readonly search?: SearchRule;
 }

@@ -1,13 +1,18 @@
+import { objectName } from '#src/directory/value-shapes.js';
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';
 import { resourceSchema } from './resource-schema.js';
 import { foldedText, relation } from './search-rule.js';
 
+/** The most members in one body. Further ones can be added by PATCH. */
+export const mostMembers = 200_000;
+
 /** Every attribute of the Group schema (RFC 7643 section 4.2). */
 const groupAttributes: readonly Attribute[] = [
   attribute('displayName', 'Name of the group, unique within the organization.', {
     required: true,
+    shape: objectName,
     uniqueness: 'server',
     search: foldedText('displayName', {
       sortField: 'search.displayName',
@@ -18,6 +23,7 @@ const groupAttributes: readonly Attribute[] = [
   attribute('members', 'Users of the organization who belong to the group.', {
     type: 'complex',
     multiValued: true,
+    most: mostMembers,
     search: relation('members'),
     subAttributes: [
       attribute('value', 'Identifier of the user.', {

@@ -110,6 +110,8 @@ function renderAttribute({
   staysWhenUnassigned: _stays,
   bareValue: _bare,
   key: _key,
+  shape: _shape,
+  most: _most,
   subAttributes,
   ...characteristics
 }: Attribute): ScimResource {

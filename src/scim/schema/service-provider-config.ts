@@ -7,6 +7,9 @@ export const limits = {
   pageSize: 100,
   bulkOperations: 100,
   bulkPayloadBytes: 1_000_000,
+  patchOperations: 1_000,
+  /** Characters of a filter. */
+  filterLength: 1_000,
 } as const;
 
 /** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4). */

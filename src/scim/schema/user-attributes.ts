@@ -1,3 +1,13 @@
+import {
+  birthdate,
+  emailAddress,
+  languageTag,
+  loginName,
+  longText,
+  personName,
+  usualPassword,
+  webAddress,
+} from '#src/directory/value-shapes.js';
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';
@@ -44,6 +54,7 @@ export const userAttributes: readonly Attribute[] = [
   attribute('userName', 'Login name, unique within the organization.', {
     required: true,
     uniqueness: 'server',
+    shape: loginName,
     search: foldedText('userName', {
       sortField: 'search.userName',
       served: ['eq', 'sw', 'ew'],
@@ -54,23 +65,29 @@ export const userAttributes: readonly Attribute[] = [
   attribute('name', 'The parts of the name.', {
     type: 'complex',
     subAttributes: [
-      attribute('formatted', 'The full name; displayName when only other parts are given.'),
+      attribute('formatted', 'The full name; displayName when only other parts are given.', {
+        shape: personName,
+      }),
       attribute('familyName', 'Family name.', {
+        shape: personName,
         search: foldedText('familyName', { sortField: 'search.familyName', served: ['eq', 'sw'] }),
       }),
       attribute('givenName', 'Given name.', {
+        shape: personName,
         search: foldedText('givenName', { sortField: 'search.givenName', served: ['eq', 'sw'] }),
       }),
-      attribute('middleName', 'Middle names.'),
-      attribute('honorificPrefix', 'Title before the name.'),
-      attribute('honorificSuffix', 'Suffix after the name.'),
+      attribute('middleName', 'Middle names.', { shape: personName }),
+      attribute('honorificPrefix', 'Title before the name.', { shape: personName }),
+      attribute('honorificSuffix', 'Suffix after the name.', { shape: personName }),
     ],
   }),
   attribute('displayName', 'The name as it is shown; made of the name when absent, or else userName.', {
+    shape: personName,
     search: foldedText('displayName'),
   }),
-  attribute('nickName', 'Casual name.', { search: foldedText('nickName') }),
+  attribute('nickName', 'Casual name.', { shape: personName, search: foldedText('nickName') }),
   attribute('profileUrl', 'URL of a page about the user.', {
+    shape: webAddress,
     type: 'reference',
     caseExact: true,
     referenceTypes: ['external'],
@@ -80,9 +97,10 @@ export const userAttributes: readonly Attribute[] = [
     search: foldedText('userType'),
   }),
   attribute('preferredLanguage', 'Preferred language as a BCP 47 tag; en when absent.', {
+    shape: languageTag,
     search: foldedText('preferredLanguage', { fold: foldLanguage, foldWhole: foldWholeLanguage }),
   }),
-  attribute('locale', 'Locale as a BCP 47 tag.'),
+  attribute('locale', 'Locale as a BCP 47 tag.', { shape: languageTag }),
   attribute('timezone', 'IANA time zone name.', { caseExact: true }),
   attribute('active', 'Whether the user may sign in; true when absent.', {
     type: 'boolean',
@@ -90,17 +108,23 @@ export const userAttributes: readonly Attribute[] = [
     staysWhenUnassigned: true,
     search: equalOnly('active'),
   }),
-  attribute('password', 'Clear text password to be set.', {
-    caseExact: true,
-    mutability: 'writeOnly',
-    returned: 'never',
-  }),
+  attribute(
+    'password',
+    'Clear text password to be set. The organization may have another policy than the usual one.',
+    {
+      shape: usualPassword,
+      caseExact: true,
+      mutability: 'writeOnly',
+      returned: 'never',
+    },
+  ),
   attribute('emails', 'E-mail addresses; exactly one is primary.', {
     type: 'complex',
     multiValued: true,
+    most: 100,
     search: emailSearch,
     subAttributes: [
-      attribute('value', 'E-mail address.', { required: true, search: emailSearch }),
+      attribute('value', 'E-mail address.', { required: true, shape: emailAddress, search: emailSearch }),
       display,
       typed('work', 'home', 'other'),
       primary,
@@ -109,6 +133,7 @@ export const userAttributes: readonly Attribute[] = [
   attribute('phoneNumbers', 'Telephone numbers.', {
     type: 'complex',
     multiValued: true,
+    most: 100,
     search: phoneSearch,
     subAttributes: [
       attribute('value', 'Telephone number, returned without separators if it is one.', {
@@ -135,6 +160,7 @@ export const userAttributes: readonly Attribute[] = [
     multiValued: true,
     subAttributes: [
       attribute('value', 'URL of the picture.', {
+        shape: webAddress,
         type: 'reference',
         required: true,
         caseExact: true,
@@ -149,8 +175,8 @@ export const userAttributes: readonly Attribute[] = [
     type: 'complex',
     multiValued: true,
     subAttributes: [
-      attribute('formatted', 'The whole address as on a label.'),
-      attribute('streetAddress', 'Street and number.'),
+      attribute('formatted', 'The whole address as on a label.', { shape: longText }),
+      attribute('streetAddress', 'Street and number.', { shape: longText }),
       attribute('locality', 'City.'),
       attribute('region', 'State or region.'),
       attribute('postalCode', 'Postal code.'),
@@ -207,11 +233,14 @@ export const userExtension: Attribute = attribute(
     type: 'complex',
     subAttributes: [
       attribute('website', 'URL of the web site of the user.', {
+        shape: webAddress,
         type: 'reference',
         caseExact: true,
         referenceTypes: ['external'],
       }),
-      attribute('birthdate', 'Date of birth, YYYY-MM-DD. The year may be 0000, or stand alone.'),
+      attribute('birthdate', 'Date of birth, YYYY-MM-DD. The year may be 0000, or stand alone.', {
+        shape: birthdate,
+      }),
       attribute('gender', 'Gender.', { canonicalValues: ['female', 'male'] }),
     ],
   },

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { iconPath } from '#src/http/pages/asset.routes.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
+import { referenceStylesheetPath } from '#src/http/reference/reference-stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
@@ -56,7 +57,7 @@ type Kind = keyof typeof kinds;
 /** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
 const operationsOf: Record<Kind, string> = {
   public: `
-    GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+    isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
   caller: 'getCaller listJobs getJob cancelJob listJobErrors',
   'anyone of the organization': 'scimBulk',
@@ -66,9 +67,10 @@ const operationsOf: Record<Kind, string> = {
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
-    requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
+    addOneTimeLinks requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
-    getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
+    listDomains getDomain addDomain changeDomain removeDomain
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
@@ -104,13 +106,12 @@ const kindOf = new Map(
     ids
       .trim()
       .split(/\s+/)
-      .map((id) => [id.replace('__', ' '), kind as Kind] as const),
+      .map((id) => [id, kind as Kind] as const),
   ),
 );
 
 /** Routes that are served but not published: pages for people with their assets, and the document itself. */
 const ofPages = `
-  GET_/openapi.json
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
@@ -122,11 +123,11 @@ const ofPages = `
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
-  GET_/operations/jobs`
+  GET_/operations/jobs GET_/docs/api GET_/docs/api/: GET_/docs/api/schemas GET_/docs/api/schemas/:`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`);
+  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`, `GET ${referenceStylesheetPath}`);
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });

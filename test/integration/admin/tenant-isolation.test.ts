@@ -4,6 +4,7 @@ import {
   removeApplicationGrant,
 } from '#src/directory/application-grants/change-application-grants.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
+import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { newId } from '#src/platform/ids.js';
@@ -32,6 +33,9 @@ const opened = await openScim(t, { workers: true });
 const { app, container, call } = opened;
 const acme = await makeFullOrganization(container);
 const foe = await makeFullOrganization(container);
+const hookUrl = 'https://127.0.0.1:9/';
+for (const { orgId } of [acme, foe])
+  await putMigrationHook(container, { orgId, url: hookUrl, editor: testEditor });
 const owner = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
 const intruder = await makeCaller(container, foe.orgId, ['ORG_OWNER']);
 // Without one no service user can be removed.
@@ -164,6 +168,8 @@ const replacement = newUser({ userName: 'taken-over' });
 
 /** A body that is right, where `{}` is none. */
 const bodies: Record<string, object> = {
+  putMigrationHook: { url: `${hookUrl}other` },
+  testMigrationHook: { loginName: 'ada', password: 'Correct-Horse-7' },
   scimCreateUser: newUser({ userName: 'intruder' }),
   scimSearchUsers: { schemas: [urn.searchRequest] },
   scimSearchGroups: { schemas: [urn.searchRequest] },
@@ -255,17 +261,23 @@ const ofInstance = [
 ];
 
 /** POSTs that only ask. */
-const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents', 'searchLoginNames'];
+const searches = [
+  'scimSearchUsers',
+  'scimSearchGroups',
+  'scimSearchAll',
+  'searchEvents',
+  'searchLoginNames',
+  'testMigrationHook',
+];
 
 const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
 
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
 const ofNobody = `
-  GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+  isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
   token introspect revoke userinfo postUserinfo`
   .trim()
-  .split(/\s+/)
-  .map((id) => id.replace('__', ' '));
+  .split(/\s+/);
 
 /** Parameters whose values exist once; the others name things that both organizations have. */
 const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
@@ -366,7 +378,9 @@ t.test('every operation is known', async (t) => {
     [],
     'say what these answer to the owner of another organization',
   );
-  const demanding = operations.filter(({ body }) => (body?.required ?? []).length > 0);
+  const demanding = operations.filter(
+    ({ id, body }) => !ofNobody.includes(id) && (body?.required ?? []).length > 0,
+  );
   t.same(
     demanding.map(({ id }) => id).filter((id) => bodies[id] === undefined),
     [],

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { resealAll } from '#src/cli/reseal-all.js';
 import { type Container, openContainer } from '#src/container.js';
+import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
 import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { testEditor } from '../../support/app/make.js';
 import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
@@ -25,6 +27,12 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   const person = await makePerson(container, home);
   const [secret, other] = [await giveTotp(container, person), await makePerson(container, home)];
   await giveTotp(container, other);
+  const put = { orgId: home.id, url: 'https://hook.example/', editor: testEditor };
+  const { secret: hookSecret = '' } = await putMigrationHook(container, put);
+  const hookSecretIn = async ({ organizations, hookSealer }: Container) => {
+    const sealed = (await organizations.find(home.id))?.migrationHook?.sealedSecret ?? '';
+    return hookSealer.unseal(Buffer.from(sealed, 'base64url'))?.toString();
+  };
   const secretIn = async ({ accounts, totpSealer }: Container) => {
     const account = await accounts.find(home.id, person.id);
     return unsealTotpSecret(totpSealer, person.id, account?.totp?.sealed ?? '');
@@ -42,14 +50,16 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   t.match(report, {
     signingKeys: { resealed: 6, unreadable: 0 },
     secondFactors: { resealed: 2, unreadable: 0 },
+    migrationHooks: { resealed: 1, unreadable: 0 },
   });
   const until = report.neededUntil.getTime();
   t.ok(earliest <= until && until <= clock.now().getTime() + lives, 'as long as clients may hold tokens');
-  t.match(await resealAll(both), { signingKeys: none, secondFactors: none }, 'once');
+  t.match(await resealAll(both), { signingKeys: none, secondFactors: none, migrationHooks: none }, 'once');
 
   const after = await withKeys(present);
   t.equal((await after.signingKeys.active()).kid, kid);
   t.same(await secretIn(after), secret);
+  t.equal(await hookSecretIn(after), hookSecret);
   t.same(await secretIn(both), secret);
 });
 
@@ -57,6 +67,7 @@ t.test('what no master key opens is told and stays', async (t) => {
   t.match(await resealAll(await withKeys(foreign)), {
     signingKeys: { resealed: 0, unreadable: 6 },
     secondFactors: { resealed: 0, unreadable: 2 },
+    migrationHooks: { resealed: 0, unreadable: 1 },
   });
   t.match(await resealAll(await withKeys(foreign, present)), {
     signingKeys: { resealed: 6, unreadable: 0 },

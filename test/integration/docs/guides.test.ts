@@ -28,6 +28,12 @@ const guides: Record<string, Expectation[]> = {
     ['register it first', badge, 'number'],
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
+  'cut-over.md': [
+    ['secret of the', (output) => JSON.parse(output).secret?.length, 43],
+    ['A test asks your service', (output) => JSON.parse(output).outcome, 'failed'],
+    ['Remove the hook', (output) => output, '204'],
+    ['One request makes a link', (output) => JSON.parse(output.split('\n').at(-1) ?? '').done, true],
+  ],
   'google-workspace.md': [
     ['Add a service user for the script', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['Give it a token', (output) => output, ''],

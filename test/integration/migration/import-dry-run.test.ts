@@ -14,7 +14,8 @@ type Lists = Record<string, readonly unknown[]>;
 
 /** The result of an import of these organizations. */
 async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
-  const body = { timeout: '1h', dryRun, dataOrgsv1: { orgs } };
+  // The data comes first, so that its places are the same in both.
+  const body = { dataOrgsv1: { orgs }, timeout: '1h', dryRun };
   const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });
   const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
   for (const phase of container.importSections.phases) {

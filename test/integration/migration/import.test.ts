@@ -313,6 +313,125 @@ t.test('malformed records, as they are', async (t) => {
   ]);
 });
 
+t.test('an error says where its record is, and every identifier of it', async (t) => {
+  const text = [
+    '{"timeout":"1m","dataOrgs":{"orgs":[{"humanUsers":[',
+    JSON.stringify(humanUser('placed-1')),
+    ',{"userId":"placed-latin","user":{"userName":"J\xfcrg"}},',
+    '  {"userId":"placed-weak",',
+    '  "user":{"userName":"weak","password":"x","email":{"email":"weak@example.com"}}}',
+    `],"orgId":"${home.id}"}]}}`,
+  ].join('\n');
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/admin/v1/import',
+    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
+    payload: Buffer.from(text, 'latin1'),
+  });
+  t.equal(answer.statusCode, 200);
+  const body = answer.json();
+  t.same(
+    body.summary,
+    { created: 1, skipped: 0, failed: 2, total: 3 },
+    'one record that is not UTF-8 is one error',
+  );
+  const [latin, weak] = body.errors;
+  t.match(latin, {
+    id: 'placed-latin',
+    message: /^RECORD-NOT-UTF8: /,
+    line: 3,
+    position: text.indexOf('{"userId":"placed-latin"'),
+    identifiers: { userId: 'placed-latin' },
+  });
+  t.match(weak, {
+    id: 'placed-weak',
+    message: /^PASSWORD-WEAK: /,
+    line: 4,
+    position: text.indexOf('{"userId":"placed-weak"'),
+  });
+  t.same(weak.identifiers, { userId: 'placed-weak', userName: 'weak', email: 'weak@example.com' });
+});
+
+t.test('values that reach nothing are counted by their path, or errors of a strict import', async (t) => {
+  const odd = (name: string, more: object) => {
+    const { userId, user } = humanUser(name) as { userId: string; user: object };
+    return {
+      userId,
+      ...more,
+      user: { ...user, shoe_size: 44, nothing: null, phone: { phone: '', kind: 'old' } },
+    };
+  };
+  const fileOf = (word: string) =>
+    [
+      '{"timeout":"1m","dataOrgs":{"version":3,"note":null,"orgs":[',
+      `{"orgId":"${home.id}","org":{"name":"X"},"theme":{"colour":"red"},"empty":{},"humanUsers":[`,
+      [humanUser(`${word}-1`), odd(`${word}-2`, {}), odd(`${word}-3`, { $kind: 'x', roles: ['a'] })]
+        .map((user) => JSON.stringify(user))
+        .join(',\n'),
+      ']}]},"STRICT":null}',
+    ].join('\n');
+  const { body } = await send(fileOf('loss').replace(',"STRICT":null', ''));
+  t.same(body.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+  t.equal(body.errors, undefined);
+  const found = Object.fromEntries(
+    body.warnings.map(({ path, count, line }: { path: string; count: number; line: number }) => [
+      path,
+      [count, line],
+    ]),
+  );
+  t.same(found, {
+    'orgs[].org': [1, 2],
+    version: [1, 2],
+    'orgs[].theme': [1, 2],
+    'orgs[].humanUsers[].user.shoeSize': [2, 4],
+    'orgs[].humanUsers[].user.phone.kind': [2, 4],
+    'orgs[].humanUsers[].$kind': [1, 5],
+    'orgs[].humanUsers[].roles': [1, 5],
+  });
+  const text = fileOf('loss').replace(',"STRICT":null', '');
+  const shoe = body.warnings.find(({ path }: { path: string }) => path.endsWith('shoeSize'));
+  t.equal(shoe.position, text.indexOf('{"userId":"id-loss-2"'));
+  const summary = (await call(`GET /admin/v1/jobs/${body.jobId}?result=summary`, { as })).body.result;
+  t.same(summary.warnings, body.warnings, 'the job has them too');
+
+  const strictText = fileOf('strict').replace('"STRICT":null', '"strict":true');
+  const { body: refused } = await send(
+    strictText.replace(',"org":{"name":"X"},"theme":{"colour":"red"}', '').replace('"version":3,', ''),
+  );
+  t.same(refused.summary, { created: 1, skipped: 0, failed: 2, total: 3 });
+  t.match(refused.errors, [
+    { type: 'human_user', id: 'id-strict-2', message: /^LOSS: .*user\.shoeSize/, line: 4 },
+    { type: 'human_user', id: 'id-strict-3', message: /^LOSS: .*\$kind/, line: 5 },
+  ]);
+  const whole = await send(strictText.replaceAll('strict-', 'whole-'));
+  t.match(whole.body.errors, [{ type: 'org', id: home.id, message: /^LOSS: .*orgs\[\]\.theme/ }]);
+  t.equal(whole.body.summary.created, 0, 'an organization with losses is not imported');
+  t.equal((await send(strictText.replace('"strict":true', '"strict":"yes"'))).status, 400);
+});
+
+t.test('the paths of warnings are bounded', async (t) => {
+  const users = Array.from({ length: 30 }, (_, index) => {
+    const more = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key-${index}-${at}`, 1]));
+    return { ...(humanUser(`bounded-${index}`) as object), ...more };
+  });
+  const { warnings } = await importUsers(users);
+  t.equal(warnings.length, 101);
+  t.match(warnings.at(-1), { path: '...', count: 500 });
+});
+
+t.test('all lists that are not imported are named, as far as 16 KiB hold them', async (t) => {
+  const named = async (keys: readonly string[]) => {
+    const lists = Object.fromEntries(keys.map((key) => [key, [1]]));
+    const { body } = await send({ timeout: '1m', dataOrgs: { orgs: [{ orgId: home.id, ...lists }] } });
+    t.match(body.errors, [{ line: 1, position: 36 }]);
+    return body.errors[0].message;
+  };
+  const some = Array.from({ length: 60 }, (_, index) => `list${index}`);
+  t.ok((await named(some)).endsWith(some.join(', ')));
+  const long = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(200, 'x'));
+  t.match(await named(long), / and 19 more$/);
+});
+
 t.test('an organization that does not exist is one error, and none of its users is imported', async (t) => {
   const orgs = [
     { orgId: 'nowhere', humanUsers: humanUsers('nowhere', 3) },
@@ -416,7 +535,7 @@ t.test('a body that is no import is refused, and leaves nothing', async (t) => {
   }
   t.equal(await container.users.find(home.id, 'id-refused'), undefined);
   t.equal(await container.mongo.db.collection('stagedBlocks').countDocuments(), 0);
-  const latin = Buffer.from(good.replace('First', 'Fürst'), 'latin1');
+  const latin = Buffer.from(good.replace('{', '{"dryRun":"\xff",'), 'latin1');
   const raw = await app.inject({
     method: 'POST',
     url: '/admin/v1/import',

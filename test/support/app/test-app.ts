@@ -5,6 +5,7 @@ import type { Config } from '#src/config.js';
 import type { Container } from '#src/container.js';
 import type { Observer } from '#src/observe/observer.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { compareAnswers } from './described-answers.js';
 import { openTestContainer, type TestContainer } from './test-container.js';
 
 /** A response as a client sees it. */
@@ -66,6 +67,7 @@ export async function buildAnotherApp(
 /** The application on a container, and a function that calls it. */
 export async function serve(t: Pick<Test, 'teardown'>, container: Container) {
   const app = await buildApp(container);
+  compareAnswers(app);
   t.teardown(() => app.close());
   const call: Call = async (request, { as, body, headers = {} } = {}) => {
     const [method, url] = request.split(' ') as ['GET', string];

@@ -39,14 +39,29 @@ interface Published {
 /** Every operation of the published document, so that a test made from them covers every route. */
 export async function apiOperations(app: FastifyInstance): Promise<ApiOperation[]> {
   const { payload } = await app.inject('/openapi.json');
-  const { paths }: { paths: Record<string, Record<string, Published>> } = JSON.parse(payload);
+  const { paths, components } = JSON.parse(payload) as {
+    paths: Record<string, Record<string, Published>>;
+    components: { schemas: Record<string, Schema> };
+  };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, published]) => {
       const method = name.toUpperCase();
       const { operationId, tags = [], parameters = [], requestBody } = published;
-      const body = Object.values(requestBody?.content ?? {})[0]?.schema;
+      const given = Object.values(requestBody?.content ?? {})[0]?.schema;
+      const body = given && (withoutReferences(given, components.schemas) as Schema);
       return { id: operationId ?? `${method} ${path}`, method, path, tags, parameters, body };
     }),
+  );
+}
+
+/** A part of the document, with the shared schemas in the place of the references to them. */
+function withoutReferences(part: unknown, schemas: Readonly<Record<string, Schema>>): unknown {
+  if (Array.isArray(part)) return part.map((one) => withoutReferences(one, schemas));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref } = part as { $ref?: string };
+  if ($ref !== undefined) return withoutReferences(schemas[$ref.split('/').at(-1) ?? ''], schemas);
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, withoutReferences(value, schemas)]),
   );
 }
 

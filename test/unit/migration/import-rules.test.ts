@@ -1,8 +1,8 @@
 import t from 'tap';
 import { parseDuration } from '#src/migration/duration.js';
+import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/identifiers-of.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
-import { Utf8Check } from '#src/migration/import/scan/utf8-check.js';
 
 t.test('durations are those of Go', async (t) => {
   const good: [string, number][] = [
@@ -57,23 +57,28 @@ t.test('records are read by themselves', async (t) => {
   t.same(read('{"__proto__":{"x":1}}'), JSON.parse('{"__proto__":{"x":1}}'));
 });
 
-t.test('UTF-8 is checked across pieces', async (t) => {
-  const check = (bytes: Buffer, size: number) => {
-    const utf8 = new Utf8Check();
-    for (let at = 0; at < bytes.length; at += size) {
-      if (!utf8.push(bytes.subarray(at, at + size))) return false;
-    }
-    return utf8.end();
+t.test('a record names its identifiers, whole or broken, and never a secret', async (t) => {
+  const user = {
+    userName: 'anna',
+    email: { email: 'a@example.com' },
+    password: 'secret',
+    hashedPassword: { value: 'secret' },
+    otpCode: 'secret',
+    profile: { deep: { deeperId: 'x' } },
   };
-  const text = Buffer.from('aö€😀b');
-  for (const size of [1, 2, 3, 4, 5, 100]) {
-    t.equal(check(text, size), true);
-    t.equal(check(text.subarray(0, -2), size), false, 'ends within a character');
-    t.equal(check(Buffer.from([0x61, 0xff, 0x62]), size), false);
-    t.equal(check(Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80]), size), false);
-    t.equal(check(Buffer.from([0xe2, 0x82, 0x61]), size), false);
-    t.equal(check(Buffer.from('ä', 'latin1'), size), false);
-  }
+  const expected = { userId: 'u1', userName: 'anna', email: 'a@example.com' };
+  t.same(identifiersOf({ userId: 'u1', user }), expected);
+  t.same(guessIdentifiers(`{"user_id":"u1","user":${JSON.stringify(user)},,`), {
+    ...expected,
+    deeperId: 'x',
+  });
+  t.same(identifiersOf([{ userId: 'u1' }]), {});
+  t.same(identifiersOf({ groupId: 'g'.repeat(300), userId: '' }), { groupId: 'g'.repeat(200) });
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`${'abcdefghij'[index % 10]}${'x'.repeat(index)}Id`, 'v']),
+  );
+  t.equal(Object.keys(identifiersOf(many)).length, 10);
+  t.equal(Object.keys(guessIdentifiers(JSON.stringify(many))).length, 10);
 });
 
 t.test('an envelope has no other properties, also not those of every object', async (t) => {

@@ -11,6 +11,7 @@ function records(text: Buffer, sizes: readonly number[]): string[] {
     data: () => undefined,
     record: (_section, { start, end }) => found.push(text.toString('utf8', start, end)),
     unknownList: () => undefined,
+    unknownValue: () => undefined,
     organization: () => undefined,
   });
   for (let at = 0, turn = 0; at < text.length; turn++) {

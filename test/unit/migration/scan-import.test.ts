@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ScanError } from '#src/migration/import/scan/scan-handler.js';
+import { ScanError, type ScannedOrganization } from '#src/migration/import/scan/scan-handler.js';
 import { ImportScanner, type ScanRoot } from '#src/migration/import/scan/scan-import.js';
 
 interface Found {
@@ -8,22 +8,35 @@ interface Found {
   /** `section:text` of each record. */
   readonly records: string[];
   readonly unknown: string[];
-  readonly organizations: { orgId?: unknown; org?: unknown }[];
+  readonly ignored: string[];
+  /** The line of each record. */
+  readonly lines: number[];
+  readonly organizations: ScannedOrganization[];
 }
 
 /** Scans a text in pieces of a size, or cut at one place. */
 function scan(text: string | Buffer, { size = 65_536, cut = 0, root = 'body' as ScanRoot } = {}): Found {
   const bytes = Buffer.from(text);
-  const found: Found = { properties: {}, data: [], records: [], unknown: [], organizations: [] };
+  const found: Found = {
+    properties: {},
+    data: [],
+    records: [],
+    unknown: [],
+    ignored: [],
+    lines: [],
+    organizations: [],
+  };
   const scanner = new ImportScanner(root, {
     property: (key, value) => {
       found.properties[key] = value;
     },
     data: (key) => found.data.push(key),
-    record: (section, { start, end }) => {
+    record: (section, { start, end, line }) => {
+      found.lines.push(line ?? 0);
       found.records.push(`${section}:${bytes.toString('utf8', start, end)}`);
     },
     unknownList: (key) => found.unknown.push(key),
+    unknownValue: (path) => found.ignored.push(path),
     organization: (organization) => found.organizations.push(organization),
   });
   if (cut > 0) {
@@ -69,7 +82,13 @@ const expected: Found = {
     'domains:{"domainName":"x"}',
   ],
   unknown: ['humanusers'],
-  organizations: [{ orgId: 'one', org: { name: 'Öne' } }, { orgId: 'two' }, {}],
+  ignored: ['ignored', 'orgs[].privacyPolicy'],
+  lines: [3, 3, 3, 3, 3, 4],
+  organizations: [
+    { line: 3, position: 80, orgId: 'one', org: { name: 'Öne' } },
+    { line: 4, position: 231, orgId: 'two' },
+    { line: 5, position: 390 },
+  ],
 };
 
 t.test('borders are found wherever the text is cut', async (t) => {
@@ -125,6 +144,8 @@ t.test('malformed text outside of records', async (t) => {
     users('{"a":[1}, {"b":2}]'),
     users('{"a":"x}'),
     '\u0000{}',
+    Buffer.from('{"timeout":"1s\xff"}', 'latin1'),
+    Buffer.from('{"t\xff":"1s"}', 'latin1'),
     Buffer.from('{"timeout":"1s"}', 'utf16le'),
   ]) {
     t.ok(isRefused(text), JSON.stringify(String(text)).slice(0, 60));
@@ -151,7 +172,8 @@ t.test('the object of a bucket is a body or its list alone', async (t) => {
   const list = '"orgs":[{"orgId":"a","humanUsers":[{"b":1}]}]';
   for (const text of [`{${list}}`, `{"dataOrgsv1":{${list}},"timeout":"1s","more":[]}`]) {
     const { records, organizations, properties } = scan(text, { root: 'object' });
-    t.same({ records, organizations }, { records: ['humanUsers:{"b":1}'], organizations: [{ orgId: 'a' }] });
+    t.same(records, ['humanUsers:{"b":1}']);
+    t.match(organizations, [{ orgId: 'a', line: 1, position: text.indexOf('{"orgId"') }]);
     t.same(properties, {});
   }
 });

@@ -60,6 +60,8 @@ export const de: EventSentences = {
   'org.changed': '{actor} hat die Organisation {subject} geändert: {attributes}',
   'org.removal.requested': '{actor} hat das Löschen der Organisation {subject} beauftragt',
   'org.removed': 'Die Organisation {subject} ist gelöscht, im Auftrag von {actor}',
+  'org.migrationHook.failed':
+    'Aus dem früheren Dienst der Organisation {subject} wurde niemand übernommen: {reason}',
   'group.added': '{actor} hat die Gruppe {subject} angelegt',
   'group.changed': '{actor} hat die Gruppe {subject} geändert: {attributes}',
   'group.removed': '{actor} hat die Gruppe {subject} gelöscht',

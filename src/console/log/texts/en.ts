@@ -56,6 +56,8 @@ export const en: EventSentences = {
   'org.changed': '{actor} changed the organization {subject}: {attributes}',
   'org.removal.requested': '{actor} asked to delete the organization {subject}',
   'org.removed': 'The organization {subject} is deleted, as {actor} asked',
+  'org.migrationHook.failed':
+    'Nobody of the organization {subject} was taken over from the former service: {reason}',
   'group.added': '{actor} added the group {subject}',
   'group.changed': '{actor} changed the group {subject}: {attributes}',
   'group.removed': '{actor} deleted the group {subject}',

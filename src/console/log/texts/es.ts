@@ -60,6 +60,8 @@ export const es: EventSentences = {
   'org.changed': '{actor} cambió la organización {subject}: {attributes}',
   'org.removal.requested': '{actor} pidió eliminar la organización {subject}',
   'org.removed': 'La organización {subject} está eliminada, a petición de {actor}',
+  'org.migrationHook.failed':
+    'Nadie de la organización {subject} se pudo traer del servicio anterior: {reason}',
   'group.added': '{actor} añadió el grupo {subject}',
   'group.changed': '{actor} cambió el grupo {subject}: {attributes}',
   'group.removed': '{actor} eliminó el grupo {subject}',

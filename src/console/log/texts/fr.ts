@@ -61,6 +61,8 @@ export const fr: EventSentences = {
   'org.changed': '{actor} a modifié l’organisation {subject} : {attributes}',
   'org.removal.requested': '{actor} a demandé la suppression de l’organisation {subject}',
   'org.removed': 'L’organisation {subject} est supprimée, à la demande de {actor}',
+  'org.migrationHook.failed':
+    'Personne de l’organisation {subject} n’a été repris de l’ancien service : {reason}',
   'group.added': '{actor} a ajouté le groupe {subject}',
   'group.changed': '{actor} a modifié le groupe {subject} : {attributes}',
   'group.removed': '{actor} a supprimé le groupe {subject}',

@@ -61,6 +61,8 @@ export const it: EventSentences = {
   'org.changed': '{actor} ha modificato l’organizzazione {subject}: {attributes}',
   'org.removal.requested': '{actor} ha chiesto di eliminare l’organizzazione {subject}',
   'org.removed': 'L’organizzazione {subject} è eliminata, su richiesta di {actor}',
+  'org.migrationHook.failed':
+    'Nessuno dell’organizzazione {subject} è stato ripreso dal servizio precedente: {reason}',
   'group.added': '{actor} ha aggiunto il gruppo {subject}',
   'group.changed': '{actor} ha modificato il gruppo {subject}: {attributes}',
   'group.removed': '{actor} ha eliminato il gruppo {subject}',

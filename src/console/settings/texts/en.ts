@@ -84,6 +84,27 @@ export const en = {
     'People of this organization then use an open application of another organization without a question.',
   noGrants: 'No application of another organization is granted.',
   takeBack: 'Take back',
+  migration: 'First sign-ins',
+  hookHint:
+    'Your former service is asked when somebody signs in who has no password here. It gets what was typed, confirms the password, and brings the profile.',
+  hookUrl: 'Address of the hook',
+  hookUrlHint: 'An https address on the internet. It gets passwords: name only a service of your own.',
+  hookTimeout: 'Longest wait in milliseconds',
+  hookTimeoutHint:
+    'From 200 to 5000. Every failed sign-in takes this much longer, so that the time reveals nothing.',
+  hookRenew: 'Make a new secret',
+  hookRenewHint: 'The present one ends at once.',
+  hookSecret: 'Secret of the signatures',
+  hookSecretHint: 'Copy it now. It is shown only once.',
+  hookTest: 'Test the hook',
+  hookTestHint: 'The hook is asked, but nothing is changed and nobody is signed in.',
+  hookLoginName: 'Login name',
+  hookPassword: 'Password',
+  hook_confirmed: 'The hook confirmed the password of:',
+  hook_refused: 'The hook says that the password is wrong.',
+  hook_failed: 'The hook gave no usable answer:',
+  hookRemove: 'Remove the hook',
+  hookRemoveHint: 'People without a password here then need a link to set one.',
 };
 
 export type SettingsTexts = { readonly [Key in keyof typeof en]: string };

@@ -87,4 +87,26 @@ export const fr: SettingsTexts = {
     "Les personnes de cette organisation utilisent alors une application ouverte d'une autre organisation sans question.",
   noGrants: "Aucune application d'une autre organisation n'est autorisée.",
   takeBack: 'Retirer',
+  migration: 'Premières connexions',
+  hookHint:
+    'Votre ancien service est interrogé quand une personne sans mot de passe ici se connecte. Il reçoit la saisie, confirme le mot de passe et fournit le profil.',
+  hookUrl: 'Adresse du service',
+  hookUrlHint:
+    'Une adresse https sur Internet. Elle reçoit des mots de passe : n’indiquez qu’un service à vous.',
+  hookTimeout: 'Attente maximale en millisecondes',
+  hookTimeoutHint:
+    'De 200 à 5000. Chaque connexion échouée dure d’autant plus longtemps, pour que la durée ne révèle rien.',
+  hookRenew: 'Créer un nouveau secret',
+  hookRenewHint: 'L’actuel cesse aussitôt.',
+  hookSecret: 'Secret des signatures',
+  hookSecretHint: 'Copiez-le maintenant. Il n’est affiché qu’une fois.',
+  hookTest: 'Tester le service',
+  hookTestHint: 'Le service est interrogé, mais rien n’est modifié et personne n’est connecté.',
+  hookLoginName: 'Nom de connexion',
+  hookPassword: 'Mot de passe',
+  hook_confirmed: 'Le service a confirmé le mot de passe de :',
+  hook_refused: 'Le service dit que le mot de passe est faux.',
+  hook_failed: 'Le service n’a pas donné de réponse utilisable :',
+  hookRemove: 'Retirer le service',
+  hookRemoveHint: 'Les personnes sans mot de passe ici auront besoin d’un lien pour en choisir un.',
 };

@@ -1,9 +1,10 @@
 import type { Job, JobState } from '#src/jobs/job.js';
+import { LossCount } from '../run/find-losses.js';
 import { importCodes } from '../sections/import-codes.js';
 import type { ImportForm, ImportSections } from '../sections/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, PartResult, ReportedError } from '../stores/import-results.store.js';
+import type { ImportResultsStore, Loss, PartResult, ReportedError } from '../stores/import-results.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 import { countsOf, type ImportSummary, summaryOf } from './import-summary.js';
 
@@ -36,6 +37,8 @@ const codesOfEnds: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>
   failed: 'STOPPED',
 };
 
+/** The most elements of `warnings`. One more counts the values of all other paths. */
+const maxWarnings = 200;
 /** Organizations that are read together. */
 const pageSize = 200;
 
@@ -52,16 +55,30 @@ export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGene
   yield separator === ',' ? '],"success":{"orgs":[' : '{"success":{"orgs":[';
   yield* organizations(deps, details);
   const summary = await summaryOf(deps, details);
-  yield `]},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+  const warnings = await warningsOf(deps, details);
+  const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+  yield `]}${lost},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
 }
 
 /** The report without its lists, which may be long. */
 export async function importReportSummary(
-  deps: Pick<ImportReportDeps, 'imports' | 'importParts'>,
+  deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   { id }: Job,
-): Promise<{ summary: ImportSummary; jobId: string } | undefined> {
+): Promise<{ summary: ImportSummary; warnings?: readonly Loss[]; jobId: string } | undefined> {
   const details = await deps.imports.find(id);
-  return details && { summary: await summaryOf(deps, details), jobId: id };
+  if (details === undefined) return undefined;
+  const warnings = await warningsOf(deps, details);
+  return { ...(warnings.length > 0 && { warnings }), summary: await summaryOf(deps, details), jobId: id };
+}
+
+/** The values that reached nothing, by their path. */
+async function warningsOf(
+  { importResults }: Pick<ImportReportDeps, 'importResults'>,
+  { stagingId }: ImportDetails,
+): Promise<readonly Loss[]> {
+  const count = new LossCount(maxWarnings);
+  if (stagingId !== undefined) for await (const loss of importResults.losses(stagingId)) count.add(loss);
+  return count.list();
 }
 
 /** The elements of `errors`: the errors of records in the order of the file, then one error for the records that are left. */

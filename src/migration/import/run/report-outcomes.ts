@@ -16,10 +16,11 @@ export function reportOutcomes(
 ): PartResult {
   const errors = outcomes.flatMap((outcome, index): ReportedError[] => {
     if (outcome.kind !== 'failed') return [];
-    const { id, type = section.errorType, code, message } = outcome;
+    const { id, type = section.errorType, code, message, place, identifiers } = outcome;
     // A record without an identifier is named by its number in the list.
     const number = id === '' ? ` (${section.key} ${part.first + index})` : '';
-    return [{ type, id, message: `${code}: ${message}${number}` }];
+    const named = identifiers !== undefined && Object.keys(identifiers).length > 0 && { identifiers };
+    return [{ type, id, message: `${code}: ${message}${number}`, ...place, ...named }];
   });
   const created = outcomes.flatMap(({ kind, id }) => (kind === 'created' ? [id] : []));
   return { partId: part.id, org: part.org, section: part.section, created, errors };

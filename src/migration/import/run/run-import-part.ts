@@ -5,9 +5,11 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
+import { identifiersOf } from '../scan/identifiers-of.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
+import { recordSchemaOf } from '../sections/record-schemas.js';
 import type {
   ImportSection,
   ImportSections,
@@ -17,9 +19,10 @@ import type {
 } from '../sections/section.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
+import type { ImportResultsStore, Loss, ReportedError } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type EndIfNotPermittedDeps, endIfNotPermitted } from './end-if-not-permitted.js';
+import { LossCount, lossesOf, lossFailure } from './find-losses.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
@@ -164,7 +167,8 @@ function failAfter(
   let left = allowed;
   return part.records.map((record, index) => {
     const outcome = part.outcomes[index];
-    return outcome?.kind !== 'created' || left-- > 0 ? record : { failure: part.failure, id: outcome.id };
+    if (outcome?.kind !== 'created' || left-- > 0) return record;
+    return { ...record, failure: part.failure, id: outcome.id };
   });
 }
 
@@ -173,7 +177,11 @@ async function importOrganizations(
   run: PartRun,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
-  const records = organizations.map(({ orgId, org }) => ({ value: { orgId, org } }));
+  const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
+    value: { orgId, ...(org !== undefined && { org }) },
+    ...placeOfOrganization(at),
+    ...(ignored && { ignored }),
+  }));
   const plan = await planParsed(deps, run, { records, orgId: '' });
   const imported = new Map(
     organizations.map(({ index }, at) => [index, plan.outcomes[at]?.kind !== 'failed']),
@@ -182,21 +190,28 @@ async function importOrganizations(
   await commit(deps, run, { plan, imported, errors });
 }
 
+function placeOfOrganization({ line, position }: Pick<ImportOrganization, 'line' | 'position'>) {
+  if (line === undefined || position === undefined) return {};
+  return { place: { line, position } };
+}
+
 /** The error for the lists of an organization that are not imported. The organization itself is imported. */
-function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): ReportedError[] {
+function leftOutError({ orgId = '', leftOut = [], moreLeftOut, ...at }: ImportOrganization): ReportedError[] {
   if (leftOut.length === 0) return [];
   const code: ImportCode = 'LIST-UNKNOWN';
-  const message = `${code}: ${importCodes[code]}: ${leftOut.join(', ')}`;
-  return [{ type: 'org', id: orgId.slice(0, 200), message }];
+  const more = moreLeftOut === undefined ? '' : ` and ${moreLeftOut} more`;
+  const message = `${code}: ${importCodes[code]}: ${leftOut.join(', ')}${more}`;
+  return [{ type: 'org', id: orgId.slice(0, 200), message, ...placeOfOrganization(at).place }];
 }
 
 /** Plans the records that could be parsed, and adds the outcomes of the others. */
 async function planParsed(
   deps: RunImportPartDeps,
   { part, details, section }: PartRun,
-  { records, orgId }: { records: readonly ParsedRecord[]; orgId: string },
-): Promise<SectionPlan> {
+  { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
+): Promise<SectionPlan & { readonly losses: readonly Loss[] }> {
   const { form, dryRun, requestedBy } = details;
+  const { records, losses } = withLosses(given, { section, details });
   const context: SectionContext = {
     orgId,
     form,
@@ -207,23 +222,47 @@ async function planParsed(
     findReservingRecords: async (names, key = section.key) =>
       dryRun ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
   };
-  const parsed = records.flatMap((one, index) => ('value' in one ? [{ value: one.value, index }] : []));
+  const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
   const plan = await section.plan(
     parsed.map(({ value }) => value),
     context,
   );
   const planned = [...plan.outcomes].reverse();
   const outcomes = records.map((one): Outcome => {
-    if ('failure' in one) return failedOutcome(one.failure, one.id);
+    if ('failure' in one) return located(failedOutcome(one.failure, one.id), one);
     const outcome = planned.pop();
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
-    return outcome;
+    return located(outcome, one);
   });
   const reservations = plan.reservations?.map(({ record, names }) => ({
     record: parsed[record]?.index ?? record,
     names,
   }));
-  return { ...plan, outcomes, ...(reservations && { reservations }) };
+  return { ...plan, outcomes, losses, ...(reservations && { reservations }) };
+}
+
+/** Finds the values of records that reach nothing. In a strict import, the records that have such values fail. */
+function withLosses(
+  records: readonly ParsedRecord[],
+  { section, details }: Pick<PartRun, 'section' | 'details'>,
+): { records: readonly ParsedRecord[]; losses: readonly Loss[] } {
+  const schema = recordSchemaOf(section, details.form);
+  const count = new LossCount();
+  const checked = records.map((record) => {
+    const paths = lossesOf(record, { key: section.key, schema });
+    for (const path of paths) count.add({ path, count: 1, ...record.place });
+    if (paths.length === 0 || details.strict !== true || 'failure' in record) return record;
+    const id = Object.values(identifiersOf(record.value))[0] ?? '';
+    return { ...record, failure: lossFailure(paths), id };
+  });
+  return { records: checked, losses: count.list() };
+}
+
+/** Adds to the outcome of a record that failed where the record is, and what it says of itself. */
+function located(outcome: Outcome, record: ParsedRecord): Outcome {
+  if (outcome.kind !== 'failed') return outcome;
+  const { value, identifiers = identifiersOf(value), place } = record;
+  return { ...outcome, identifiers, ...(place && { place }) };
 }
 
 /** Writes what a part creates, ends the part and stores its results, all in one transaction. @throws PartLost */
@@ -236,7 +275,7 @@ async function commit(
     imported,
     errors = [],
   }: {
-    plan: SectionPlan;
+    plan: SectionPlan & { readonly losses?: readonly Loss[] };
     quotaOf?: string;
     imported?: ReadonlyMap<number, boolean>;
     errors?: readonly ReportedError[];
@@ -257,6 +296,7 @@ async function commit(
     const result = {
       ...report,
       errors: all,
+      ...(plan.losses && { losses: plan.losses }),
       ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
     };
     await importResults.add(result, { part, expires: details.expires }, transaction);
@@ -285,7 +325,8 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   }
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
   const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
-  const plan = { outcomes: [failedOutcome(failure, '')] };
+  const [record = {}] = part.orgs > 0 ? [] : await readRecords(deps.staging, part);
+  const plan = { outcomes: [located(failedOutcome(failure, ''), { ...record, failure, id: '' })] };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {
     await commit(deps, run, { plan, ...(imported && { imported }) });

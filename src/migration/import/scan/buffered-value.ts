@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from './find-json-fault.js';
 import { ScanError } from './scan-handler.js';
 
@@ -5,6 +6,7 @@ import { ScanError } from './scan-handler.js';
 const maxBytesOf = new Map([
   ['timeout', 1_024],
   ['dryRun', 1_024],
+  ['strict', 1_024],
   ['orgId', 1_024],
   ['org', 65_536],
 ]);
@@ -31,9 +33,10 @@ export class BufferedValue {
     this.#pieces.push(Uint8Array.from(bytes));
   }
 
-  /** Parses the value. @throws ScanError when it is not JSON, has a key twice or is nested too deeply */
+  /** Parses the value. @throws ScanError when it is not UTF-8 or not JSON, has a key twice or is nested too deeply */
   parse(): unknown {
     const bytes = Buffer.concat(this.#pieces);
+    if (!isUtf8(bytes)) throw this.#error('is not UTF-8');
     let value: unknown;
     try {
       value = JSON.parse(bytes.toString());

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { toCamelCase } from '#src/platform/json/camel-case.js';
 import { continues } from '#src/platform/json/value-scanner.js';
 
@@ -44,10 +45,12 @@ export class KeyScanner {
     return continues;
   }
 
-  /** The key in lowerCamelCase; undefined when it is no JSON string. */
+  /** The key in lowerCamelCase; undefined when it is no JSON string, or not UTF-8. */
   key(): string | undefined {
+    const bytes = Buffer.from(this.#bytes);
+    if (!isUtf8(bytes)) return undefined;
     try {
-      return toCamelCase(String(JSON.parse(`"${Buffer.from(this.#bytes).toString()}"`)));
+      return toCamelCase(String(JSON.parse(`"${bytes.toString()}"`)));
     } catch {
       return undefined;
     }

@@ -2,16 +2,19 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import type { ImportForm, ImportSection, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
-import type { ByteRange, ImportPart } from '../stores/import-parts.store.js';
+import type { ImportPart, RecordPlace } from '../stores/import-parts.store.js';
 import { numberedId } from '../stores/numbered-ids.js';
-import type { ScanHandler } from './scan-handler.js';
+import type { ScanHandler, ScannedOrganization } from './scan-handler.js';
 
 /** The most records of one part. They are imported in one transaction. */
 const maxRecords = 500;
 /** The most bytes of one part. A worker reads them at once. */
 const maxPartBytes = 2 * 1024 * 1024;
-/** The most lists of an organization that an error `LIST-UNKNOWN` names. */
-const maxNamedLists = 20;
+/** The most characters of the lists that an error `LIST-UNKNOWN` names. An object has at most 1,000 keys. */
+const maxNamedCharacters = 16_384;
+/** The most paths of values beside records that one organization names, and the most characters of one. */
+const maxIgnored = 100;
+const maxPathLength = 120;
 
 const formOf: Readonly<Record<string, ImportForm>> = { dataOrgs: 'external', dataOrgsv1: 'instance' };
 
@@ -33,11 +36,15 @@ export class PartBuilder implements ScanHandler {
   /** The section of the current list. */
   #section: ImportSection | undefined;
   /** The records of the current part. */
-  #ranges: ByteRange[] = [];
+  #ranges: RecordPlace[] = [];
   /** The number of records of the current list that are in earlier parts. */
   #before = 0;
   /** Lists of the current organization that are not imported. */
   #leftOut = new Set<string>();
+  /** Paths of values that are not read: of the current organization, and between it and the one before. */
+  #ignored = new Set<string>();
+  /** The last organization, which also gets the paths behind it. */
+  #last: ImportOrganization | undefined;
 
   /** @param options `form`: the form, if the text does not tell it */
   constructor({
@@ -75,7 +82,7 @@ export class PartBuilder implements ScanHandler {
     this.#form ??= formOf[key];
   }
 
-  record(key: string, { start, end }: ByteRange): void {
+  record(key: string, place: RecordPlace): void {
     if (this.#section?.key !== key) {
       this.#closePart();
       this.#section = this.#form && this.#sections.find(key, this.#form);
@@ -85,42 +92,61 @@ export class PartBuilder implements ScanHandler {
       this.unknownList(key);
       return;
     }
+    const { start, end } = place;
     const begin = this.#ranges[0]?.start ?? start;
     // A record that is too large is a part of its own, so that workers read the others without it.
     const isTooLarge = end - start > maxRecordBytes;
     if (this.#ranges.length === maxRecords || end - begin > maxPartBytes || isTooLarge) this.#closePart();
-    this.#ranges.push({ start, end });
+    this.#ranges.push(place);
     if (isTooLarge) this.#closePart();
   }
 
   unknownList(key: string): void {
-    if (this.#leftOut.size < maxNamedLists) this.#leftOut.add(key);
+    this.#leftOut.add(key);
   }
 
-  organization({ orgId, org }: { orgId?: unknown; org?: unknown }): void {
+  unknownValue(path: string): void {
+    if (this.#ignored.size < maxIgnored) this.#ignored.add(path.slice(0, maxPathLength));
+  }
+
+  organization({ orgId, org, line, position }: ScannedOrganization): void {
     this.#closePart();
     this.#section = undefined;
     const index = this.#organizationCount++;
     if (index === 0 && typeof orgId === 'string') this.#firstOrganization = orgId;
-    this.#organizations.push({
+    this.#pushLast();
+    this.#last = {
       index,
       ...(typeof orgId === 'string' && { orgId }),
       ...(org !== undefined && { org }),
-      ...(this.#leftOut.size > 0 && { leftOut: [...this.#leftOut] }),
-    });
+      line,
+      position,
+      ...leftOutOf(this.#leftOut),
+      ...(this.#ignored.size > 0 && { ignored: [...this.#ignored] }),
+    };
     this.#leftOut.clear();
+    this.#ignored.clear();
     this.#ungrouped += 1;
     if (this.#ungrouped === maxRecords) this.#closeOrganizations();
   }
 
   /** The text has ended. */
   end(): void {
+    const { ignored = [] } = this.#last ?? {};
+    const all = [...ignored, ...this.#ignored].slice(0, maxIgnored);
+    if (this.#last !== undefined && all.length > 0) this.#last = { ...this.#last, ignored: all };
+    this.#pushLast();
     this.#closeOrganizations();
   }
 
   /** Takes away the parts and organizations that are complete. */
   take(): { parts: ImportPart[]; organizations: ImportOrganization[] } {
     return { parts: this.#parts.splice(0), organizations: this.#organizations.splice(0) };
+  }
+
+  #pushLast(): void {
+    if (this.#last !== undefined) this.#organizations.push(this.#last);
+    this.#last = undefined;
   }
 
   #closePart(): void {
@@ -148,4 +174,16 @@ export class PartBuilder implements ScanHandler {
     const id = numberedId(this.#ids.stagingId, this.#partCount++);
     this.#parts.push({ id, ...this.#ids, ...part });
   }
+}
+
+/** The names that 16 KiB hold, and the number of the others. */
+function leftOutOf(keys: ReadonlySet<string>): Pick<ImportOrganization, 'leftOut' | 'moreLeftOut'> {
+  if (keys.size === 0) return {};
+  let characters = 0;
+  const leftOut = [...keys].filter((key) => {
+    characters += key.length;
+    return characters <= maxNamedCharacters;
+  });
+  const more = keys.size - leftOut.length;
+  return { leftOut, ...(more > 0 && { moreLeftOut: more }) };
 }

@@ -10,6 +10,7 @@ import type { StagedImport } from './stage-import.js';
 export interface ImportEnvelope {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
+  readonly strict: boolean;
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
   readonly object?: BucketObject;
@@ -30,7 +31,7 @@ export function readEnvelope({
   dataKeys,
   form,
 }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>): ImportEnvelope {
-  const { timeout, dryRun, ...others } = Object.fromEntries(
+  const { timeout, dryRun, strict, ...others } = Object.fromEntries(
     // Exporters write null for absent values.
     [...properties].filter(([, value]) => value !== null),
   );
@@ -40,12 +41,13 @@ export function readEnvelope({
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
   if (timeoutMs === undefined) throw new AppError(importErrors.timeoutInvalid);
-  if (dryRun !== undefined && typeof dryRun !== 'boolean') {
-    throw new AppError(importErrors.bodyMalformed, { detail: 'dryRun is not true or false' });
+  for (const [key, value] of Object.entries({ dryRun, strict })) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not true or false` });
   }
   const given = [...dataKeys, ...Object.keys(others)];
   if (given.length !== 1) throw new AppError(importErrors.dataMissing);
-  const envelope = { timeoutMs, dryRun: dryRun === true };
+  const envelope = { timeoutMs, dryRun: dryRun === true, strict: strict === true };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
   const object = toBucketObject(others[key]);

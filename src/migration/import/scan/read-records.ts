@@ -1,15 +1,31 @@
+import { isUtf8 } from 'node:buffer';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { measureJson } from '#src/platform/json/measure-json.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { RecordFailure } from '../sections/record-failure.js';
-import type { ImportPart } from '../stores/import-parts.store.js';
+import type { ImportPart, RecordPlace } from '../stores/import-parts.store.js';
 import { findJsonFault } from './find-json-fault.js';
+import { guessIdentifiers, type Identifiers } from './identifiers-of.js';
+
+/** Where a record begins: its line, from 1, and its first byte, from 0. */
+export interface RecordedPlace {
+  readonly line?: number;
+  readonly position: number;
+}
+
+interface RecordOrigin {
+  readonly place?: RecordedPlace;
+  /** A guess at the identifiers of a record that cannot be parsed. */
+  readonly identifiers?: Identifiers;
+  /** The paths of values beside the record that reach nothing. */
+  readonly ignored?: readonly string[];
+}
 
 /** A record of a part, or why it cannot be parsed. `id` is a guess at its identifier, for the report. */
 export type ParsedRecord =
-  | { readonly value: unknown }
-  | { readonly failure: RecordFailure; readonly id: string };
+  | (RecordOrigin & { readonly value: unknown })
+  | (RecordOrigin & { readonly failure: RecordFailure; readonly id: string; readonly value?: unknown });
 
 const underscore = 0x5f;
 /** The most members, objects and arrays of a record. Each takes some microseconds, in which the worker does nothing else. */
@@ -24,18 +40,28 @@ export async function readRecords(staging: StagingStore, part: ImportPart): Prom
   const end = ranges.at(-1)?.end ?? 0;
   if (ranges.length === 1 && end - start > maxRecordBytes) {
     const text = await staging.read(stagingId, { start, end: start + beginning });
-    return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
+    return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), ...guess(text), ...placeOf(ranges[0]) }];
   }
   const text = await staging.read(stagingId, { start, end });
-  return ranges.map((range) => parseRecord(text.subarray(range.start - start, range.end - start)));
+  return ranges.map((range) => ({
+    ...parseRecord(text.subarray(range.start - start, range.end - start)),
+    ...placeOf(range),
+  }));
+}
+
+function placeOf(range: RecordPlace | undefined): { place?: RecordedPlace } {
+  if (range === undefined) return {};
+  const { start, line } = range;
+  return { place: { ...(line !== undefined && { line }), position: start } };
 }
 
 /** Parses one record. Its keys become lowerCamelCase. */
 export function parseRecord(text: Buffer): ParsedRecord {
   const failed = (code: ConstructorParameters<typeof RecordFailure>[0], detail?: string): ParsedRecord => ({
     failure: new RecordFailure(code, detail),
-    id: guessId(text),
+    ...guess(text),
   });
+  if (!isUtf8(text)) return failed('RECORD-NOT-UTF8');
   const json = text.toString();
   if (measureJson(json).parts > maxParts) return failed('RECORD-TOO-LARGE');
   let value: unknown;
@@ -53,8 +79,9 @@ export function parseRecord(text: Buffer): ParsedRecord {
     : { value: camel };
 }
 
-/** The first value that looks like the identifier of the record. */
-function guessId(text: Buffer): string {
-  const start = text.toString('utf8', 0, beginning);
-  return /"(?:[a-z]+Id|[a-z]+_id)"\s*:\s*"([^"\\]{1,200})"/.exec(start)?.[1] ?? '';
+/** What looks like the identifiers of the record. The first `...Id` names it. */
+function guess(text: Buffer): { id: string; identifiers: Identifiers } {
+  const identifiers = guessIdentifiers(text.toString('utf8', 0, beginning));
+  const id = Object.entries(identifiers).find(([key]) => key.endsWith('Id'))?.[1] ?? '';
+  return { id, identifiers };
 }

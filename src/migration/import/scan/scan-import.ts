@@ -2,8 +2,9 @@ import { continues, mismatched, ValueScanner } from '#src/platform/json/value-sc
 import { sectionKeys } from '../sections/section-keys.js';
 import { BufferedValue } from './buffered-value.js';
 import { KeyScanner, tooLong } from './key-scanner.js';
+import { LineCounter } from './line-counter.js';
 import { type Frame, OpenFrames } from './open-frames.js';
-import { ScanError, type ScanHandler } from './scan-handler.js';
+import { ScanError, type ScanHandler, type ScannedOrganization } from './scan-handler.js';
 
 /** `body`: the body of `POST /import`. `object`: the object of a bucket, which is such a body or only its list. */
 export type ScanRoot = 'body' | 'object';
@@ -15,6 +16,8 @@ type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOr
 const maxOrganizations = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
+/** An object of a bucket can be a whole body. Its import has an envelope of its own. */
+const envelopeKeys: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict']);
 const sections: ReadonlySet<string> = new Set(sectionKeys);
 
 /**
@@ -28,19 +31,24 @@ export class ImportScanner {
   readonly #frames = new OpenFrames();
   readonly #keyScanner = new KeyScanner();
   readonly #values = new ValueScanner();
+  readonly #lines = new LineCounter();
   #expect: Expect = 'root';
   /** The place of the chunk in the text. */
   #offset = 0;
   #key = '';
   #isInValue = false;
   #isList = false;
+  /** Whether the value can be null, or an empty text, list or object, by its first byte. */
+  #isNull = false;
+  #isEnclosed = false;
   #valueStart = 0;
+  #valueLine = 1;
   /** The current value, if it is read. */
   #buffered: BufferedValue | undefined;
   /** The bytes of a byte order mark that were read. */
   #markBytes = 0;
   #section = '';
-  #organization: { orgId?: unknown; org?: unknown } = {};
+  #organization: ScannedOrganization = { line: 1, position: 0 };
   #organizations = 0;
 
   constructor(root: ScanRoot, handler: ScanHandler) {
@@ -51,6 +59,7 @@ export class ImportScanner {
   /** Scans the next chunk. @throws ScanError */
   push(chunk: Uint8Array): void {
     let at = 0;
+    this.#lines.begin(chunk);
     while (at < chunk.length) {
       if (this.#isInValue) at = this.#scanValue(chunk, at);
       else if (this.#keyScanner.isOpen) at = this.#scanKey(chunk, at);
@@ -128,7 +137,6 @@ export class ImportScanner {
   #close(): void {
     if (this.#frames.close() === 'org') {
       this.#handler.organization(this.#organization);
-      this.#organization = {};
     }
     this.#expect = this.#frames.top === undefined ? 'nothing' : 'more';
   }
@@ -185,6 +193,7 @@ export class ImportScanner {
     if (chunk[at] !== 0x7b) throw this.#unexpected(at);
     this.#organizations += 1;
     if (this.#organizations > maxOrganizations) throw new ScanError('There are too many organizations');
+    this.#organization = { line: this.#lines.lineAt(at), position: this.#offset + at };
     this.#openObject('org');
     return at + 1;
   }
@@ -196,7 +205,10 @@ export class ImportScanner {
     this.#values.begin(byte);
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
+    this.#isNull = byte === 0x6e;
+    this.#isEnclosed = byte === 0x5b || byte === 0x7b || byte === 0x22;
     this.#valueStart = this.#offset + at;
+    this.#valueLine = this.#lines.lineAt(at);
     this.#buffered = isRead ? new BufferedValue(this.#key, this.#valueStart) : undefined;
     return this.#scanValue(chunk, at);
   }
@@ -217,14 +229,13 @@ export class ImportScanner {
   #takeValue(end: number): void {
     const frame = this.#frames.top;
     if (frame === 'section') {
-      this.#handler.record(this.#section, { start: this.#valueStart, end });
+      this.#handler.record(this.#section, { start: this.#valueStart, end, line: this.#valueLine });
       return;
     }
     if (this.#buffered === undefined) {
       const range = { start: this.#valueStart, end };
       this.#handler.skipped?.(this.#key, range, frame === 'org' ? 'organization' : 'body');
-      const isEmpty = end - this.#valueStart <= '[]'.length;
-      if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
+      this.#passValue(frame, end);
       return;
     }
     const value = this.#buffered.parse();
@@ -232,10 +243,20 @@ export class ImportScanner {
     this.#takeProperty(frame, value);
   }
 
+  /** Tells of a value that is not read. Exporters write null, and empty texts, lists and objects, for absent values. */
+  #passValue(frame: Frame | undefined, end: number): void {
+    const isLong = end - this.#valueStart > (this.#isNull ? 'null' : '[]').length;
+    const isEmpty = !isLong && (this.#isNull || this.#isEnclosed);
+    if (isEmpty) return;
+    if (frame === 'org' && this.#isList) this.#handler.unknownList(this.#key);
+    else if (frame === 'org') this.#handler.unknownValue?.(`orgs[].${this.#key}`);
+    else if (frame === 'data' || !envelopeKeys.has(this.#key)) this.#handler.unknownValue?.(this.#key);
+  }
+
   #takeProperty(frame: Frame | undefined, value: unknown): void {
     const key = this.#key;
     if (frame === 'org' && (key === 'orgId' || key === 'org')) {
-      this.#organization[key] = value;
+      this.#organization = { ...this.#organization, [key]: value };
       return;
     }
     if (frame === 'root' && this.#root === 'body' && key !== 'dataOrgs' && key !== 'dataOrgsv1') {

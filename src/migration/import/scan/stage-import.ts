@@ -6,7 +6,6 @@ import { PartBuilder } from './part-builder.js';
 import { type RemoveStagingDeps, removeStaging } from './remove-staging.js';
 import { ScanError } from './scan-handler.js';
 import { ImportScanner, type ScanRoot } from './scan-import.js';
-import { Utf8Check } from './utf8-check.js';
 
 export interface StageImportDeps extends RemoveStagingDeps {
   readonly clock: Clock;
@@ -61,7 +60,6 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
   const { source, root, stagingId, expires } = request;
   const builder = new PartBuilder({ ...request, sections: deps.importSections });
   const scanner = new ImportScanner(root, builder);
-  const encoding = new Utf8Check();
   const writer = deps.staging.writer(stagingId, expires);
   const write = createBatchWriter(deps, request, builder);
   const upload = await beginUpload(deps, stagingId);
@@ -72,12 +70,10 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
       await upload.noteIfDue();
       bytes += chunk.length;
       if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
-      if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
       scanner.push(chunk);
       await writer.write(chunk);
       await write({ atLeast: batchSize });
     }
-    if (!encoding.end()) throw new ScanError('It ends within a character');
     scanner.end();
     builder.end();
     await writer.finish();

@@ -5,6 +5,7 @@ export const importCodes = {
   'ORG-NOT-FOUND': 'The organization does not exist',
   'ORG-FAILED': 'The organization of the record was not imported',
   'LIST-UNKNOWN': 'The organization has lists that this form of import does not know; they are not imported',
+  'RECORD-NOT-UTF8': 'The record is not UTF-8',
   'RECORD-MALFORMED': 'The record is not JSON',
   'RECORD-DUPLICATE-KEY': 'The record has a key twice',
   'RECORD-TOO-LARGE': 'The record is larger than 1 MiB, or has more than 20,000 members',
@@ -19,6 +20,7 @@ export const importCodes = {
   'HASH-COST':
     'The cost of the password hash is out of the bounds that docs/password-hashes.md has for its form',
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
+  LOSS: 'The record has values that reach nothing, and the import is strict',
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
   'VALUE-TAKEN': 'Another user of the organization has this value',

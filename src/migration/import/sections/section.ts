@@ -40,6 +40,10 @@ export type Outcome =
       readonly code: ImportCode;
       /** What exactly is wrong. It never holds a secret. */
       readonly message: string;
+      /** Where the record is in the text. The import adds it. */
+      readonly place?: { readonly line?: number; readonly position: number };
+      /** What the record says of itself. The import adds it. */
+      readonly identifiers?: Readonly<Record<string, string>>;
     };
 
 /** For whom and into which organization records are imported. */

@@ -17,7 +17,8 @@ export function withoutUnassigned(value: unknown): unknown {
   return result;
 }
 
-function isUnassigned(value: unknown): boolean {
+/** Whether a value stands for none. Its own properties are not unassigned. */
+export function isUnassigned(value: unknown): boolean {
   if (value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;

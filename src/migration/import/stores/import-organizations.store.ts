@@ -9,8 +9,15 @@ export interface ImportOrganization {
   /** The identifier in the file; undefined if that is no string. */
   readonly orgId?: string;
   readonly org?: unknown;
-  /** The keys of its lists that this form of import does not have. */
+  /** The line of its first byte, from 1, and the place of that byte. */
+  readonly line?: number;
+  readonly position?: number;
+  /** The keys of its lists that this form of import does not have: all that 16 KiB hold. */
   readonly leftOut?: readonly string[];
+  /** The number of such lists that `leftOut` has no room for. */
+  readonly moreLeftOut?: number;
+  /** The paths of its other values, and of values before it, that the import has no use for: at most 100. */
+  readonly ignored?: readonly string[];
   /** Whether its records can be imported. Absent until its part has ended. */
   readonly imported?: boolean;
 }

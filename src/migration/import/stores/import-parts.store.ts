@@ -8,6 +8,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Where a record is in a staged text. */
+export interface RecordPlace extends ByteRange {
+  /** The line of its first byte, from 1. */
+  readonly line?: number;
+}
+
 /** Consecutive records of one list. They are imported in one transaction. */
 export interface ImportPart {
   /** `{stagingId}.{number}`. Identifiers sort in the order of the file. */
@@ -22,7 +28,7 @@ export interface ImportPart {
   /** Number of the first record in its list, from 1. */
   readonly first: number;
   /** Where the records are in the staged text. Empty in a part of organizations. */
-  readonly ranges: readonly ByteRange[];
+  readonly ranges: readonly RecordPlace[];
   /** The number of organizations in a part of organizations; 0 in other parts. */
   readonly orgs: number;
   /** The number of records that count in the summary. */
@@ -86,6 +92,8 @@ interface PartDocument extends Omit<ImportPart, 'id' | 'ranges'>, Partial<PartEn
   state: PartState;
   /** `ranges`, as pairs of unsigned 64-bit numbers. */
   places: Binary;
+  /** The line of each record, as 64-bit floating-point numbers. Absent in parts of the version before. */
+  lines?: Binary;
   expires: Date;
 }
 
@@ -220,6 +228,7 @@ function toDocument({ id, ranges, ...fields }: ImportPart, expires: Date): PartD
     ...fields,
     state: 'waiting',
     places: new Binary(Buffer.from(numbers.buffer)),
+    lines: new Binary(Buffer.from(Float64Array.from(ranges, ({ line = 0 }) => line).buffer)),
     expires,
   };
 }
@@ -228,6 +237,7 @@ function toPart(document: PartDocument): ImportPart {
   const {
     _id,
     places,
+    lines,
     state: _state,
     expires: _expires,
     created: _c,
@@ -238,12 +248,17 @@ function toPart(document: PartDocument): ImportPart {
   } = document;
   const bytes = Buffer.from(places.buffer);
   const count = bytes.length / 16;
+  const lineNumbers = lines && Buffer.from(lines.buffer);
   return {
     id: _id,
     ...fields,
-    ranges: Array.from({ length: count }, (_, index) => ({
-      start: Number(bytes.readBigUInt64LE(index * 16)),
-      end: Number(bytes.readBigUInt64LE(index * 16 + 8)),
-    })),
+    ranges: Array.from({ length: count }, (_, index) => {
+      const line = lineNumbers?.readDoubleLE(index * 8) ?? 0;
+      return {
+        start: Number(bytes.readBigUInt64LE(index * 16)),
+        end: Number(bytes.readBigUInt64LE(index * 16 + 8)),
+        ...(line > 0 && { line }),
+      };
+    }),
   };
 }

@@ -13,8 +13,21 @@ export interface PartResult {
   /** The identifiers of created records. */
   readonly created: readonly string[];
   readonly errors: readonly ReportedError[];
+  readonly losses?: readonly Loss[];
   /** Of a dry run. `record` is the index of a record in the part. */
   readonly reservations?: readonly Reservation[];
+}
+
+/** An element of `warnings` in the report: values that reach nothing. */
+export interface Loss {
+  /** Such as `orgs[].humanUsers[].user.shoeSize`. */
+  readonly path: string;
+  /** The number of records that have such a value. */
+  readonly count: number;
+  /** The line of the first such record in the text, from 1. */
+  readonly line?: number;
+  /** The first byte of that record in the text, from 0. */
+  readonly position?: number;
 }
 
 /** An element of `errors` in the report. */
@@ -22,6 +35,12 @@ export interface ReportedError {
   readonly type: ImportErrorType;
   readonly id: string;
   readonly message: string;
+  /** The line of the record in the text, from 1. */
+  readonly line?: number;
+  /** The first byte of the record in the text, from 0. */
+  readonly position?: number;
+  /** The identifiers in the record, by their names. */
+  readonly identifiers?: Readonly<Record<string, string>>;
 }
 
 /** The results of parts, for the report. A part without anything to report has no document. */
@@ -39,8 +58,10 @@ export interface ImportResultsStore {
   ): Promise<{ partId: string; records: number[] }[]>;
   /** All errors, in the order of the file. */
   errors(stagingId: string): AsyncGenerator<ReportedError>;
+  /** The losses of all parts, in the order of the file. */
+  losses(stagingId: string): AsyncGenerator<Loss>;
   /** All results with created records, without their errors, in the order of the file. */
-  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'reservations'>>;
+  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
 }
 
 interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reservations'> {
@@ -66,13 +87,15 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
   const results = mongo.collection<ResultDocument>('importResults');
   return {
     async add({ partId, errors, ...result }, { part, expires }, transaction) {
-      if (result.created.length === 0 && errors.length === 0 && result.reservations === undefined) return;
-      const { reservations, ...fields } = result;
+      const { reservations, losses = [], ...fields } = result;
+      const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
+      if (isEmpty && reservations === undefined) return;
       const document: ResultDocument = {
         _id: partId,
         stagingId: part.stagingId,
         ...fields,
         ...(errors.length > 0 && { errors }),
+        ...(losses.length > 0 && { losses }),
         ...(reservations !== undefined && {
           claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
           claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
@@ -111,11 +134,20 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
         .sort({ _id: 1 });
       for await (const { errors = [] } of cursor) yield* errors;
     },
+    async *losses(stagingId) {
+      const cursor = results
+        .find(
+          { _id: numberedIdsOf(stagingId), losses: { $exists: true } },
+          { projection: { losses: 1 }, maxTimeMS: 0 },
+        )
+        .sort({ _id: 1 });
+      for await (const { losses = [] } of cursor) yield* losses;
+    },
     async *creations(stagingId) {
       const cursor = results
         .find(
           { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
-          { projection: { errors: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
+          { projection: { errors: 0, losses: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
         )
         .sort({ _id: 1 });
       for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };

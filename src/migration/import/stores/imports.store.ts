@@ -8,6 +8,8 @@ export interface ImportDetails {
   readonly jobId: string;
   readonly form: ImportForm;
   readonly dryRun: boolean;
+  /** Whether a record with values that reach nothing fails. */
+  readonly strict?: boolean;
   readonly requestedBy: string;
   /** The credential of the request. */
   readonly credential?: Credential;

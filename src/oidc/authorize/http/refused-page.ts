@@ -3,6 +3,8 @@ import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
+import { errorIdHeader } from '#src/http/problem.js';
+import { oauthErrorId } from '../../protocol/oauth-error.js';
 import { type AuthorizationResponse, responseAddress } from '../authorization-response.js';
 
 const texts: Record<
@@ -67,5 +69,6 @@ export function sendRefusedPage(
 <p class="detail" lang="en"><code>${parameters['error']}: ${parameters['error_description']}</code></p>
 <p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
 ${onward}`;
+  reply.header(errorIdHeader, oauthErrorId({ code: parameters['error'] ?? 'invalid_request' }));
   return showPage(reply.code(400), look, { title, content, formTargets: [target.redirectUri] });
 }

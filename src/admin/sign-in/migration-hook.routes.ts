@@ -1,0 +1,152 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook/migration-hook.js';
+import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
+import { removeMigrationHook } from '#src/directory/migration-hook/remove-migration-hook.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from '../http/caller.js';
+import { noContent, orgParams, problems, security, strictObject, timestamp } from '../schemas.js';
+
+const timeoutMilliseconds = Type.Integer({
+  minimum: hookTimeouts.least,
+  maximum: hookTimeouts.most,
+  description: 'The longest time of one question. Every failed sign-in takes this much longer',
+});
+const shown = {
+  url: Type.String(),
+  timeoutMilliseconds,
+  created: timestamp,
+};
+const hook = Type.Object(shown);
+const hookWithSecret = Type.Object({
+  ...shown,
+  secret: Type.Optional(
+    Type.String({ description: 'The key of the signatures, only in the answer to the request that made it' }),
+  ),
+});
+const tested = Type.Object({
+  outcome: Type.Unsafe<'confirmed' | 'refused' | 'failed'>({
+    type: 'string',
+    enum: ['confirmed', 'refused', 'failed'],
+  }),
+  reason: Type.Optional(Type.String({ description: 'Why the answer is not usable' })),
+  userName: Type.Optional(Type.String({ description: 'The person that the hook confirmed' })),
+});
+
+const tags = ['migration hook'];
+const path = '/orgs/:orgId/migration-hook';
+
+/** Routes for the former service of an organization, which confirms passwords of people who sign in for the first time. */
+export function migrationHookRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+  const sensitive = { sensitive: true };
+  const stored = async (orgId: string) => {
+    const organization = await requireOrganization(container.organizations.find, orgId);
+    const { migrationHook } = organization;
+    if (!migrationHook) throw new AppError(directoryErrors.migrationHookNotFound);
+    return { ...organization, migrationHook };
+  };
+
+  return async (app) => {
+    app.get(
+      path,
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getMigrationHook',
+          summary: 'Read the migration hook, without its secret',
+          params: orgParams,
+          response: { 200: hook, ...problems(404) },
+        },
+      },
+      async (request) => present((await stored(request.params.orgId)).migrationHook),
+    );
+
+    app.put(
+      path,
+      {
+        onRequest: mayWrite,
+        config: sensitive,
+        schema: {
+          tags,
+          security,
+          operationId: 'putMigrationHook',
+          summary: 'Set the service that confirms passwords of people who have none here',
+          description:
+            'It gets the passwords that people type. The secret is shown when it is made, and stays until renewSecret',
+          params: orgParams,
+          body: strictObject({
+            url: Type.String({ maxLength: 2_000, description: 'An https address with a public host' }),
+            timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
+            renewSecret: Type.Optional(Type.Boolean()),
+          }),
+          response: { 200: hookWithSecret, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { timeoutMilliseconds: timeoutMs, ...body } = request.body;
+        const { orgId } = request.params;
+        const put = { orgId, ...body, timeoutMs, editor: editorOf(request) };
+        const { hook, secret } = await putMigrationHook(container, put);
+        return { ...present(hook), ...(secret !== undefined && { secret }) };
+      },
+    );
+
+    app.delete(
+      path,
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeMigrationHook',
+          summary: 'Remove the migration hook and its secret',
+          params: orgParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        await removeMigrationHook(container, { orgId: request.params.orgId, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      `${path}/test`,
+      {
+        onRequest: mayWrite,
+        config: sensitive,
+        schema: {
+          tags,
+          security,
+          operationId: 'testMigrationHook',
+          summary: 'Ask the migration hook. Nothing is written and nobody is signed in',
+          params: orgParams,
+          body: strictObject({
+            loginName: Type.String({ minLength: 1, maxLength: 400 }),
+            password: Type.String({ minLength: 1, maxLength: 200 }),
+          }),
+          response: { 200: tested, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const organization = await stored(request.params.orgId);
+        const question = { orgId: organization.id, ...request.body };
+        const answer = await container.migrationHooks.ask(organization, question, { isTest: true });
+        if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
+        if (answer.kind === 'refused') return { outcome: 'refused' as const };
+        return { outcome: 'confirmed' as const, userName: answer.profile.userName };
+      },
+    );
+  };
+}
+
+function present({ url, timeoutMs, created }: MigrationHook) {
+  return { url, timeoutMilliseconds: timeoutMs, created: created.toISOString() };
+}

@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Editor } from '#src/audit/event.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { requireAuthority } from '#src/directory/memberships/require-authority.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
+import { usersWithoutPassword } from '#src/directory/sign-in/users-without-password.js';
+import type { User } from '#src/directory/users/user.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import type { PieceReply } from '../http/send-pieces.js';
+import { orgParams, problems, security, strictObject } from '../schemas.js';
+
+/** The time between two mails, in milliseconds. Mail servers refuse a flood. */
+const mailPauseMs = 200;
+
+const body = strictObject({
+  delivery: Type.Optional(
+    Type.Unsafe<'answer' | 'mail'>({
+      type: 'string',
+      enum: ['answer', 'mail'],
+      default: 'answer',
+      description: '`answer` returns the links. `mail` sends them, five a second, and returns none',
+    }),
+  ),
+  withoutLink: Type.Optional(
+    Type.Boolean({ description: 'Leave out users who have a valid link, as after an answer that broke off' }),
+  ),
+});
+const line = Type.Object({}, { description: 'One JSON object on each line' });
+
+type Line = Record<string, string | number | boolean>;
+
+/** `POST /orgs/{orgId}/one-time-links`: a link for everybody without a password. The answer goes on while links are made. */
+export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const underWay = new Set<string>();
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/one-time-links',
+      {
+        onRequest: inOrganization(container, 'user.write'),
+        config: { sensitive: true },
+        schema: {
+          tags: ['users'],
+          security,
+          operationId: 'addOneTimeLinks',
+          summary: 'Make links with which all active users without a password set one',
+          description:
+            'Lines have userId, userName, and url with expires, mailed, or skipped with the reason. The last line has done. ' +
+            'A line with error ends the answer before. Earlier links of the users stop working',
+          params: orgParams,
+          body,
+          response: {
+            200: {
+              description: 'A line for each user',
+              content: { 'application/x-ndjson': { schema: line } },
+            },
+            ...problems(404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const { delivery = 'answer', withoutLink = false } = request.body;
+        const organization = await requireOrganization(container.caches.organizations.get, orgId);
+        if (delivery === 'mail' && container.mailLink === undefined)
+          throw new AppError(directoryErrors.mailMissing);
+        if (underWay.has(orgId)) throw new AppError(directoryErrors.linksUnderWay);
+        underWay.add(orgId);
+        const deliver = delivery === 'mail' ? mailed : shown;
+        const lines = linesFor({
+          organization,
+          withoutLink,
+          callerId: callerOf(request).userId,
+          deliver: (user) => deliver(user, { organization, editor: editorOf(request) }),
+        });
+        const stream = Readable.from(lines, { objectMode: false });
+        // Also if the client went away before the first line, when the generator does not begin.
+        stream.once('close', () => underWay.delete(orgId));
+        reply
+          .header('cache-control', 'no-store')
+          .header('content-type', 'application/x-ndjson; charset=utf-8');
+        // Fastify applies no response schema to a stream.
+        return (reply as PieceReply).send(stream as never) as never;
+      },
+    );
+  };
+
+  async function* linesFor(work: {
+    organization: Organization;
+    withoutLink: boolean;
+    callerId: string;
+    deliver: (user: User) => Promise<Line>;
+  }): AsyncGenerator<string> {
+    const { organization, withoutLink, callerId, deliver } = work;
+    const orgId = organization.id;
+    const counts = { links: 0, skipped: 0 };
+    try {
+      for await (const user of usersWithoutPassword(container, orgId, { withoutLink })) {
+        const { id: userId, userName } = user;
+        const rights = { callerId, orgId, userId, purpose: 'credentials' } as const;
+        const told = await requireAuthority(container, rights).then(() => deliver(user), skippedBy);
+        counts['skipped' in told ? 'skipped' : 'links']++;
+        yield `${JSON.stringify({ userId, userName, ...told })}\n`;
+      }
+      yield `${JSON.stringify({ done: true, ...counts })}\n`;
+    } catch (error) {
+      container.logger.error({ err: error, orgId }, 'one-time links were not made for all users');
+      yield `${JSON.stringify({ error: error instanceof AppError ? error.definition.id : 'internal', ...counts })}\n`;
+    }
+  }
+
+  async function shown(user: User, { editor }: { editor: Editor }): Promise<Line> {
+    const link = await makeOneTimeLink(container, { orgId: user.orgId, userId: user.id, editor });
+    const url = `${container.config.baseUrl}/login/password?token=${link.secret}`;
+    return { url, expires: link.expires.toISOString() };
+  }
+
+  async function mailed(user: User, by: { organization: Organization; editor: Editor }): Promise<Line> {
+    try {
+      const refused = await container.mailLink?.({ user, ...by, language: 'en' });
+      if (refused !== undefined) return { skipped: refused };
+      await setTimeout(mailPauseMs);
+      return { mailed: true };
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      container.logger.warn({ err: error, userId: user.id }, 'a one-time link could not be sent by mail');
+      return { skipped: 'mailFailed' };
+    }
+  }
+}
+
+/** @throws every error but that of a user with more rights than the caller */
+function skippedBy(error: unknown): Line {
+  if (error instanceof AppError && error.definition === directoryErrors.userOutranksCaller)
+    return { skipped: 'outranksCaller' };
+  throw error;
+}

@@ -1,0 +1,111 @@
+import { html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
+import { card, facts, moment, shownOnce } from '../http/parts.js';
+import { problemText } from '../http/problem-page.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
+import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { refusalOf } from '../objects/refused.js';
+import { settingsFrame } from './settings-frame.js';
+import { settingsTexts } from './texts/texts.js';
+
+interface Hook {
+  readonly url: string;
+  readonly timeoutMilliseconds: number;
+  readonly created: string;
+}
+
+interface Tested {
+  readonly outcome: 'confirmed' | 'refused' | 'failed';
+  readonly reason?: string;
+  readonly userName?: string;
+}
+
+/** What a form of the page led to. */
+interface Outcome {
+  readonly problem?: ApiProblem | undefined;
+  /** The secret that the form made. */
+  readonly secret?: string | undefined;
+  readonly tested?: Tested;
+}
+
+const place = '/settings/migration';
+
+/** The former service of the organization, which confirms passwords at the first sign-in. */
+export async function migrationHookPage(visit: ConsoleVisit, outcome: Outcome = {}): Promise<ConsolePage> {
+  const [organization, hook] = await Promise.all([organizationOf(visit), hookOf(visit)]);
+  const own = settingsTexts[visit.language];
+  const { t } = visit;
+  const { problem, secret, tested } = outcome;
+  const isTyped = problem !== undefined && fieldText(visit, 'url') !== '';
+  const typed = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
+  const settings = form(visit, {
+    action: pathOf(visit, place),
+    content: html`${field({ name: 'url', label: own.hookUrl, type: 'url', value: typed('url', hook?.url ?? ''), hint: own.hookUrlHint, isRequired: true, maxLength: 2000, isExact: true, placeholder: 'https://login.example.com/confirm' })}
+${field({ name: 'timeoutMilliseconds', label: own.hookTimeout, type: 'number', value: typed('timeoutMilliseconds', String(hook?.timeoutMilliseconds ?? 3000)), hint: own.hookTimeoutHint })}
+${hook && checkbox({ name: 'renewSecret', label: own.hookRenew, hint: own.hookRenewHint, isChecked: false })}
+${buttons(t.save)}`,
+  });
+  return settingsFrame(visit, {
+    organization,
+    tab: 'migration',
+    content: html`${secret !== undefined && card(own.hookSecret, shownOnce({ label: own.hookSecret, value: secret, hint: own.hookSecretHint }))}
+${card(own.migration, html`${hook && facts([[t.created, moment(hook.created, visit.language)]])}${settings}`, { hint: own.hookHint })}
+${hook && testCard(visit, tested)}
+${hook && card(own.hookRemove, actionButton(visit, { action: pathOf(visit, `${place}/remove`), label: t.remove }), { hint: own.hookRemoveHint })}`,
+    ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
+    ...(problem && { alert: problemText(problem), status: problem.status }),
+  });
+}
+
+function testCard(visit: ConsoleVisit, tested: Tested | undefined) {
+  const own = settingsTexts[visit.language];
+  const content = form(visit, {
+    action: pathOf(visit, `${place}/test`),
+    content: html`${field({ name: 'loginName', label: own.hookLoginName, value: fieldText(visit, 'loginName'), isRequired: true, maxLength: 400, isExact: true })}
+${field({ name: 'password', label: own.hookPassword, type: 'password', isRequired: true, maxLength: 200 })}
+${buttons(own.hookTest)}`,
+  });
+  const said =
+    tested && html`<p role="status">${own[`hook_${tested.outcome}`]} ${tested.reason ?? tested.userName}</p>`;
+  return card(own.hookTest, html`${said}${content}`, { hint: own.hookTestHint, id: 'test' });
+}
+
+/** Sets the hook. A new secret is only on the page that answers. */
+export async function putMigrationHook(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const body = {
+    url: fieldText(visit, 'url'),
+    timeoutMilliseconds: Number(fieldText(visit, 'timeoutMilliseconds')),
+    renewSecret: fieldText(visit, 'renewSecret') === 'on',
+  };
+  let secret: string | undefined;
+  const problem = await refusalOf(async () => {
+    ({ secret } = await visit.api.send<{ secret?: string }>('PUT', apiOf(visit, '/migration-hook'), body));
+  });
+  if (problem !== undefined || secret !== undefined) return migrationHookPage(visit, { problem, secret });
+  return { goTo: `${pathOf(visit, place)}?done=saved` };
+}
+
+/** Asks the hook, and writes nothing. */
+export async function testMigrationHook(visit: ConsoleVisit): Promise<ConsolePage> {
+  const body = { loginName: fieldText(visit, 'loginName'), password: fieldText(visit, 'password') };
+  const path = apiOf(visit, '/migration-hook/test');
+  return migrationHookPage(visit, { tested: await visit.api.send<Tested>('POST', path, body) });
+}
+
+/** Removes the hook. Nothing of a person is lost, so no name is typed. */
+export async function removeMigrationHook(visit: ConsoleVisit): Promise<GoTo> {
+  await visit.api.send('DELETE', apiOf(visit, '/migration-hook'));
+  return { goTo: `${pathOf(visit, place)}?done=saved` };
+}
+
+/** Undefined if the organization has none. */
+async function hookOf(visit: ConsoleVisit): Promise<Hook | undefined> {
+  try {
+    return await visit.api.get<Hook>(apiOf(visit, '/migration-hook'));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.id === 'directory.migrationHookNotFound') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonSchema, keywordsOf, type Part } from './description.js';
+
+/** Keywords whose value is a schema. */
+const single = ['items', 'contains', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];
+/** Keywords whose value is a list of schemas. */
+const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+/** Keywords whose value has a schema under each key. */
+const maps = ['properties', 'patternProperties', 'dependentSchemas'];
+
+/** The schemas that several operations share, by name. */
+export interface Components {
+  readonly schemas: Readonly<Record<string, Part>>;
+  /**
+   * The schema in the form of the document. A schema with a title becomes a component, and a reference takes its place. What
+   * `ruled` says counts as if the schema said it.
+   */
+  place(schema: JsonSchema): JsonSchema;
+}
+
+/** @throws Error later, if two different schemas have the same title */
+export function createComponents(): Components {
+  const schemas: Record<string, Part> = {};
+  const placed = new Map<JsonSchema, JsonSchema>();
+  const place = (schema: JsonSchema): JsonSchema => {
+    // JSON Schema allows true and false too.
+    if (typeof schema !== 'object') return schema;
+    const known = placed.get(schema);
+    if (known !== undefined) return known;
+    const plain = inner(schema);
+    const { title } = plain;
+    const made = typeof title === 'string' ? share(title, plain) : plain;
+    placed.set(schema, made);
+    return made;
+  };
+  const share = (title: string, plain: Part): Part => {
+    const before = schemas[title];
+    if (before !== undefined && !isDeepStrictEqual(before, plain))
+      throw new Error(`Two schemas have the title ${title}`);
+    schemas[title] = plain;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  const inner = (schema: JsonSchema): Part => {
+    const { ruled, ...keywords } = keywordsOf(schema);
+    const result: Record<string, unknown> = { ...keywords, ...(ruled as Part | undefined) };
+    const change = (keywords: readonly string[], placeAll: (value: never) => unknown) => {
+      for (const keyword of keywords) {
+        if (result[keyword] !== undefined) result[keyword] = placeAll(result[keyword] as never);
+      }
+    };
+    change(single, place);
+    change(lists, (all: readonly JsonSchema[]) => all.map(place));
+    change(maps, (all: Readonly<Record<string, JsonSchema>>) =>
+      Object.fromEntries(Object.entries(all).map(([name, one]) => [name, place(one)])),
+    );
+    return result;
+  };
+  return { schemas, place };
+}

@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http';
+import type { DescribedRoute } from './collect-routes.js';
+import {
+  type Content,
+  type DescribedResponse,
+  type Description,
+  type HeaderName,
+  type JsonSchema,
+  keywordsOf,
+  type Part,
+} from './description.js';
+import { type ErrorResponse, errorResponses } from './error-responses.js';
+import { parametersOf } from './parameters.js';
+
+/** An operation of the document, and the shared responses that it refers to. */
+export interface MadeOperation {
+  readonly operation: Part;
+  readonly errors: readonly ErrorResponse[];
+}
+
+/** Describes one route. */
+export async function operationOf(route: DescribedRoute): Promise<MadeOperation> {
+  const { schema } = route;
+  const described = (await schema.described?.()) ?? {};
+  const own = ownResponses(schema.response as Record<string, unknown> | undefined, described);
+  const errors = errorResponses(route, own.errors);
+  const body = bodyOf(schema.body as JsonSchema | undefined, described);
+  const parameters = parametersOf(route, described);
+  const operation = {
+    ...(schema.tags && { tags: schema.tags }),
+    ...(schema.operationId !== undefined && { operationId: schema.operationId }),
+    ...(schema.summary !== undefined && { summary: schema.summary }),
+    ...(schema.description !== undefined && { description: schema.description }),
+    security: schema.security ?? [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...own.responses,
+      ...Object.fromEntries(
+        Object.entries(errors)
+          .filter(([status]) => !(status in own.responses))
+          .map(([status, error]) => [status, { $ref: `#/components/responses/${responseName(error)}` }]),
+      ),
+    },
+  };
+  return { operation, errors: Object.values(errors) };
+}
+
+/** The name of a shared response in the document. */
+export function responseName({ form, name }: ErrorResponse): string {
+  return `${form.name}${name}`;
+}
+
+/** A response as the document has it. */
+export function responseObject({ description, headers = [], content }: DescribedResponse) {
+  return {
+    description,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    }),
+    ...(content && { content }),
+  };
+}
+
+function bodyOf(schema: JsonSchema | undefined, { body, bodyOptional, examples }: Description) {
+  const content: Content | undefined =
+    body ?? (schema && { 'application/json': { schema, ...(examples && { examples }) } });
+  if (content === undefined) return undefined;
+  const lacksNothing = schema !== undefined && !Array.isArray(keywordsOf(schema)['required']);
+  return { required: !(bodyOptional ?? lacksNothing), content };
+}
+
+/**
+ * The responses that the schema of the route describes, except errors in the form of the room. Of these, only the statuses
+ * are returned.
+ */
+function ownResponses(response: Readonly<Record<string, unknown>> = {}, described: Description) {
+  const errors = [...(described.errors ?? [])];
+  const responses: Record<string, unknown> = {};
+  for (const [status, one] of Object.entries(response) as [string, JsonSchema][]) {
+    const content = keywordsOf(one)['content'] as Content | undefined;
+    if (Number(status) >= 400 && content !== undefined) errors.push(Number(status));
+    else responses[status] = responseObject(describedResponse(Number(status), one, described));
+  }
+  for (const [status, one] of Object.entries(described.responses ?? {}))
+    responses[status] = responseObject(one);
+  return { responses, errors };
+}
+
+function describedResponse(status: number, schema: JsonSchema, described: Description): DescribedResponse {
+  const { content, type, description } = keywordsOf(schema) as {
+    content?: Content;
+    type?: unknown;
+    description?: string;
+  };
+  const usual: readonly HeaderName[] = status === 202 ? ['Location', 'Preference-Applied'] : [];
+  return {
+    description: description ?? STATUS_CODES[status] ?? String(status),
+    headers: described.responseHeaders?.[status] ?? usual,
+    ...(type !== 'null' && { content: content ?? { 'application/json': { schema } } }),
+  };
+}

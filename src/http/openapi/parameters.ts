@@ -1,0 +1,49 @@
+import type { DescribedRoute } from './collect-routes.js';
+import { type Description, type JsonSchema, keywordsOf } from './description.js';
+
+type Place = 'path' | 'query' | 'header';
+
+/** The parameters of a route, from object schemas of its path, query and headers. */
+export function parametersOf({ path, schema }: DescribedRoute, described: Description) {
+  const params = (described.params ?? schema.params) as JsonSchema | undefined;
+  const given = Object.keys(propertiesOf(params));
+  const unnamed = [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !given.includes(name));
+  return [
+    ...unnamed.map((name) => parameterOf('path', name, { schema: { type: 'string' }, required: true })),
+    ...listed('path', params),
+    ...listed('query', (described.querystring ?? schema.querystring) as JsonSchema | undefined),
+    ...listed('header', (described.headers ?? schema.headers) as JsonSchema | undefined),
+  ];
+}
+
+function propertiesOf(object: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  return (object === undefined ? {} : (keywordsOf(object)['properties'] ?? {})) as Readonly<
+    Record<string, JsonSchema>
+  >;
+}
+
+function listed(place: Place, object: JsonSchema | undefined) {
+  const required = (object === undefined ? [] : (keywordsOf(object)['required'] ?? [])) as readonly string[];
+  return Object.entries(propertiesOf(object)).map(([name, schema]) =>
+    parameterOf(place, name, { schema, required: required.includes(name) }),
+  );
+}
+
+function parameterOf(
+  place: Place,
+  name: string,
+  { schema, required }: { schema: JsonSchema; required: boolean },
+) {
+  const { description, examples, ...rest } = keywordsOf(schema);
+  const [example] = Array.isArray(examples) ? examples : [];
+  return {
+    name,
+    in: place,
+    ...(description !== undefined && { description }),
+    required,
+    ...(example !== undefined && { example }),
+    schema: rest,
+  };
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Config } from '#src/config.js';
+import { AppError } from '#src/platform/errors.js';
+import { httpErrors } from '../errors.js';
+import { answerErrorPage } from '../pages/error-page.js';
+import { type Html, sendPage } from '../pages/html.js';
+import { describeRoutes } from '../route-facts.js';
+import { referencePath } from './addresses.js';
+import type { ReferenceDocument } from './reference-document.js';
+import { referenceStylesheet, referenceStylesheetPath } from './reference-stylesheet.js';
+
+type Pages = typeof import('./reference-pages.js');
+
+/** The reference of the API at `/docs/api`: the OpenAPI document as pages, which anybody may read. */
+export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPluginAsync {
+  return async (app) => {
+    app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }, { baseUrl }));
+    describeRoutes(app, { page: true, needsNoStore: true, compressible: true });
+    const render = renderer(app, baseUrl);
+    const schema = { hide: true };
+
+    app.get(referencePath, { schema }, async (_request, reply) =>
+      sendPage(reply, await render((pages, document) => pages.overviewPage(document))),
+    );
+    app.get<{ Params: { section: string } }>(
+      `${referencePath}/:section`,
+      { schema },
+      async ({ params }, reply) =>
+        sendPage(reply, await render((pages, document) => pages.tagPage(document, params.section))),
+    );
+    app.get(`${referencePath}/schemas`, { schema }, async (_request, reply) =>
+      sendPage(reply, await render((pages, document) => pages.schemasPage(document))),
+    );
+    app.get<{ Params: { name: string } }>(
+      `${referencePath}/schemas/:name`,
+      { schema },
+      async ({ params }, reply) =>
+        sendPage(reply, await render((pages, document) => pages.schemaPage(document, params.name))),
+    );
+    app.get(referenceStylesheetPath, { schema }, async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .type('text/css; charset=utf-8')
+        .send(referenceStylesheet),
+    );
+  };
+}
+
+/**
+ * Returns a function that makes a page.
+ * @throws AppError later, if there is no such page
+ */
+function renderer(app: FastifyInstance, baseUrl: string) {
+  let loaded: Promise<{ pages: Pages; document: ReferenceDocument }> | undefined;
+  return async (page: (pages: Pages, document: ReferenceDocument) => Html | undefined): Promise<Html> => {
+    loaded ??= load(app, baseUrl);
+    const { pages, document } = await loaded;
+    const made = page(pages, document);
+    if (made === undefined) throw new AppError(httpErrors.notFound);
+    return made;
+  };
+}
+
+/** Loads the document and the code of the pages when the first person asks for them. */
+async function load(app: FastifyInstance, baseUrl: string) {
+  const pages = await import('./reference-pages.js');
+  const { referenceDocument } = await import('./reference-document.js');
+  return { pages, document: referenceDocument(await app.describeApi(), baseUrl) };
+}

@@ -1,0 +1,40 @@
+import type { Config } from '#src/config.js';
+import type { LoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
+import {
+  type MailLink,
+  type MakeOneTimeLinkDeps,
+  makeOneTimeLink,
+} from '#src/directory/sign-in/make-one-time-link.js';
+import { chooseLanguage } from '#src/http/pages/language.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import type { Mailer } from './mail.js';
+import { mailLanguage, resetMail } from './mails.js';
+
+/** The most mails to one person within the time for which failed attempts are counted. */
+const maxMails = 3;
+
+/** Makes the function that mails one-time links. */
+export function createLinkMailer(
+  deps: MakeOneTimeLinkDeps & {
+    readonly mailer: Mailer;
+    readonly loginAttempts: Pick<LoginAttempts, 'begin'>;
+    readonly config: Pick<Config, 'baseUrl'>;
+  },
+): MailLink {
+  const { mailer, loginAttempts, config } = deps;
+  return async ({ user, organization, editor, language }) => {
+    const email = user.emails.find(({ primary, verified }) => primary && verified !== false);
+    if (!user.active || email === undefined) return 'noAddress';
+    if (!(await loginAttempts.begin(`mail:${user.id}`, maxMails)).allowed) return 'tooManyMails';
+    const request = { orgId: user.orgId, userId: user.id, editor, mailedTo: email.value };
+    const { secret } = await makeOneTimeLink(deps, request);
+    const link = pageAddress({ config }, '/login/password', { token: secret });
+    const look = {
+      language: mailLanguage(user, chooseLanguage([language])),
+      host: new URL(config.baseUrl).host,
+      organization,
+    };
+    await mailer.send({ to: email.value, ...resetMail(look, link) });
+    return undefined;
+  };
+}

@@ -1,0 +1,86 @@
+import { orEmpty, usableText } from '#src/directory/value-shapes.js';
+import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { Attribute } from '../schema/attribute.js';
+
+/** The usual most values of a list in a request. */
+const mostValues = 200;
+
+/** An attribute as a response has it. */
+export function attributeInResponse(attribute: Attribute): JsonSchema {
+  const { multiValued, description } = attribute;
+  if (!multiValued) return { ...valueInResponse(attribute), description };
+  return { type: 'array', description, items: valueInResponse(attribute) };
+}
+
+/** The sub-attributes of a complex attribute, or the attributes of a resource, as a response has them. */
+export function partsInResponse(attributes: readonly Attribute[]): Record<string, JsonSchema> {
+  const returned = attributes.filter((attribute) => attribute.returned !== 'never');
+  return Object.fromEntries(returned.map((one) => [one.name, attributeInResponse(one)]));
+}
+
+function valueInResponse({ type, description, canonicalValues, subAttributes = [] }: Attribute): JsonSchema {
+  if (type === 'complex') {
+    const required = subAttributes.filter((sub) => sub.required).map(({ name }) => name);
+    return {
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      properties: partsInResponse(subAttributes),
+      additionalProperties: false,
+    };
+  }
+  return {
+    type: jsonTypes[type],
+    ...(type === 'dateTime' && { format: 'date-time' }),
+    description,
+    ...(canonicalValues && { examples: canonicalValues }),
+  };
+}
+
+/** An attribute as a request may have it. Null and an empty text unassign it (RFC 7643 section 2.5). */
+export function attributeInRequest(attribute: Attribute): JsonSchema {
+  const { multiValued, description, most = mostValues } = attribute;
+  const value = valueInRequest(attribute);
+  if (!multiValued) return { ...value, description };
+  return { type: ['array', 'null'], description, maxItems: most, items: value };
+}
+
+/** The attributes that a client may write, as a request has them. */
+export function partsInRequest(attributes: readonly Attribute[]): Record<string, JsonSchema> {
+  const written = attributes.filter(({ mutability }) => mutability !== 'readOnly');
+  return Object.fromEntries(written.map((one) => [one.name, attributeInRequest(one)]));
+}
+
+function valueInRequest(attribute: Attribute): JsonSchema {
+  const { type, multiValued, required, canonicalValues, subAttributes = [], bareValue } = attribute;
+  const { shape = usableText } = attribute;
+  const orNull = (name: string) => (multiValued ? name : [name, 'null']);
+  if (type === 'complex') {
+    return {
+      type: [...(bareValue ? ['string'] : []), orNull('object')].flat(),
+      properties: partsInRequest(subAttributes),
+    };
+  }
+  if (type === 'boolean') return booleanInRequest;
+  if (type === 'integer' || type === 'decimal') return { type: [jsonTypes[type], 'string', 'null'] };
+  return {
+    type: required && !multiValued ? 'string' : orNull('string'),
+    ...(type === 'dateTime' && { format: 'date-time' }),
+    ...(required && !multiValued ? shape : orEmpty(shape)),
+    ...(canonicalValues && { examples: canonicalValues }),
+  };
+}
+
+/** Some clients write the words as texts, in any letter case. */
+const booleanInRequest: JsonSchema = {
+  type: ['boolean', 'string', 'null'],
+  pattern: '^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?$',
+};
+
+const jsonTypes: Readonly<Record<Exclude<Attribute['type'], 'complex'>, string>> = {
+  string: 'string',
+  reference: 'string',
+  dateTime: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  decimal: 'number',
+};

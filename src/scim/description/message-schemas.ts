@@ -1,0 +1,221 @@
+import type { JsonSchema } from '#src/http/openapi/description.js';
+import { urns } from '../protocol/urns.js';
+import type { Attribute } from '../schema/attribute.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import { limits } from '../schema/service-provider-config.js';
+import { userSchema } from '../schema/user-attributes.js';
+import { errorSchema } from './error-schema.js';
+import { resourceSchemas } from './resource-schemas.js';
+import { schemasWith } from './schemas-with.js';
+
+/** A page of resources (RFC 7644 section 3.4.2). */
+function listOf(title: string, item: JsonSchema): JsonSchema {
+  return {
+    title,
+    description: `ListResponse (${urns.listResponse})`,
+    type: 'object',
+    required: ['schemas', 'totalResults', 'itemsPerPage', 'startIndex', 'Resources'],
+    properties: {
+      schemas: schemasWith(urns.listResponse),
+      totalResults: { type: 'integer', minimum: 0, description: 'How many resources match' },
+      itemsPerPage: { type: 'integer', minimum: 0, description: 'How many resources the page has' },
+      startIndex: { type: 'integer', minimum: 1, description: '1-based index of the first resource' },
+      nextCursor: {
+        type: 'string',
+        description: 'The cursor of the next page (RFC 9865). Absent on the last page',
+      },
+      Resources: { type: 'array', items: item },
+    },
+    additionalProperties: false,
+  };
+}
+
+/** The names that sort resources, with the parts of complex attributes. */
+function sortable(attributes: readonly Attribute[], prefix = ''): string[] {
+  return attributes.flatMap((attribute) => [
+    ...(attribute.search?.sortField === undefined ? [] : [`${prefix}${attribute.name}`]),
+    ...sortable(attribute.subAttributes ?? [], `${prefix}${attribute.name}.`),
+  ]);
+}
+
+const sortNames = [...new Set([...sortable(userSchema.attributes), ...sortable(groupSchema.attributes)])];
+
+/** The parameters of a list that are the same in a query and in a body. */
+export const listParameters = {
+  filter: {
+    type: 'string',
+    maxLength: limits.filterLength,
+    description: 'RFC 7644 section 3.4.2.2',
+    examples: ['userName sw "a" and active eq true'],
+  },
+  sortBy: {
+    type: 'string',
+    description: `The attribute to sort by: ${sortNames.join(', ')}, as far as the resources have it`,
+    examples: ['id'],
+  },
+  sortOrder: { type: 'string', enum: ['ascending', 'descending', ''], description: 'ascending if absent' },
+  startIndex: { type: 'integer', description: '1-based index of the first resource. Less than 1 means 1' },
+  count: {
+    type: 'integer',
+    description: `The most resources of the page. More than ${limits.pageSize} means ${limits.pageSize}`,
+  },
+  cursor: {
+    type: 'string',
+    maxLength: 8_000,
+    description: 'Where to continue: `nextCursor` of the page before, or empty for the first page (RFC 9865)',
+    examples: [''],
+  },
+};
+
+const names: JsonSchema = { type: ['array', 'null'], items: { type: 'string' } };
+
+function orNull(schemas: Readonly<Record<string, { readonly type: string }>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { type, ...schema }]) => [
+      name,
+      'enum' in schema
+        ? { ...schema, type: [type, 'null'], enum: [...(schema.enum as string[]), null] }
+        : { ...schema, type: [type, 'null'] },
+    ]),
+  );
+}
+
+const searchRequest: JsonSchema = {
+  title: 'SearchRequest',
+  description: `The parameters of a list as a body (${urns.searchRequest})`,
+  type: 'object',
+  required: ['schemas'],
+  properties: {
+    schemas: schemasWith(urns.searchRequest),
+    ...orNull(listParameters),
+    attributes: { ...names, description: 'The attributes to return' },
+    excludedAttributes: {
+      ...names,
+      description: 'The attributes to leave out. Not together with `attributes`',
+    },
+  },
+  anyOf: [
+    { properties: { attributes: { maxItems: 0 } } },
+    { properties: { excludedAttributes: { maxItems: 0 } } },
+  ],
+};
+
+const path: JsonSchema = {
+  type: 'string',
+  maxLength: 1_000,
+  description:
+    'An attribute, or some of its values: `title`, `name.givenName`, `emails[type eq "work"].value`',
+};
+
+const patchOp: JsonSchema = {
+  title: 'PatchOp',
+  description: `Changes of a resource (${urns.patchOp}), all of them or none`,
+  type: 'object',
+  required: ['schemas', 'Operations'],
+  properties: {
+    schemas: schemasWith(urns.patchOp),
+    Operations: {
+      type: 'array',
+      minItems: 1,
+      maxItems: limits.patchOperations,
+      items: {
+        anyOf: [
+          {
+            type: 'object',
+            required: ['op', 'path', 'value'],
+            properties: { op: { enum: ['add', 'replace', 'Add', 'Replace'] }, path, value: {} },
+          },
+          {
+            type: 'object',
+            description: 'Without a path, the value has attributes by their names',
+            required: ['op', 'value'],
+            properties: { op: { enum: ['add', 'replace', 'Add', 'Replace'] }, value: { type: 'object' } },
+          },
+          {
+            type: 'object',
+            required: ['op', 'path'],
+            properties: { op: { enum: ['remove', 'Remove'] }, path, value: {} },
+          },
+        ],
+      },
+    },
+  },
+};
+
+const bulkId: JsonSchema = {
+  type: 'string',
+  description: 'Names what a POST creates, for other operations: `bulkId:a`',
+};
+
+const bulkRequest: JsonSchema = {
+  title: 'BulkRequest',
+  description: `Several operations (${urns.bulkRequest}), each with a result of its own`,
+  type: 'object',
+  required: ['schemas', 'Operations'],
+  properties: {
+    schemas: schemasWith(urns.bulkRequest),
+    failOnErrors: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'The number of errors after which the rest is not run',
+    },
+    Operations: {
+      type: 'array',
+      maxItems: limits.bulkOperations,
+      items: {
+        type: 'object',
+        required: ['method', 'path'],
+        properties: {
+          method: { type: 'string', description: 'POST, PUT, PATCH or DELETE' },
+          path: { type: 'string', description: '`/Users`, `/Groups`, or one of them with an identifier' },
+          bulkId: { ...bulkId, type: ['string', 'null'] },
+          version: {
+            type: ['string', 'number', 'null'],
+            description: 'The version that the resource must have, for PUT, PATCH and DELETE',
+          },
+          data: { description: 'The body of the operation' },
+        },
+      },
+    },
+  },
+};
+
+const bulkResponse: JsonSchema = {
+  title: 'BulkResponse',
+  description: `The result of each operation (${urns.bulkResponse})`,
+  type: 'object',
+  required: ['schemas', 'Operations'],
+  properties: {
+    schemas: schemasWith(urns.bulkResponse),
+    Operations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['method', 'status'],
+        properties: {
+          method: { type: 'string' },
+          bulkId: { type: 'string' },
+          location: { type: 'string', description: 'Absent for a POST that failed' },
+          version: { type: 'string' },
+          status: { type: 'string', pattern: '^[1-5][0-9]{2}$', description: 'HTTP status of the operation' },
+          response: errorSchema,
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The messages of SCIM. */
+export const messageSchemas = {
+  UserListResponse: listOf('UserListResponse', resourceSchemas.User),
+  GroupListResponse: listOf('GroupListResponse', resourceSchemas.Group),
+  ListResponse: listOf('ListResponse', { anyOf: [resourceSchemas.User, resourceSchemas.Group] }),
+  SchemaListResponse: listOf('SchemaListResponse', resourceSchemas.Schema),
+  ResourceTypeListResponse: listOf('ResourceTypeListResponse', resourceSchemas.ResourceType),
+  SearchRequest: searchRequest,
+  PatchOp: patchOp,
+  BulkRequest: bulkRequest,
+  BulkResponse: bulkResponse,
+};

@@ -1,0 +1,108 @@
+import t from 'tap';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { makeTenant, testEditor } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { startMailServer } from '../../support/network/mail-server.js';
+import { visit } from '../../support/oidc/visitor.js';
+
+const mailServer = await startMailServer(t);
+const { app, container, call } = await buildTestApp(t, { smtpUrl: mailServer.url });
+
+interface Line {
+  readonly userName?: string;
+  readonly url?: string;
+  readonly skipped?: string;
+  readonly mailed?: boolean;
+  readonly done?: boolean;
+  readonly links?: number;
+}
+
+async function makeHome() {
+  const tenant = await makeTenant(container);
+  const organization = await container.organizations.find(tenant.orgId);
+  if (organization === undefined) throw new Error('The organization is missing');
+  const someone = (userName: string, more: object = {}) =>
+    makePerson(container, organization, { userName, password: null, ...more });
+  return { ...tenant, organization, someone, path: `/admin/v1/orgs/${tenant.orgId}/one-time-links` };
+}
+
+/** Asks for links. Returns the lines by userName, and the last line. */
+async function linksOf(path: string, token: string, payload: object = {}) {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await app.inject({ method: 'POST', url: path, headers, payload });
+  t.equal(answer.statusCode, 200);
+  t.match(answer.headers, { 'content-type': /ndjson/, 'cache-control': 'no-store' });
+  const lines: Line[] = answer.payload
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  return { of: new Map(lines.map((line) => [line.userName, line])), last: lines.at(-1), lines };
+}
+
+t.test('everybody without a password gets a link that works', async (t) => {
+  const { someone, organization, path, manager, orgId } = await makeHome();
+  const ada = await someone('ada');
+  await someone('bob');
+  await someone('inactive', { active: false });
+  await makePerson(container, organization, { userName: 'has-password' });
+  const { of, last } = await linksOf(path, manager.token);
+  t.same([...of.keys()].sort(), ['ada', 'bob', undefined]);
+  t.match(last, { done: true, links: 2, skipped: 0 });
+  const url = of.get('ada')?.url ?? '';
+  const visitor = visit(app, container);
+  const page = await visitor.follow(await visitor.get(url));
+  t.equal(page.status, 200);
+  const events = await container.events.search({ aggregateId: ada.id, limit: 9, ascending: true });
+  t.same(
+    events.map(({ type, editor }) => [type, editor.userId]),
+    [
+      ['user.human.added', testEditor.userId],
+      ['user.human.link.added', manager.id],
+    ],
+  );
+  t.notMatch(JSON.stringify(events), new URL(url).searchParams.get('token') ?? 'none');
+
+  const again = await linksOf(path, manager.token, { withoutLink: true });
+  t.match(again.last, { done: true, links: 0 }, 'those with a link are left out');
+  await someone('carl');
+  const rest = await linksOf(path, manager.token, { withoutLink: true });
+  t.same([...rest.of.keys()], ['carl', undefined]);
+  t.equal((await container.oneTimeLinks.holders(orgId, [ada.id], container.clock.now())).size, 1);
+});
+
+t.test('nobody gets a link for a user with more rights', async (t) => {
+  const { someone, path, manager, owner, viewer, orgId } = await makeHome();
+  const boss = await someone('boss');
+  await addMembership(container, { userId: boss.id, role: 'ORG_OWNER', orgId, editor: testEditor });
+  const byManager = await linksOf(path, manager.token);
+  t.match(byManager.of.get('boss'), { skipped: 'outranksCaller', url: undefined });
+  t.match(byManager.last, { done: true, links: 0, skipped: 1 });
+  t.match((await linksOf(path, owner.token)).of.get('boss'), { url: /^https:/ });
+  t.equal((await call(`POST ${path}`, { as: viewer, body: {} })).status, 403);
+});
+
+t.test('by mail: no link is in the answer, and the mail verifies the address', async (t) => {
+  const { someone, path, owner } = await makeHome();
+  await someone('mailed', { emails: [{ value: 'mailed@people.example', primary: true }] });
+  await someone('unproved', { emails: [{ value: 'no@people.example', primary: true, verified: false }] });
+  await someone('without', { emails: [] });
+  const { of, last, lines } = await linksOf(path, owner.token, { delivery: 'mail' });
+  t.match(of.get('mailed'), { mailed: true });
+  t.match(of.get('unproved'), { skipped: 'noAddress' });
+  t.match(of.get('without'), { skipped: 'noAddress' });
+  t.match(last, { done: true, links: 1, skipped: 2 });
+  t.notMatch(JSON.stringify(lines), /token=/);
+  t.equal(mailServer.to('mailed@people.example').length, 1);
+  for (let i = 0; i < 2; i++) await linksOf(path, owner.token, { delivery: 'mail' });
+  const late = await linksOf(path, owner.token, { delivery: 'mail' });
+  t.match(late.of.get('mailed'), { skipped: 'tooManyMails' }, 'a person gets few mails');
+});
+
+t.test('without a mail server none is sent', async (t) => {
+  const without = await buildTestApp(t);
+  const { orgId, owner } = await makeTenant(without.container);
+  const path = `/admin/v1/orgs/${orgId}/one-time-links`;
+  const refused = await without.call(`POST ${path}`, { as: owner, body: { delivery: 'mail' } });
+  t.match(refused, { status: 409, body: { id: 'directory.mailMissing' } });
+});
