@@ -125,6 +125,16 @@ const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.
   description: 'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
 });
 
+/** What a new organization may have, and what a change may name. */
+const settings = {
+  domains: Type.Optional(domains),
+  passwordPolicy: Type.Optional(passwordPolicy),
+  login: Type.Optional(login),
+  plainScimErrors: Type.Optional(plainScimErrors),
+  uniqueExternalId: Type.Optional(uniqueExternalId),
+  quotas: Type.Optional(quotas),
+};
+
 const listQuery = Type.Object({
   ...pageQuery.properties,
   after: Type.Optional(Type.String({ maxLength: 2_000, description: 'The `next` of the page before' })),
@@ -162,12 +172,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
                 }),
               ),
               name,
-              domains: Type.Optional(domains),
-              passwordPolicy: Type.Optional(passwordPolicy),
-              login: Type.Optional(login),
-              plainScimErrors: Type.Optional(plainScimErrors),
-              uniqueExternalId: Type.Optional(uniqueExternalId),
-              quotas: Type.Optional(quotas),
+              ...settings,
             },
             {
               examples: [
@@ -241,12 +246,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           body: strictObject(
             {
               name: Type.Optional(name),
-              domains: Type.Optional(domains),
-              passwordPolicy: Type.Optional(passwordPolicy),
-              login: Type.Optional(login),
-              plainScimErrors: Type.Optional(plainScimErrors),
-              uniqueExternalId: Type.Optional(uniqueExternalId),
-              quotas: Type.Optional(quotas),
+              ...settings,
               version: expectedVersion,
             },
             { examples: [{ login: { selfRegistration: true }, quotas: { users: 5000 } }] },

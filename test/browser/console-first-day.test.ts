@@ -8,9 +8,9 @@ import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 
 /**
- * The first day of a new organization. Everything is done in the console, with the words that a person reads there: the
- * organization and its owner, an application, a provisioning connection, an import with errors, a person who cannot sign in, and a
- * secret that is replaced.
+ * The first day of a new organization. Everything is done in the console, with the words that a person reads there. The parts are
+ * the organization and its owner, an application, a provisioning connection, and an import with errors. Then somebody cannot sign
+ * in, and a secret is replaced.
  */
 
 const browser = await launchChromium(t);

@@ -20,6 +20,7 @@ const pages = {
   schemas: `${settings}/schemas`,
   'schema-edit': `${settings}/schemas/edit`,
   grants: `${settings}/grants`,
+  migration: `${settings}/migration`,
 };
 
 for (const [width, language] of [

@@ -110,11 +110,23 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     await until(() => existsSync(command.at('again.json.job')), waitLong);
     child.kill('SIGKILL');
     await ended;
+    // No worker has seen this one when it is cancelled.
+    writeFileSync(command.at('ended.json'), bodyOf(stage.orgId, { word: 'ended' }));
+    const cut = command.start('import', 'ended.json');
+    await until(() => existsSync(command.at('ended.json.job')), waitLong);
+    cut.child.kill('SIGKILL');
+    await cut.ended;
+    const { jobId } = JSON.parse(readFileSync(command.at('ended.json.job'), 'utf8'));
+    t.equal((await api.call(`DELETE /admin/v1/jobs/${jobId}`)).status, 200);
     await stage.startWorker();
     const { code, out, err } = await command.run('import', 'again.json');
     t.equal(code, 0, err);
     t.same(tableOf(out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
-    t.equal(await jobs('import'), before + 1, 'it was sent once');
+    t.equal(await jobs('import'), before + 2, 'it was sent once');
+    const anew = await command.run('import', 'ended.json');
+    t.equal(anew.code, 0, anew.err);
+    t.same(tableOf(anew.out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
+    t.equal(await jobs('import'), before + 3, 'a job that ended before it was done is started again');
   });
 
   t.test('a command that cannot begin says why', async (t) => {

@@ -59,9 +59,13 @@ async function findAgain(client: AdminClient, remembered: RememberedJob): Promis
   const jobId = await remembered.find();
   if (jobId === undefined) return undefined;
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    return undefined;
+  }
   const job: unknown = await answer.json();
   const isBroken = isJsonObject(job) && brokenStates.some((state) => state === job['state']);
-  return answer.ok && !isBroken ? jobId : undefined;
+  return isBroken ? undefined : jobId;
 }
 
 /** Number of warnings that the command shows. */
@@ -120,6 +124,10 @@ function warningsOf(result: unknown): readonly JsonObject[] {
 }
 
 function warningTable(warnings: readonly JsonObject[]): string {
-  const rows = warnings.map(({ path, count, line }) => [String(path), Number(count), Number(line ?? 0)]);
+  const rows = warnings.map(({ path, count, line }) => [
+    String(path),
+    Number(count),
+    line === undefined ? '' : Number(line),
+  ]);
   return table(['path', 'records', 'first line'], rows);
 }

@@ -17,8 +17,9 @@ export interface FoundHook {
  * Returns the organization whose hook may see the password that was typed with a login name. Undefined if there is none.
  *
  * The answer depends on nothing but what was typed and the application, so that neither it nor the time of a sign-in tells who
- * exists. An organization gets a password only if the person or the application means it: by the scope of the request, by its
- * identifier, by a verified domain, or because the application is its own. The name of an organization proves nothing.
+ * exists. An organization gets a password only if the person or the application means it. The person means it by its identifier or
+ * a verified domain. The application means it by the scope of the request, or because it belongs to it. The name of an organization
+ * proves nothing.
  */
 export async function findHookedOrganization(
   deps: FindAccountDeps,

@@ -1,53 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import t, { type Test } from 'tap';
-import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
-import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import t from 'tap';
+import { conversion } from '../../support/migration/convert-file.js';
 import { oktaExport } from '../../support/migration/exports.js';
 
 const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
-
-function folderOf(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-async function conversion(
-  t: Test,
-  given: string | Buffer,
-  options: Partial<PeopleInput> & { system?: string } = {},
-) {
-  const folder = folderOf(t);
-  const path = join(folder, 'in.csv');
-  writeFileSync(path, given);
-  return convertFile(path, options);
-}
-
-async function convertFile(
-  path: string,
-  { system = 'csv', ...options }: Partial<PeopleInput> & { system?: string } = {},
-) {
-  const format = peopleFormats[system];
-  if (format === undefined) throw new Error(`There is no ${system}`);
-  const target = `${path}.out`;
-  const input = { users: [path], emailVerified: false, skipInvalid: false, strict: false, ...options };
-  const report = await convertPeople(format, input, {
-    path: target,
-    orgId: 'o',
-    timeout: '30m',
-    multiline: false,
-  });
-  const body = report.written ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
-  return {
-    ...report,
-    body,
-    org: (body?.dataOrgs ?? body?.dataOrgsv1)?.orgs[0],
-    told: report.problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`),
-    lost: (report.losses ?? []).map(({ path, records }) => `${path} ${records}`),
-  };
-}
 
 t.test('a mapping: words, groups, roles, metadata and rules', async (t) => {
   const map = {

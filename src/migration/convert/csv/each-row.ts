@@ -33,8 +33,9 @@ const maxColumns = 1_000;
 /**
  * Visits the rows of a table in CSV (RFC 4180), with the line on which each ends, counted from 1. Cells are texts, whatever they look
  * like: nothing runs the formula of a cell. A row with other cells than the header is a problem of this row. Holds one row.
- * @throws StartError when the file cannot be read, is not UTF-8, has quotation marks out of place, or a header that names a column
- * twice; the reason of the signal when it aborts
+ * @throws StartError when the file cannot be read or is not UTF-8. Also when quotation marks are out of place, or two columns have
+ * one name.
+ * @throws the reason of the signal when it aborts
  */
 export async function eachRow(
   source: RowSource,

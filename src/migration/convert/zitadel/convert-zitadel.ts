@@ -29,7 +29,8 @@ export interface ZitadelInput {
 /**
  * Writes an import body from an export of ZITADEL's version 1, with its organizations and what they have. The export must be a
  * file, because its records are read by their places.
- * @throws StartError when a file cannot be read or written, or holds no organizations; the reason of the signal when it aborts
+ * @throws StartError when a file cannot be read or written, or holds no organizations
+ * @throws the reason of the signal when it aborts
  */
 export async function convertZitadel(
   input: ZitadelInput,
