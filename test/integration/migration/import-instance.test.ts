@@ -567,3 +567,23 @@ t.test('two imports of the same at once make everything once', async (t) => {
   const types: string[] = body.events.map(({ type }: { type: string }) => type);
   t.equal(types.filter((type) => type !== 'org.changed').length, 13);
 });
+
+t.test(
+  'a key that no document of the store may have is named like any other, and stops no record',
+  async (t) => {
+    const org = { name: 'Odd', 'a\0b': { '\0': 1 }, $set: { 'a.b': 1 } };
+    const humanUsers = [humanUser('beside-odd', { 'e\0': 1 })];
+    const { errors, summary, warnings } = await importOrgs([
+      { orgId: 'odd', org, humanUsers, 'c\0': 1, 'd\0': [{}] },
+    ]);
+    t.same(summary, { created: 2, skipped: 0, failed: 0, total: 2 });
+    t.match(errors, [{ type: 'org', id: 'odd', message: /^LIST-UNKNOWN: .*: d\0$/ }]);
+    t.same(warnings.map(({ path }: { path: string }) => path).sort(), [
+      'orgs[].c\0',
+      'orgs[].humanUsers[].user.e\0',
+      'orgs[].org.$set',
+      'orgs[].org.a\0b',
+    ]);
+    t.match((await call('GET /admin/v1/orgs/odd', { as: owner })).body, { name: 'Odd' });
+  },
+);

@@ -33,8 +33,10 @@ export interface ImportOrganizationsStore {
   remove(stagingId: string): Promise<void>;
 }
 
-interface OrganizationDocument extends Omit<ImportOrganization, 'index'> {
+interface OrganizationDocument extends Omit<ImportOrganization, 'index' | 'org'> {
   _id: string;
+  /** `org` as JSON. A document of the store could not have each of its keys: none may contain the character U+0000. */
+  orgText?: string;
   expires: Date;
 }
 
@@ -47,9 +49,10 @@ export function createImportOrganizationsStore(mongo: Mongo): ImportOrganization
   const orgs = mongo.collection<OrganizationDocument>('importOrganizations');
   return {
     async insert(stagingId, organizations, expires) {
-      const documents = organizations.map(({ index, ...fields }) => ({
+      const documents = organizations.map(({ index, org, ...fields }) => ({
         _id: numberedId(stagingId, index),
         ...fields,
+        ...(org !== undefined && { orgText: JSON.stringify(org) }),
         expires,
       }));
       if (documents.length > 0) await orgs.insertMany(documents);
@@ -59,9 +62,10 @@ export function createImportOrganizationsStore(mongo: Mongo): ImportOrganization
         .find({ _id: { $gte: numberedId(stagingId, from), $lt: numberedId(stagingId, from + count) } })
         .sort({ _id: 1 })
         .toArray();
-      return found.map(({ _id, expires: _expires, ...fields }) => ({
+      return found.map(({ _id, expires: _expires, orgText, ...fields }) => ({
         index: Number(_id.slice(stagingId.length + 1)),
         ...fields,
+        ...(orgText !== undefined && { org: JSON.parse(orgText) as unknown }),
       }));
     },
     async mark(stagingId, imported, transaction) {
