@@ -8,11 +8,17 @@ import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { startMailServer } from '../../support/network/mail-server.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
 
 /** The pages of users, as owners, managers and viewers see them. */
 
-const opened = await buildTestApp(t, { loginFailureMilliseconds: 0, loginMaxFailures: 3 });
+const mailServer = await startMailServer(t);
+const opened = await buildTestApp(t, {
+  loginFailureMilliseconds: 0,
+  loginMaxFailures: 3,
+  smtpUrl: mailServer.url,
+});
 const { app, container, clock } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
@@ -405,6 +411,26 @@ t.test('every page speaks the five languages', async (t) => {
     await change(owner.person, { preferredLanguage: language });
     t.match(await owner.get(`${pathOf(user)}/sign-in`), { status: 200, text: word });
   }
+});
+
+t.test('a user gets the link by mail, when added and later', async (t) => {
+  const form = await manager.get(`${users}/new`);
+  const typed = { userName: 'by-mail', emails: 'by-mail@acme.example', credential: 'mail' };
+  const added = await submit(manager, form, typed);
+  t.match(added.location, /done=addedByMail$/);
+  t.match((await manager.get(added.location ?? '')).text, /got a link by mail/);
+  const path = (added.location ?? '').replace(/\?.*/, '/reset-password');
+  const page = await manager.get(path);
+  t.match(page.text, 'Send it by mail to by-mail@acme.example');
+  const sent = await manager.fill(page, { delivery: 'mail' }, page.url);
+  t.match(sent.location, /\/sign-in\?done=linkMailed$/);
+  t.match((await manager.get(sent.location ?? '')).text, /The link was sent by mail/);
+  const mails = mailServer.to('by-mail@acme.example');
+  t.equal(mails.length, 2);
+  for (const mail of mails) t.match(mail, '/login/password?token=');
+
+  const without = await makePerson(container, home, { emails: [] });
+  t.notMatch((await manager.get(`${pathOf(without)}/reset-password`)).text, /by mail/, 'without an address');
 });
 
 t.test('a person who signed in long ago adds a user, and is told how to get the link', async (t) => {
