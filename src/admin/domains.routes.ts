@@ -98,7 +98,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { orgId } = request.params;
-        requireMayVerify(request);
+        requireMayVerify(request, request.body);
         const { domainName, ...given } = request.body;
         const target = { orgId, domainName, editor: editorOf(request) };
         const added = await addDomain(container, target, given);
@@ -125,7 +125,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        requireMayVerify(request);
+        requireMayVerify(request, request.body);
         const target = { ...request.params, editor: editorOf(request) };
         return changeDomain(container, target, request.body);
       },
@@ -156,6 +156,6 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
  * Throws if a caller that does not own the instance sets `isVerified`. Users sign in under a verified domain. An
  * organization that verified a foreign domain would receive the login names of that domain.
  */
-function requireMayVerify(request: FastifyRequest<{ Body: { isVerified?: boolean } }>): void {
-  if (request.body.isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');
+function requireMayVerify(request: FastifyRequest, { isVerified }: { isVerified?: boolean }): void {
+  if (isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');
 }

@@ -53,7 +53,17 @@ export function createComponents(): Components {
     change(maps, (all: Readonly<Record<string, JsonSchema>>) =>
       Object.fromEntries(Object.entries(all).map(([name, one]) => [name, place(one)])),
     );
-    return result;
+    return isAnyObject(result) ? { ...result, additionalProperties: true } : result;
   };
   return { schemas, place };
+}
+
+/**
+ * Whether an object may have any properties. The document says so, although JSON Schema does not ask for it, because generators of
+ * clients make an object without properties of a schema that names none.
+ */
+function isAnyObject(schema: Part): boolean {
+  return (
+    schema['type'] === 'object' && ![...maps, ...lists, 'additionalProperties'].some((key) => key in schema)
+  );
 }
