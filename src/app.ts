@@ -5,6 +5,7 @@ import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
+import { answerUnreadable } from './http/answer-unreadable.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
 import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
@@ -70,6 +71,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
       const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;
       return answer(error, request, reply);
     },
+    clientErrorHandler: answerUnreadable,
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     return503OnClosing: false,

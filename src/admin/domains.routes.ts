@@ -23,6 +23,10 @@ const primaryIsVerified = {
     { properties: { isVerified: { const: true } }, required: ['isVerified'] },
   ],
 };
+/** The same for a change of a domain, which may be verified already. */
+const staysVerified = {
+  anyOf: [{ properties: { isPrimary: { const: false } } }, { properties: { isVerified: { const: true } } }],
+};
 const domainParams = Type.Object({
   ...orgParams.properties,
   domainName: Type.String({ minLength: 1, maxLength: 300, ruled: domainNameText }),
@@ -119,7 +123,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           params: domainParams,
           body: strictObject(
             { isVerified: Type.Optional(isVerified), isPrimary: Type.Optional(isPrimary) },
-            { examples: [{ isVerified: true, isPrimary: true }] },
+            { ruled: staysVerified, examples: [{ isVerified: true, isPrimary: true }] },
           ),
           response: { 200: domain, ...problems(400, 404, 409) },
         },

@@ -49,7 +49,7 @@ const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\-]{0,61}[\\p{L}\\p{N}])?';
 /** An e-mail address that needs no quoting. */
 export const emailAddress: ValueShape = {
   maxLength: 318,
-  pattern: `^${localPart}(?:${localPart}|\\.(?=${localPart})){0,63}@${label}(?:\\.${label}){0,3}$`,
+  pattern: `^${localPart}(?:${localPart}|\\.(?=${localPart})){0,63}@(?=.{1,253}$)${label}(?:\\.${label}){0,3}$`,
 };
 
 /** A language tag in its usual forms (BCP 47). */
@@ -99,7 +99,10 @@ export const domainNameText: ValueShape = {
 
 const host = '(?:[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?\\.){0,3}[a-z][a-z0-9]{0,61}';
 const port = '(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?';
-const place = '(?:/(?:[A-Za-z0-9_~\\-][A-Za-z0-9._~\\-]*)?)*(?:\\?[A-Za-z0-9._~=&\\-]*)?';
+const segment = '(?:/(?:[A-Za-z0-9_~\\-][A-Za-z0-9._~\\-]*)?)';
+const query = '(?:\\?[A-Za-z0-9._~=&\\-]*)?';
+/** In the normal form of an address with a host, a query follows a path. */
+const place = `(?:${segment}+${query})?`;
 
 /** The https address of a picture. Empty removes it. */
 export const pictureAddress: ValueShape = {
@@ -116,8 +119,11 @@ export const redirectAddress: ValueShape = {
 /** The same for a native application, which may have a scheme of its own (RFC 8252 section 7.1). */
 export const nativeRedirectAddress: ValueShape = {
   maxLength: 2000,
-  pattern: `^(?:https://${host}${port}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])${port}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:)${place}$`,
+  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:${segment}*${query})$`,
 };
+
+/** The https address that the service calls. */
+export const hookAddress: ValueShape = { maxLength: 2000, pattern: `^https://${host}${port}${place}$` };
 
 /** The address of an outside issuer. */
 export const issuerAddress: ValueShape = {

@@ -7,6 +7,12 @@ export const httpErrors = defineErrors('http', {
     kind: 'urlTooLong',
     message: 'The path of the address is too long: more than 8192 characters',
   },
+  headersTooLarge: {
+    kind: 'headersTooLarge',
+    message: 'The address and the headers are too large: more than 32768 bytes together',
+  },
+  requestTooSlow: { kind: 'requestTooSlow', message: 'The request did not arrive in time' },
+  requestMalformed: { kind: 'invalid', message: 'This is no well-formed request of HTTP' },
   parametersTooMany: { kind: 'invalid', message: 'The request has too many parameters: more than 100' },
   urlMalformed: { kind: 'invalid', message: 'The address is not well-formed' },
   bodyMalformed: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfKind } from '#src/platform/error-status.js';
-import type { AppError } from '#src/platform/errors.js';
+import type { AppError, ErrorDefinition } from '#src/platform/errors.js';
 import { httpErrors } from './errors.js';
 import { toAppError } from './to-app-error.js';
 
@@ -44,15 +44,12 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
 /** Answers a thrown error with a problem document. */
 export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);
-  const { id, message, kind } = error.definition;
-  const problem: Problem = {
-    type: `urn:muster:error:${id}`,
-    title: message,
-    status: statusOfKind(kind),
-    detail: error.message,
-    id,
-  };
-  return reply.type('application/problem+json').send(problem);
+  return reply.type('application/problem+json').send(problemOf(error.definition, error.message));
+}
+
+/** The problem document of an error. */
+export function problemOf({ id, message, kind }: ErrorDefinition, detail: string): Problem {
+  return { type: `urn:muster:error:${id}`, title: message, status: statusOfKind(kind), detail, id };
 }
 
 /** Answers every error of this scope with a problem document. */

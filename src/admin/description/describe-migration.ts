@@ -16,14 +16,19 @@ const importBody: JsonSchema = {
       type: ['boolean', 'null'],
       description: 'A record with values that the import has no use for is an error',
     },
-    dataOrgs: externalData,
-    dataOrgsv1: instanceData,
-    dataOrgsGcs: bucketTarget('Where the users of another identity provider are'),
-    dataOrgsv1Gcs: bucketTarget('Where an export of this service is'),
+    dataOrgs: orNull(externalData),
+    dataOrgsv1: orNull(instanceData),
+    dataOrgsGcs: orNull(bucketTarget('Where the users of another identity provider are')),
+    dataOrgsv1Gcs: orNull(bucketTarget('Where an export of this service is')),
   },
   additionalProperties: false,
-  oneOf: dataKeys.map((key) => ({ required: [key] })),
+  oneOf: dataKeys.map((key) => ({ required: [key], properties: { [key]: { type: 'object' } } })),
 };
+
+/** Null counts as absent. */
+function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
 
 const examples = {
   external: {

@@ -6,9 +6,10 @@ import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook/
 import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
 import { removeMigrationHook } from '#src/directory/migration-hook/remove-migration-hook.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { hookAddress } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, strictObject, timestamp } from '../schemas.js';
+import { noContent, orgParams, problems, security, shapedText, strictObject, timestamp } from '../schemas.js';
 
 const timeoutMilliseconds = Type.Integer({
   minimum: hookTimeouts.least,
@@ -82,7 +83,7 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
             'It gets the passwords that people type. The secret is shown when it is made, and stays until renewSecret',
           params: orgParams,
           body: strictObject({
-            url: Type.String({ maxLength: 2_000, description: 'An https address with a public host' }),
+            url: shapedText(2_000, hookAddress, 'An https address with a public host'),
             timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
             renewSecret: Type.Optional(Type.Boolean()),
           }),

@@ -36,7 +36,8 @@ export function holdBodies(app: FastifyInstance, { bodyMemoryMib }: Pick<Config,
     if (!bodyless.has(request.method)) return done(null, payload);
     if (Number(request.headers['content-length'] ?? 0) > 0) {
       reply.header('connection', 'close');
-      return done(new AppError(httpErrors.bodyNotTaken));
+      // An address without the method says so, whatever was sent.
+      return request.is404 ? done(null, payload) : done(new AppError(httpErrors.bodyNotTaken));
     }
     // Some proxies announce a body of unknown length, which then is empty. Whatever arrives is dropped.
     if (request.headers['transfer-encoding'] !== undefined) request.raw.resume();

@@ -28,6 +28,10 @@ const statuses: Readonly<Record<number, ErrorStatus>> = {
     description: 'The address has other methods. Allow names them',
     headers: ['Allow'],
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The request did not arrive in time',
+  },
   409: {
     name: 'Conflict',
     description: 'The request conflicts with what exists. Retry-After says if that ends by itself',
@@ -45,6 +49,10 @@ const statuses: Readonly<Record<number, ErrorStatus>> = {
     name: 'TooManyRequests',
     description: 'The address, the caller or the organization sent too many requests',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  },
+  431: {
+    name: 'RequestHeaderFieldsTooLarge',
+    description: 'The address and the headers have more than 32768 bytes',
   },
   500: { name: 'InternalServerError', description: 'A fault of the service' },
   503: {
@@ -72,7 +80,8 @@ export function errorResponses(
   return Object.fromEntries(
     all.flatMap((status) => {
       const found = statuses[status];
-      const form = status === 405 && !errorForm.forUnknownMethods ? problemForm : errorForm;
+      const isProblem = isUnread(status) || (status === 405 && !errorForm.forUnknownMethods);
+      const form = isProblem ? problemForm : errorForm;
       if (found === undefined) return [];
       const headers = [...(found.headers ?? []), ...(form.headers?.[status] ?? [])];
       return [[status, { ...found, headers, form }] as const];
@@ -89,7 +98,9 @@ function usualStatuses({ method, path, schema, facts }: DescribedRoute, form: Er
   return [
     400,
     405,
+    408,
     413,
+    431,
     500,
     ...(needsToken ? [401, 403] : []),
     ...(path.includes('{') ? [414] : []),
@@ -97,4 +108,9 @@ function usualStatuses({ method, path, schema, facts }: DescribedRoute, form: Er
     ...(facts.probe ? [] : [429]),
     ...(facts.needsNoStore ? [] : [503]),
   ];
+}
+
+/** Whether requests with the status reach no route, because the server cannot read them. */
+function isUnread(status: number): boolean {
+  return status === 408 || status === 431;
 }

@@ -24,7 +24,7 @@ export async function operationOf(route: DescribedRoute): Promise<MadeOperation>
   const described = (await schema.described?.()) ?? {};
   const own = ownResponses(schema.response as Record<string, unknown> | undefined, described);
   const errors = errorResponses(route, own.errors);
-  const body = bodyOf(schema.body as JsonSchema | undefined, described);
+  const body = bodyOf(route, described);
   const parameters = parametersOf(route, described);
   const operation = {
     ...(schema.tags && { tags: schema.tags }),
@@ -62,12 +62,15 @@ export function responseObject({ description, headers = [], content }: Described
   };
 }
 
-function bodyOf(schema: JsonSchema | undefined, { body, bodyOptional, examples }: Description) {
+function bodyOf({ method, schema: route }: DescribedRoute, { body, bodyOptional, examples }: Description) {
+  const schema = route.body as JsonSchema | undefined;
   const content: Content | undefined =
     body ?? (schema && { 'application/json': { schema, ...(examples && { examples }) } });
   if (content === undefined) return undefined;
   const lacksNothing = schema !== undefined && !Array.isArray(keywordsOf(schema)['required']);
-  return { required: !(bodyOptional ?? lacksNothing), content };
+  // A change without a body is refused.
+  const mayBeAbsent = bodyOptional ?? (lacksNothing && method !== 'PATCH');
+  return { required: !mayBeAbsent, content };
 }
 
 /**

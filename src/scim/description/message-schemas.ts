@@ -46,7 +46,7 @@ export const listParameters = {
     type: 'string',
     maxLength: limits.filterLength,
     description: 'RFC 7644 section 3.4.2.2',
-    examples: ['userName sw "a" and active eq true'],
+    examples: ['displayName sw "A"'],
   },
   sortBy: {
     type: 'string',
@@ -134,7 +134,7 @@ const patchOp: JsonSchema = {
           {
             type: 'object',
             required: ['op', 'path'],
-            properties: { op: { enum: ['remove', 'Remove'] }, path, value: {} },
+            properties: { op: { enum: ['remove', 'Remove'] }, path: { ...path, minLength: 1 }, value: {} },
           },
         ],
       },

@@ -1,4 +1,4 @@
-import { objectName } from '#src/directory/value-shapes.js';
+import { objectName, usableText } from '#src/directory/value-shapes.js';
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';
@@ -30,6 +30,7 @@ const groupAttributes: readonly Attribute[] = [
         required: true,
         caseExact: true,
         mutability: 'immutable',
+        shape: { ...usableText, minLength: 1 },
         search: relation('members'),
       }),
       attribute('$ref', 'URL of the user.', {

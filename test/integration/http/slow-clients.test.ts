@@ -24,7 +24,26 @@ t.test('a client that sends headers byte by byte is cut off', { timeout: 120_000
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
   const drip = setInterval(() => socket.write('x'), 100);
   t.teardown(() => clearInterval(drip));
-  t.match(await answer, /^HTTP\/1\.1 408 /, 'and nobody else waits for it');
+  const text = await answer;
+  t.match(text, /^HTTP\/1\.1 408 /, 'and nobody else waits for it');
+  t.match(text, /"id":"http\.requestTooSlow"/);
+});
+
+t.test('bytes that are no request are answered with a problem document', async (t) => {
+  const cases = [
+    [`GET /?${'a'.repeat(40_000)} HTTP/1.1\r\n`, 431, 'http.headersTooLarge'],
+    ['GET /healthz HTTP/1.1\r\nHo st: x\r\n\r\n', 400, 'http.requestMalformed'],
+  ] as const;
+  for (const [bytes, status, id] of cases) {
+    const socket = await open();
+    const answer = received(socket);
+    socket.write(bytes);
+    const [head = '', body = ''] = (await answer).split('\r\n\r\n');
+    t.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    t.match(head.toLowerCase(), `x-error-id: ${id.toLowerCase()}`);
+    t.match(head, 'Content-Type: application/problem+json');
+    t.match(JSON.parse(body), { id, status, type: `urn:muster:error:${id}` });
+  }
 });
 
 t.test('a client that sends a body byte by byte is cut off', { timeout: 120_000 }, async (t) => {

@@ -33,6 +33,19 @@ t.test('an address of the protocols that takes another method says which', async
   }
 });
 
+t.test('a body does not hide that the method is not allowed', async (t) => {
+  for (const method of ['TRACE', 'DELETE'] as const) {
+    const answer = await app.inject({
+      method: method as 'DELETE',
+      url: '/oauth/v2/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'token=unknown',
+    });
+    t.equal(answer.statusCode, 405, method);
+    t.equal(answer.headers.connection, 'close', 'and nobody reads the body');
+  }
+});
+
 t.test('a QUERY of an address that is not there', async (t) => {
   for (const headers of [{}, { 'content-type': 'application/json' }]) {
     const answer = await ask('QUERY /nothing', headers);
