@@ -42,9 +42,10 @@ export function loginNameRoutes(container: Container): FastifyPluginAsyncTypebox
           security,
           operationId: 'searchLoginNames',
           summary: 'Find whom a login name means at the login page, and who has it in all organizations',
-          body: strictObject({
-            loginName: Type.String({ minLength: 1, maxLength: 400, description: 'As a person types it' }),
-          }),
+          body: strictObject(
+            { loginName: Type.String({ minLength: 1, maxLength: 400, description: 'As a person types it' }) },
+            { examples: [{ loginName: 'anna.lind@northwind.example' }] },
+          ),
           response: { 200: holders, ...problems(400) },
         },
       },

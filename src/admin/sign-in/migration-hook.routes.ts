@@ -82,11 +82,14 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
           description:
             'It gets the passwords that people type. The secret is shown when it is made, and stays until renewSecret',
           params: orgParams,
-          body: strictObject({
-            url: shapedText(2_000, hookAddress, 'An https address with a public host'),
-            timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
-            renewSecret: Type.Optional(Type.Boolean()),
-          }),
+          body: strictObject(
+            {
+              url: shapedText(2_000, hookAddress, 'An https address with a public host'),
+              timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
+              renewSecret: Type.Optional(Type.Boolean()),
+            },
+            { examples: [{ url: 'https://people.example.com/confirm', timeoutMilliseconds: 2000 }] },
+          ),
           response: { 200: hookWithSecret, ...problems(400, 404) },
         },
       },
@@ -129,10 +132,13 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
           operationId: 'testMigrationHook',
           summary: 'Ask the migration hook. Nothing is written and nobody is signed in',
           params: orgParams,
-          body: strictObject({
-            loginName: Type.String({ minLength: 1, maxLength: 400 }),
-            password: Type.String({ minLength: 1, maxLength: 200 }),
-          }),
+          body: strictObject(
+            {
+              loginName: Type.String({ minLength: 1, maxLength: 400 }),
+              password: Type.String({ minLength: 1, maxLength: 200 }),
+            },
+            { examples: [{ loginName: 'anna.lind', password: 'Correct-Horse-7' }] },
+          ),
           response: { 200: tested, ...problems(400, 404) },
         },
       },

@@ -20,12 +20,17 @@ import { linkDelivery, tryMailing } from './link-delivery.js';
 /** The time between two mails, in milliseconds. Mail servers refuse a flood. */
 const mailPauseMs = 200;
 
-const body = strictObject({
-  delivery: linkDelivery('`answer` returns the links. `mail` sends them, five a second, and returns none'),
-  withoutLink: Type.Optional(
-    Type.Boolean({ description: 'Leave out users who have a valid link, as after an answer that broke off' }),
-  ),
-});
+const body = strictObject(
+  {
+    delivery: linkDelivery('`answer` returns the links. `mail` sends them, five a second, and returns none'),
+    withoutLink: Type.Optional(
+      Type.Boolean({
+        description: 'Leave out users who have a valid link, as after an answer that broke off',
+      }),
+    ),
+  },
+  { examples: [{ delivery: 'answer', withoutLink: true }] },
+);
 const line = Type.Object({}, { description: 'One JSON object on each line' });
 
 type Line = Record<string, string | number | boolean>;
