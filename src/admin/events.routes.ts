@@ -107,6 +107,8 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           security,
           operationId: 'searchEvents',
           summary: 'Search events; an organization owner sees only the events of that organization',
+          description:
+            'All conditions of the body hold for each event. Without conditions, every event is found that the caller may read',
           body,
           response: { 200: found, ...problems(400, 404) },
         },

@@ -41,6 +41,8 @@ export function expiringRoutes(container: Container): FastifyPluginAsyncTypebox 
           security,
           operationId: 'listExpiring',
           summary: 'List secrets, keys and tokens that expire within 30 days, or expired within the last 7',
+          description:
+            'An owner of the instance reads those of all organizations. Every other caller needs the role ORG_OWNER, and reads one organization',
           querystring: query,
           response: { 200: Type.Object({ items: Type.Array(item) }), ...problems(400, 404) },
         },

@@ -14,11 +14,12 @@ const tags = ['features'];
 /** Routes for the features of the instance. Only owners of the instance may use them. */
 export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', onInstance('instance.manage'));
+    const onRequest = onInstance('instance.manage');
 
     app.get(
       '/features',
       {
+        onRequest,
         schema: {
           tags,
           security,
@@ -33,6 +34,7 @@ export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.patch(
       '/features',
       {
+        onRequest,
         schema: {
           tags,
           security,

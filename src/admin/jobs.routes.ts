@@ -89,6 +89,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'listJobs',
           summary: 'List jobs, the newest first',
+          description:
+            'An owner of the instance reads all jobs. Every other caller reads those that it asked for, and those of the organizations that it owns',
           querystring: listQuery,
           response: { 200: pageOf(listedJob), ...problems(400) },
         },
@@ -127,6 +129,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'getJob',
           summary: 'Read a job, with its result once it ended',
+          description: 'The caller asked for the job, or is an owner of its organization or of the instance',
           params: jobParams,
           querystring: jobQuery,
           response: { 200: job, ...problems(404) },
@@ -147,6 +150,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'cancelJob',
           summary: 'Cancel a job and read it; work that is already done stays done',
+          description:
+            'The caller asked for the job, or is an owner of its organization or of the instance. A job that ended stays as it is',
           params: jobParams,
           response: { 200: job, ...problems(404) },
         },
@@ -169,6 +174,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'listJobErrors',
           summary: 'What failed, one JSON object in each line',
+          description:
+            'The caller asked for the job, or is an owner of its organization or of the instance. A job without errors has no lines',
           params: jobParams,
           response: {
             200: {

@@ -42,6 +42,7 @@ export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
           security,
           operationId: 'getCaller',
           summary: 'Read who the caller is, and its roles',
+          description: 'A role in an organization names it. A role in the instance names none',
           response: { 200: me },
         },
       },

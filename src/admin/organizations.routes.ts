@@ -199,6 +199,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           security,
           operationId: 'listOrganizations',
           summary: 'List the organizations that the caller may read. With `name`, in the order of names',
+          description:
+            'An owner of the instance reads all. Every other caller reads those that its roles reach',
           querystring: listQuery,
           response: { 200: pageOf(organization), ...problems(400) },
         },

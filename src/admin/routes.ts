@@ -20,6 +20,7 @@ import { extensionSchemaRoutes } from './extension-schemas.routes.js';
 import { featureRoutes } from './features.routes.js';
 import { groupRoleRoutes } from './group-roles.routes.js';
 import { requireCaller } from './http/caller.js';
+import { describeCallers } from './http/describe-callers.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
@@ -48,6 +49,7 @@ export function adminRoutes(container: Container, jobViews: JobViews = {}): Fast
     answerWithProblems(app);
     answerUnknown(app, container.config);
     requireCaller(app, container);
+    describeCallers(app);
     await app.register(importRoutes(container));
     await app.register(routesOfWholeRequests(container, jobViews));
   };

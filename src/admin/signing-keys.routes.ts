@@ -32,11 +32,12 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
   const present = async () => ({ items: (await signingKeys.list()).map(presentKey) });
 
   return async (app) => {
-    app.addHook('onRequest', onInstance('instance.manage'));
+    const onRequest = onInstance('instance.manage');
 
     app.get(
       '/signing-keys',
       {
+        onRequest,
         schema: {
           tags,
           security,
@@ -51,6 +52,7 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
     app.post(
       '/signing-keys/_rotate',
       {
+        onRequest,
         schema: {
           tags,
           security,
@@ -90,6 +92,7 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
     app.delete(
       '/signing-keys/:kid',
       {
+        onRequest,
         schema: {
           tags,
           security,

@@ -11,6 +11,8 @@ const schema = {
   tags: ['oauth'],
   operationId: 'introspect',
   summary: 'Introspection endpoint (RFC 7662) for clients in the audience of the token',
+  description:
+    'For every other client, and for every token that is not valid, the answer says only that the token is not active',
   security: [{ client: [] }, {}],
   described: async () => (await import('./description/token-forms.js')).describeIntrospection(),
 };

@@ -12,6 +12,7 @@ const schema = {
   tags: ['oauth'],
   operationId: 'revoke',
   summary: 'Revocation endpoint (RFC 7009)',
+  description: 'A token that does not exist is answered as a revoked one is',
   security: [{ client: [] }, {}],
   response: { 200: Type.Object({}, { description: 'The token is revoked, or was no token' }) },
   described: async () => (await import('./description/token-forms.js')).describeTokenQuestion(),

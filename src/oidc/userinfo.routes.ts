@@ -40,11 +40,29 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
       return reply.send({ error: thrown.code, error_description: thrown.message });
     });
     const described = async () => (await import('./description/metadata.js')).describeUserinfo();
-    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo', described } }, answer);
+    app.get(
+      '/oidc/v1/userinfo',
+      {
+        schema: {
+          ...schema,
+          operationId: 'userinfo',
+          description: 'The scopes of the token decide which claims the answer has',
+          described,
+        },
+      },
+      answer,
+    );
     const posted = async () => (await import('./description/metadata.js')).describePostedUserinfo();
     app.post(
       '/oidc/v1/userinfo',
-      { schema: { ...schema, operationId: 'postUserinfo', described: posted } },
+      {
+        schema: {
+          ...schema,
+          operationId: 'postUserinfo',
+          description: 'The token is in the header or in the form (RFC 6750 section 2.2)',
+          described: posted,
+        },
+      },
       answer,
     );
   };

@@ -48,6 +48,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
     serve(
       '/ServiceProviderConfig',
       scimOperation('serviceProviderConfig', 'What the service supports', {
+        description: 'It has the limits of a Bulk and of a list (RFC 7643 section 5).',
         answer: 'ServiceProviderConfig',
         errors: [403],
         open,
@@ -56,12 +57,22 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
     );
     serve(
       '/Schemas',
-      scimOperation('listSchemas', 'All schemas', { answer: 'SchemaListResponse', errors: [403], open }),
+      scimOperation('listSchemas', 'All schemas', {
+        description: 'Each has its attributes with their rules (RFC 7643 section 7).',
+        answer: 'SchemaListResponse',
+        errors: [403],
+        open,
+      }),
       (baseUrl, _id, { extensionSchemas }) => schemasDocument(baseUrl, extensionSchemas),
     );
     serve(
       '/Schemas/:id',
-      scimOperation('readSchema', 'One schema', { answer: 'Schema', errors: [403, 404], open }),
+      scimOperation('readSchema', 'One schema', {
+        description: 'The identifier of a schema is its URN (RFC 7643 section 7).',
+        answer: 'Schema',
+        errors: [403, 404],
+        open,
+      }),
       (baseUrl, id, { extensionSchemas }) => {
         const found = schemaDocument(baseUrl, id, extensionSchemas);
         if (found === undefined) throw new AppError(scimErrors.schemaNotFound);
@@ -71,6 +82,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
     serve(
       '/ResourceTypes',
       scimOperation('listResourceTypes', 'All resource types', {
+        description: 'They are User and Group, with their addresses and schemas (RFC 7643 section 6).',
         answer: 'ResourceTypeListResponse',
         errors: [403],
         open,
@@ -80,6 +92,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
     serve(
       '/ResourceTypes/:id',
       scimOperation('readResourceType', 'One resource type', {
+        description: 'The identifier is User or Group (RFC 7643 section 6).',
         answer: 'ResourceType',
         errors: [403, 404],
         open,

@@ -15,11 +15,16 @@ import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-s
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import { needing, rolesWith } from './describe-callers.js';
 
 const callers = new WeakMap<FastifyRequest, Principal>();
 
 /** Runs before a route. Throws if the caller lacks a permission. */
-export type Hook = (request: FastifyRequest) => Promise<void>;
+export interface Hook {
+  (request: FastifyRequest): Promise<void>;
+  /** What the caller needs, as a sentence for the API description. */
+  readonly needs?: string;
+}
 
 /**
  * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must
@@ -54,17 +59,17 @@ export function editorOf(request: FastifyRequest): Editor {
 
 /** Requires the permission for the whole instance. */
 export function onInstance(permission: Permission): Hook {
-  return async (request) => requireOnInstance(callerOf(request), permission);
+  return needing(rolesWith(permission), async (request) => requireOnInstance(callerOf(request), permission));
 }
 
 /** Requires the permission in the organization of the path. The organization must exist. */
 export function inOrganization({ caches }: Pick<Container, 'caches'>, permission: Permission): Hook {
-  return async (request) => {
+  return needing(rolesWith(permission, 'organization'), async (request) => {
     const { orgId } = request.params as { orgId: string };
     const notFound = directoryErrors.organizationNotFound;
     requireInOrganization(callerOf(request), { orgId, permission, notFound });
     await requireOrganization(caches.organizations.get, orgId);
-  };
+  });
 }
 
 /**
@@ -75,7 +80,7 @@ export function overServiceUser({
   serviceUsers,
   memberships,
 }: Pick<Container, 'serviceUsers' | 'memberships'>): Hook {
-  return async (request) => {
+  return needing('Wherever the service user has a role, the caller must be an owner', async (request) => {
     const { orgId, id } = request.params as { orgId: string; id: string };
     if ((await serviceUsers.find(orgId, id)) === undefined) {
       throw new AppError(directoryErrors.serviceUserNotFound);
@@ -87,7 +92,7 @@ export function overServiceUser({
         : permissionsIn(mine, reach.orgId)?.has('org.write'),
     );
     if (!authorized) throw new AppError(tokenErrors.permissionMissing);
-  };
+  });
 }
 
 /**
@@ -95,22 +100,25 @@ export function overServiceUser({
  * could otherwise lead their tokens to an address of its own.
  */
 export function overApplication({ applications }: Pick<Container, 'applications'>): Hook {
-  return async (request) => {
-    const { orgId, id } = request.params as { orgId: string; id: string };
-    const found = await applications.find(orgId, id);
-    if (found?.administers) requireOnInstance(callerOf(request), 'instance.manage');
-  };
+  return needing(
+    'If people administer through the application, the caller needs the role IAM_OWNER',
+    async (request) => {
+      const { orgId, id } = request.params as { orgId: string; id: string };
+      const found = await applications.find(orgId, id);
+      if (found?.administers) requireOnInstance(callerOf(request), 'instance.manage');
+    },
+  );
 }
 
 /** Requires that the user of the path has no more rights than the caller: see {@link requireAuthority}. */
 export function overPerson(container: Pick<Container, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
-  return async (request) => {
+  return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, id: userId } = request.params as { orgId: string; id: string };
     if ((await container.users.find(orgId, userId)) === undefined) {
       throw new AppError(directoryErrors.userNotFound);
     }
     await requireAuthority(container, { callerId: callerOf(request).userId, orgId, userId, purpose });
-  };
+  });
 }
 
 /**
@@ -118,12 +126,12 @@ export function overPerson(container: Pick<Container, 'users'> & AuthorityDeps, 
  * unknown user passes, because the route responds with 404.
  */
 export function overSubject(container: Pick<Container, 'users' | 'serviceUsers'> & AuthorityDeps): Hook {
-  return async (request) => {
+  return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, userId } = request.params as { orgId: string; userId: string };
     const found =
       (await container.users.find(orgId, userId)) ?? (await container.serviceUsers.find(orgId, userId));
     if (found === undefined) return;
     const callerId = callerOf(request).userId;
     await requireAuthority(container, { callerId, orgId, userId, purpose: 'change' });
-  };
+  });
 }

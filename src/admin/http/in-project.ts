@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, inOrganization } from './caller.js';
+import { callerOf, type Hook, inOrganization } from './caller.js';
+import { needing } from './describe-callers.js';
 
 /**
  * Requires permission to read or write the organization of the path, or membership of the project of the path.
@@ -12,9 +12,10 @@ import { callerOf, inOrganization } from './caller.js';
 export function inProject(
   container: Pick<Container, 'caches' | 'projects' | 'projectMembers'>,
   permission: 'org.read' | 'org.write',
-): (request: FastifyRequest) => Promise<void> {
+): Hook {
   const inIts = inOrganization(container, permission);
-  return async (request) => {
+  const ofProject = permission === 'org.read' ? 'PROJECT_OWNER or PROJECT_OWNER_VIEWER' : 'PROJECT_OWNER';
+  return needing(`${inIts.needs}, or in the project ${ofProject}`, async (request) => {
     const { orgId, projectId } = request.params as { orgId: string; projectId: string };
     try {
       await inIts(request);
@@ -30,5 +31,5 @@ export function inProject(
     if ((await container.projects.find(orgId, projectId)) === undefined) {
       throw new AppError(directoryErrors.projectNotFound);
     }
-  };
+  });
 }

@@ -51,6 +51,7 @@ export async function apiDocument(
       title: 'Muster',
       version: '1',
       description: about,
+      contact: { name: 'The operator of this instance', url: baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -30,6 +30,8 @@ export function publishOpenapi(app: FastifyInstance, { baseUrl }: Pick<Config, '
         tags: ['service'],
         operationId: 'readApiDescription',
         summary: 'This description of the API (OpenAPI 3.1)',
+        description:
+          'It describes all addresses that programs use, and leaves out the pages of people. It needs no token',
         described: () => ({
           responses: {
             200: {

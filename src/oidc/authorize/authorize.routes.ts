@@ -45,13 +45,29 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
     app.get(
       '/oauth/v2/authorize',
-      { schema: { ...schema, operationId: 'authorize', described: () => described('GET') } },
+      {
+        schema: {
+          ...schema,
+          operationId: 'authorize',
+          description:
+            'The person signs in, and the application gets a code or tokens at its redirect URI. Most errors go there too',
+          described: () => described('GET'),
+        },
+      },
       async (request, reply) => answer({ request, reply }, request.query),
     );
 
     app.post(
       '/oauth/v2/authorize',
-      { schema: { ...schema, operationId: 'authorizePost', described: () => described('POST') } },
+      {
+        schema: {
+          ...schema,
+          operationId: 'authorizePost',
+          description:
+            'The same with the parameters in a form, for requests that are too long for an address',
+          described: () => described('POST'),
+        },
+      },
       (request, reply) =>
         postThenGet(
           container,

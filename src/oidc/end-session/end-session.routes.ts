@@ -62,13 +62,29 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
     app.get(
       '/oidc/v1/end_session',
-      { schema: { ...schema, operationId: 'endSession', described: () => described('GET') } },
+      {
+        schema: {
+          ...schema,
+          operationId: 'endSession',
+          description:
+            'The browser is signed out, and then led to post_logout_redirect_uri if the application registered it. A page may ask the person first',
+          described: () => described('GET'),
+        },
+      },
       async (request, reply) => answer({ request, reply }, request.query),
     );
 
     app.post(
       '/oidc/v1/end_session',
-      { schema: { ...schema, operationId: 'endSessionPost', described: () => described('POST') } },
+      {
+        schema: {
+          ...schema,
+          operationId: 'endSessionPost',
+          description:
+            'The same with the parameters in a form, for requests that are too long for an address',
+          described: () => described('POST'),
+        },
+      },
       (request, reply) =>
         postThenGet(
           container,

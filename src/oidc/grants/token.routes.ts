@@ -14,6 +14,8 @@ const schema = {
   summary:
     'Token endpoint (RFC 6749 section 3.2): authorization code, refresh token, client credentials, JWT profile ' +
     '(RFC 7523) and token exchange (RFC 8693)',
+  description:
+    'The client proves itself in the header, in the form, or by a signed assertion. Each grant has its own form',
   security: [{ client: [] }, {}],
   response: { 200: TokenResponse },
   described: async () => (await import('../description/token-forms.js')).describeToken(),

@@ -35,13 +35,20 @@ const whole = {
 type ById = { Params: { id: string }; Querystring: QueryString };
 
 const schemas = {
-  list: scimOperation('listGroups', 'Finds groups', { answer: 'GroupListResponse', query: 'list' }),
+  list: scimOperation('listGroups', 'Finds groups', {
+    description:
+      'A page of the groups of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
+    answer: 'GroupListResponse',
+    query: 'list',
+  }),
   search: scimOperation('searchGroups', 'Finds groups by a body', {
+    description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',
     body: 'SearchRequest',
     examples: 'search',
     answer: 'GroupListResponse',
   }),
   create: scimOperation('createGroup', 'Creates a group', {
+    description: 'The members are users of the organization, by their identifiers (RFC 7644 section 3.3).',
     body: 'GroupRequest',
     examples: 'createGroup',
     query: 'projection',
@@ -51,6 +58,8 @@ const schemas = {
     errors: [409],
   }),
   read: scimOperation('readGroup', 'Reads a group', {
+    description:
+      'With If-None-Match, a version of the group that the client knows is not sent again (RFC 7644 section 3.4.1).',
     answer: 'Group',
     query: 'projection',
     headers: ['Content-Location', 'ETag'],
@@ -58,6 +67,7 @@ const schemas = {
     condition: 'If-None-Match',
   }),
   replace: scimOperation('replaceGroup', 'Replaces a group and its members', {
+    description: 'Users who are no members in the body leave the group (RFC 7644 section 3.5.1).',
     body: 'GroupRequest',
     examples: 'replaceGroup',
     query: 'projection',
@@ -77,7 +87,11 @@ const schemas = {
     errors: [409, 412],
     condition: 'If-Match',
   }),
-  remove: scimOperation('deleteGroup', 'Deletes a group', { errors: [412], condition: 'If-Match' }),
+  remove: scimOperation('deleteGroup', 'Deletes a group', {
+    description: 'With If-Match, only this version of the group is deleted (RFC 7644 section 3.6).',
+    errors: [412],
+    condition: 'If-Match',
+  }),
 };
 
 /** The Groups endpoint (RFC 7644 section 3.2). */

@@ -11,6 +11,7 @@ import { searchAll } from '../operations/search-all.js';
 export function searchRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const deps = { ...container, scans };
   const schema = scimOperation('searchAll', 'Finds users and groups', {
+    description: 'It pages by `startIndex` alone, and takes no cursor (RFC 7644 section 3.4.3).',
     body: 'SearchRequest',
     examples: 'search',
     answer: 'ListResponse',

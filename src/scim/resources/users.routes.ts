@@ -33,13 +33,20 @@ interface Rendered {
 type ById = { Params: { id: string }; Querystring: QueryString };
 
 const schemas = {
-  list: scimOperation('listUsers', 'Finds users', { answer: 'UserListResponse', query: 'list' }),
+  list: scimOperation('listUsers', 'Finds users', {
+    description:
+      'A page of the users of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
+    answer: 'UserListResponse',
+    query: 'list',
+  }),
   search: scimOperation('searchUsers', 'Finds users by a body', {
+    description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',
     body: 'SearchRequest',
     examples: 'search',
     answer: 'UserListResponse',
   }),
   create: scimOperation('createUser', 'Creates a user', {
+    description: 'No other user of the organization may have the userName (RFC 7644 section 3.3).',
     body: 'UserRequest',
     examples: 'createUser',
     query: 'projection',
@@ -49,6 +56,8 @@ const schemas = {
     errors: [409],
   }),
   read: scimOperation('readUser', 'Reads a user', {
+    description:
+      'With If-None-Match, a version of the user that the client knows is not sent again (RFC 7644 section 3.4.1).',
     answer: 'User',
     query: 'projection',
     headers: ['Content-Location', 'ETag'],
@@ -76,7 +85,11 @@ const schemas = {
     errors: [409, 412],
     condition: 'If-Match',
   }),
-  remove: scimOperation('deleteUser', 'Deletes a user', { errors: [412], condition: 'If-Match' }),
+  remove: scimOperation('deleteUser', 'Deletes a user', {
+    description: 'With If-Match, only this version of the user is deleted (RFC 7644 section 3.6).',
+    errors: [412],
+    condition: 'If-Match',
+  }),
 };
 
 /** The largest body of a request about one user, in bytes. It has room for the most text of a profile, in any script. */
