@@ -119,7 +119,7 @@ export const redirectAddress: ValueShape = {
 /** The same for a native application, which may have a scheme of its own (RFC 8252 section 7.1). */
 export const nativeRedirectAddress: ValueShape = {
   maxLength: 2000,
-  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:${segment}*${query})$`,
+  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:${segment}+${query})$`,
 };
 
 /** The https address that the service calls. */

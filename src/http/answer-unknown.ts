@@ -44,8 +44,11 @@ export function collectMethods(scope: FastifyInstance): (request: FastifyRequest
   return ({ url }) => {
     const [path = ''] = url.split('?', 1);
     const segments = path.split('/');
-    const found = routes.flatMap((route) => (areAt(segments, route.segments) ? route.methods : []));
-    return [...new Set(found)].sort();
+    const found = routes.filter((route) => areAt(segments, route.segments));
+    // A route without a parameter there is the one that a client means, such as `/signing-keys/_rotate` beside `/signing-keys/:kid`.
+    const fewest = Math.min(...found.map((route) => parametersOf(route.segments)));
+    const meant = found.filter((route) => parametersOf(route.segments) === fewest);
+    return [...new Set(meant.flatMap(({ methods }) => methods))].sort();
   };
 }
 
@@ -57,4 +60,8 @@ function areAt(segments: readonly string[], expected: readonly string[]): boolea
       name.startsWith(':') ? segments[index] !== '' : name === segments[index],
     )
   );
+}
+
+function parametersOf(segments: readonly string[]): number {
+  return segments.filter((name) => name.startsWith(':')).length;
 }

@@ -40,7 +40,8 @@ export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Pr
   return {
     title: t.nav.service,
     subtitle: own.about,
-    actions: html`<a class="button quiet" href="${at('/console/service/jobs')}">${own.jobs}</a>`,
+    actions: html`<a class="button quiet" href="${at('/docs/api')}">${own.apiReference}</a>
+<a class="button quiet" href="${at('/console/service/jobs')}">${own.jobs}</a>`,
     ...(done === 'saved' && { notice: t.saved }),
     ...(done === 'removed' && { notice: t.removed }),
     content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>

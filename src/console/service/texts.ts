@@ -3,6 +3,8 @@ import type { Language } from '#src/http/pages/language.js';
 export interface ServiceTexts {
   readonly about: string;
   readonly jobs: string;
+  /** A link to `/docs/api`. */
+  readonly apiReference: string;
   readonly health: string;
   readonly answers: string;
   readonly silent: string;
@@ -48,6 +50,7 @@ export const serviceTexts: Readonly<Record<Language, ServiceTexts>> = {
   en: {
     about: 'The stores, keys, features and limits of this service.',
     jobs: 'All jobs',
+    apiReference: 'API reference',
     health: 'Health',
     answers: 'answers',
     silent: 'does not answer',
@@ -90,6 +93,7 @@ export const serviceTexts: Readonly<Record<Language, ServiceTexts>> = {
   de: {
     about: 'Speicher, Schlüssel, Funktionen und Grenzen dieses Dienstes.',
     jobs: 'Alle Aufträge',
+    apiReference: 'API-Referenz',
     health: 'Zustand',
     answers: 'antwortet',
     silent: 'antwortet nicht',
@@ -134,6 +138,7 @@ export const serviceTexts: Readonly<Record<Language, ServiceTexts>> = {
   fr: {
     about: 'Les bases, clés, fonctions et limites de ce service.',
     jobs: 'Toutes les tâches',
+    apiReference: 'Référence de l’API',
     health: 'État',
     answers: 'répond',
     silent: 'ne répond pas',
@@ -177,6 +182,7 @@ export const serviceTexts: Readonly<Record<Language, ServiceTexts>> = {
   es: {
     about: 'Los almacenes, claves, funciones y límites de este servicio.',
     jobs: 'Todas las tareas',
+    apiReference: 'Referencia de la API',
     health: 'Estado',
     answers: 'responde',
     silent: 'no responde',
@@ -220,6 +226,7 @@ export const serviceTexts: Readonly<Record<Language, ServiceTexts>> = {
   it: {
     about: 'Gli archivi, le chiavi, le funzioni e i limiti di questo servizio.',
     jobs: 'Tutti i processi',
+    apiReference: 'Riferimento dell’API',
     health: 'Stato',
     answers: 'risponde',
     silent: 'non risponde',

@@ -17,6 +17,7 @@ const path = '/console/service';
 t.test('it shows versions, health, queue, and settings without a secret', async (t) => {
   const seen = await owner.get(path);
   t.equal(seen.status, 200);
+  t.match(seen.text, `href="${container.config.baseUrl}/docs/api"`);
   for (const text of ['MongoDB', 'Redis', process.versions.node, 'MUSTER_RATE_LIMIT_PER_CLIENT'])
     t.match(seen.text, text);
   t.ok(seen.text.length < 100_000, `${seen.text.length} characters`);

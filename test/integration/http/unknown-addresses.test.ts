@@ -24,6 +24,8 @@ t.test('an address of the protocols that takes another method says which', async
     ['QUERY /oauth/v2/token', 'OPTIONS, POST'],
     ['QUERY /healthz', 'GET, HEAD'],
     ['PROPFIND /oauth/v2/keys', 'GET, HEAD, OPTIONS'],
+    ['OPTIONS /admin/v1/signing-keys/_rotate', 'POST'],
+    ['OPTIONS /admin/v1/signing-keys/other', 'DELETE'],
   ] as const) {
     const answer = await ask(request);
     t.equal(answer.statusCode, 405, request);
