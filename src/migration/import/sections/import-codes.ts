@@ -24,7 +24,8 @@ export const importCodes = {
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
   'VALUE-TAKEN': 'Another user of the organization has this value',
-  'OTHER-CONTENT': 'An object with this identifier exists with other content',
+  'OTHER-CONTENT':
+    'An object with this identifier exists, and differs in the attributes that the message names',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',
