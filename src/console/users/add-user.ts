@@ -6,8 +6,9 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linkPage } from './link-page.js';
-import { newUser, profileFields } from './profile-fields.js';
+import { newUser } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
+import { fieldsIn } from './registered-fields.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, type ScimUser, usersPath } from './user.js';
 
@@ -29,7 +30,8 @@ export async function addUserPage(
     ...(canMail ? [['mail', own.byMail]] : []),
     ['password', own.byPassword],
   ];
-  const content = html`${profileForm(visit, { fields: profileFields.filter(({ isBasic }) => isBasic), values: typedTexts(visit) })}
+  const fields = (await fieldsIn(visit, organization.id)).filter(({ isBasic }) => isBasic);
+  const content = html`${profileForm(visit, { fields, values: typedTexts(visit, fields) })}
 <fieldset class="section"><legend>${own.password}</legend>
 ${choices.map(([value = '', label = '']) => checkbox({ type: 'radio', name: 'credential', value, label, isChecked: credential === value }))}
 ${field({ name: 'password', type: 'password', label: own.password, maxLength: 1_000 })}
@@ -57,7 +59,8 @@ export async function addUser(
   const isByPassword = fieldText(visit, 'credential') === 'password';
   // Spaces belong to a password.
   const { password } = visit.request.body as { password?: unknown };
-  const body = { ...newUser(typedTexts(visit)), ...(isByPassword && { password }) };
+  const fields = await fieldsIn(visit, orgId);
+  const body = { ...newUser(fields, typedTexts(visit, fields)), ...(isByPassword && { password }) };
   let user: ScimUser;
   try {
     user = await api.send<ScimUser>('POST', `${pathTo('/scim/v2', orgId)}/Users`, body);

@@ -34,7 +34,8 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
     pages.get(`${user}/log`, logTab);
 
     pages.get(`${user}/edit`, editUserPage);
-    pages.post(`${user}/edit`, editUser);
+    // The form has each value twice: as it is, and as it was.
+    pages.post(`${user}/edit`, editUser, { formBytes: 262_144 });
     pages.get(`${user}/reset-password`, (visit) => resetPasswordPage(visit, { canMail }));
     pages.post(`${user}/reset-password`, resetPassword);
     pages.get(`${user}/second-factor/remove`, (visit) => removeSecondFactorPage(visit));
