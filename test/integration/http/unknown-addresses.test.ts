@@ -1,4 +1,5 @@
 import t from 'tap';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 const { app, container } = await buildTestApp(t);
@@ -24,14 +25,25 @@ t.test('an address of the protocols that takes another method says which', async
     ['QUERY /oauth/v2/token', 'OPTIONS, POST'],
     ['QUERY /healthz', 'GET, HEAD'],
     ['PROPFIND /oauth/v2/keys', 'GET, HEAD, OPTIONS'],
-    ['OPTIONS /admin/v1/signing-keys/_rotate', 'POST'],
-    ['OPTIONS /admin/v1/signing-keys/other', 'DELETE'],
   ] as const) {
     const answer = await ask(request);
     t.equal(answer.statusCode, 405, request);
     t.equal(answer.headers.allow, allow, request);
     t.match(answer.json(), { id: 'http.methodNotAllowed', status: 405 }, request);
     t.notOk('access-control-allow-origin' in answer.headers, request);
+  }
+});
+
+t.test('an address with a route of its own has no methods of others', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['IAM_OWNER']);
+  for (const [address, allow] of [
+    ['/admin/v1/signing-keys/_rotate', 'POST'],
+    ['/admin/v1/signing-keys/other', 'DELETE'],
+  ] as const) {
+    const answer = await ask(`OPTIONS ${address}`, { authorization: `Bearer ${token}` });
+    t.equal(answer.statusCode, 405, address);
+    t.equal(answer.headers.allow, allow, address);
   }
 });
 
