@@ -15,16 +15,9 @@ import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-s
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { needing, rolesWith } from './describe-callers.js';
+import { type Hook, needing, rolesWith } from './describe-callers.js';
 
 const callers = new WeakMap<FastifyRequest, Principal>();
-
-/** Runs before a route. Throws if the caller lacks a permission. */
-export interface Hook {
-  (request: FastifyRequest): Promise<void>;
-  /** What the caller needs, as a sentence for the API description. */
-  readonly needs?: string;
-}
 
 /**
  * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must

@@ -5,7 +5,8 @@ import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { applicationParams, serviceUserParams } from '../schemas.js';
-import { type Hook, inOrganization, overApplication, overServiceUser } from './caller.js';
+import { inOrganization, overApplication, overServiceUser } from './caller.js';
+import type { Hook } from './describe-callers.js';
 
 type ClientKind = ClientTarget['kind'];
 

@@ -1,9 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isInstanceRole, type Permission, permissionsOf, roles } from '#src/directory/memberships/roles.js';
-import type { Hook } from './caller.js';
+
+/** Runs before a route. Throws if the caller lacks a permission. */
+export interface Hook {
+  (request: FastifyRequest): Promise<void>;
+  /** What the caller needs, as a sentence for the API description. */
+  readonly needs?: string;
+}
 
 /** The hook, with the sentence by which the API description says what a caller needs. */
-export function needing(needs: string, hook: (request: Parameters<Hook>[0]) => Promise<void>): Hook {
+export function needing(needs: string, hook: (request: FastifyRequest) => Promise<void>): Hook {
   return Object.assign(hook, { needs });
 }
 

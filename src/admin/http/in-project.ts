@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, type Hook, inOrganization } from './caller.js';
-import { needing } from './describe-callers.js';
+import { callerOf, inOrganization } from './caller.js';
+import { type Hook, needing } from './describe-callers.js';
 
 /**
  * Requires permission to read or write the organization of the path, or membership of the project of the path.
