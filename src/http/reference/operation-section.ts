@@ -84,8 +84,9 @@ ${good.map(
   )}</tbody></table></details>`;
 }
 
+/** The first page says that every error has `X-Error-Id`. */
 function headersText({ headers = {} }: ResponsePart): Html | undefined {
-  const names = Object.keys(headers);
+  const names = Object.keys(headers).filter((name) => name !== 'X-Error-Id');
   if (names.length === 0) return undefined;
   return html`. <span class="soft">Headers: ${names.join(', ')}.</span>`;
 }
