@@ -21,6 +21,23 @@ export function importCommand(output: Output) {
     .action(async (file, options) => (await import('../jobs/import.js')).importFile(file, options, output));
 }
 
+export function verifyCommand(output: Output) {
+  return new MusterCommand('verify')
+    .helpGroup(groups.migration)
+    .summary('compare the body of an import with what the service has')
+    .description(
+      'Compares each attribute of each record of the file with what the service has, in a dry run, and changes nothing. Counts the ' +
+        'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
+        'their values. The exit code is 1 unless all records are the same.',
+    )
+    .argument('<file>', 'body of an import')
+    .option('--differences <file>', 'file for every difference, as a line of JSON each')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (file, options) => (await import('../jobs/verify.js')).verifyFile(file, options, output));
+}
+
 export function exportCommand(output: Output) {
   return new MusterCommand('export')
     .helpGroup(groups.migration)
