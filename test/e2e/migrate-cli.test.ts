@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
@@ -143,6 +144,43 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal(imported.length, users);
     t.ok(imported.every(({ user }: { user: { hashedPassword: object } }) => user.hashedPassword));
     t.notOk(existsSync(command.at('out.json.job')));
+  });
+
+  t.test('an export goes in as it is, also compressed, and so do lines', async (t) => {
+    writeFileSync(command.at('out.json.gz'), gzipSync(readFileSync(command.at('out.json'))));
+    for (const file of ['out.json', 'out.json.gz']) {
+      const { code, out, err } = await command.run('import', file, '--timeout', '9m', '--json');
+      t.equal(code, 0, err);
+      const { total, ...counts } = JSON.parse(out);
+      t.match(counts, { state: 'completed', created: 0, skipped: total, failed: 0 });
+      t.ok(total >= users);
+    }
+    const line = (record: object) => JSON.stringify({ orgId: stage.orgId, list: 'humanUsers', record });
+    const person = (userName: string) => ({ userId: userName, user: { userName } });
+    const lines = [line(person('of-a-line')), '', line({ userId: 'bad-line', user: {} })];
+    writeFileSync(command.at('lines.ndjson'), lines.join('\n'));
+    const { code, out } = await command.run('import', 'lines.ndjson', '--errors', 'of-lines.ndjson');
+    t.equal(code, 1);
+    t.match(tableOf(out), { created: '1', failed: '1' });
+    const error = JSON.parse(readFileSync(command.at('of-lines.ndjson'), 'utf8'));
+    t.match(error, { id: 'bad-line', message: /^RECORD-INVALID: /, line: 3 });
+    t.notOk('position' in error, 'the lines were sent joined');
+
+    writeFileSync(command.at('lines.ndjson'), [...lines, 'Ada,ada@example.com'].join('\n'));
+    const broken = await command.run('import', 'lines.ndjson', '--dry-run');
+    t.equal(broken.code, 1);
+    t.match(
+      broken.err,
+      /^(?:sending: .*\n)?Line 4 of lines\.ndjson is neither an organization, such as .*\n$/,
+      'once, without another attempt',
+    );
+    writeFileSync(command.at('people.csv'), 'name,email\nAda,ada@example.com\n');
+    const refused = await command.run('import', 'people.csv');
+    t.equal(refused.code, 1);
+    t.match(
+      refused.err,
+      /^people\.csv is no import\. Expected: the body of an import, what muster export wrote, /,
+    );
   });
 
   t.test('after an interruption, the command finds the import again', async (t) => {

@@ -7,14 +7,16 @@ export function importCommand(output: Output) {
     .helpGroup(groups.migration)
     .summary('send an import and follow it to its end')
     .description(
-      'Sends the body of an import and follows the import to its end. After an interruption, the same command finds the import again. ' +
+      'Sends a file as an import and follows the import to its end. The file is the body of an import, what muster export wrote, an array of ' +
+        'organizations, or one organization or record on each line. After an interruption, the same command finds the import again. ' +
         'Otherwise it sends the file again, and users that exist are skipped. Prints the first errors. The exit code is 1 if a record ' +
         'was not imported. Names the values that the import had no use for.',
     )
-    .argument('<file>', 'body of an import')
+    .argument('<file>', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
     .option('--strict', 'make it an error when a record has values that the import has no use for')
     .option('--errors <file>', 'file for every error, as a line of JSON each')
+    .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
@@ -30,7 +32,8 @@ export function verifyCommand(output: Output) {
         'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
         'their values. The exit code is 1 unless all records are the same.',
     )
-    .argument('<file>', 'body of an import')
+    .argument('<file>', 'as in muster import')
+    .option('--timeout <duration>', 'longest time that the comparison may take, if the file is no body (24h)')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
     .addOption(baseUrl())
     .addOption(tokenFile())

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
 import { answerLines } from './answer-lines.js';
@@ -11,6 +12,14 @@ export interface ImportErrors {
   readonly counts: ReadonlyMap<string, number>;
   /** The first errors, each as a JSON object. */
   readonly first: readonly string[];
+}
+
+/** What becomes of the errors. */
+export interface ErrorsWanted {
+  /** The file that gets each error as a line of JSON. If undefined, no file is written. */
+  readonly path?: string | undefined;
+  /** Returns an error with its place in the file that was sent. */
+  readonly placed?: (error: JsonObject) => JsonObject;
 }
 
 /** Number of errors that the command shows. */
@@ -26,19 +35,18 @@ export function errorsPath(jobId: string): string {
 /**
  * Reads the errors of an import as they arrive. It holds only one chunk in memory. If the connection breaks, it starts
  * from the beginning.
- * @param path the file that gets each error as a line of JSON. If undefined, no file is written.
  * @throws StartError
  */
 export async function readImportErrors(
   client: AdminClient,
   jobId: string,
-  path: string | undefined,
+  { path, placed = (error) => error }: ErrorsWanted,
 ): Promise<ImportErrors> {
   for (let attempt = 1; ; attempt++) {
     const counts = new Map<string, number>();
     const first: string[] = [];
     const answer = await client.insist(errorsPath(jobId));
-    const pieces = counted(answer, { counts, first });
+    const pieces = counted(answer, { counts, first, placed });
     try {
       if (path === undefined) for await (const _piece of pieces);
       else await pipeline(pieces, createWriteStream(path, { mode: 0o600 }));
@@ -55,19 +63,24 @@ export async function readImportErrors(
 /** Yields the text of the answer. Counts its lines and keeps the first ones. */
 async function* counted(
   answer: Response,
-  { counts, first }: { counts: Map<string, number>; first: string[] },
+  {
+    counts,
+    first,
+    placed,
+  }: Required<Pick<ErrorsWanted, 'placed'>> & { counts: Map<string, number>; first: string[] },
 ): AsyncGenerator<string> {
   for await (const lines of answerLines(answer)) {
-    for (const line of lines) {
-      const kind = kindOf(line);
+    const told = lines.map((line) => {
+      const error = placed(JSON.parse(line));
+      const kind = kindOf(error);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      if (first.length < shown) first.push(line);
-    }
-    yield lines.map((line) => `${line}\n`).join('');
+      return `${JSON.stringify(error)}\n`;
+    });
+    first.push(...told.slice(0, shown - first.length).map((line) => line.trimEnd()));
+    yield told.join('');
   }
 }
 
-function kindOf(line: string): string {
-  const { type = '', message = '' } = JSON.parse(line);
-  return `${type} ${/^[A-Z-]+(?=:)/.exec(message)?.[0] ?? ''}`.trim();
+function kindOf({ type = '', message = '' }: JsonObject): string {
+  return `${String(type)} ${/^[A-Z-]+(?=:)/.exec(String(message))?.[0] ?? ''}`.trim();
 }

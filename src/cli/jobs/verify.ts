@@ -1,4 +1,4 @@
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
@@ -11,10 +11,13 @@ import { answerLines } from './answer-lines.js';
 import { isOfDisk } from './disk-error.js';
 import { followJob, jobPath } from './follow-job.js';
 import { errorsPath } from './import-errors.js';
+import { type ImportFile, openImportFile } from './import-file/open-import-file.js';
+import { placedInFile } from './import-file/place-in-file.js';
 import { sendImport } from './send-import.js';
 
 export interface VerifyOptions extends ServiceOptions {
   readonly differences?: string | undefined;
+  readonly timeout?: string | undefined;
 }
 
 /** A record of the file that the service does not have as the file says. */
@@ -35,17 +38,16 @@ const shownLength = 500;
  */
 export async function verifyFile(path: string, options: VerifyOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
+  const file = await openImportFile(path, { dryRun: true, timeout: options.timeout });
   await client.connect();
-  const jobId = await sendImport(client, { path, size: stats.size, flags: ['dryRun'] }, output);
+  const jobId = await sendImport(client, file, output);
   const { state, result } = await followJob(client, { jobId, label: 'verify' }, output);
   const summary = isJsonObject(result) && isJsonObject(result['summary']) ? result['summary'] : {};
   const { created: missing = 0, skipped: same = 0, total = 0 } = summary as Record<string, number>;
   const counts = { different: 0, refused: 0 };
   const first: string[] = [];
   async function* lines() {
-    for await (const one of differencesOf(client, { jobId, hasMissing: missing > 0 })) {
+    for await (const one of differencesOf(client, { jobId, hasMissing: missing > 0, file })) {
       if (one.kind !== 'missing') counts[one.kind]++;
       const line = JSON.stringify(one);
       if (first.length < shown) first.push(line);
@@ -63,14 +65,14 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
     output.print(`... and ${more} more${options.differences ? ` in ${options.differences}` : ''}`);
   if (state !== 'completed')
     output.print(`\nThe comparison is ${plainWord(state)}. It did not reach all records.`);
-  const file = options.differences !== undefined && { differencesFile: options.differences };
-  output.result({ jobId, state, same, missing, different, refused, total, ...file });
+  const told = options.differences !== undefined && { differencesFile: options.differences };
+  output.result({ jobId, state, same, missing, different, refused, total, ...told });
   if (state !== 'completed' || missing + different + refused > 0) endWith('failed');
 }
 
 async function* differencesOf(
   client: AdminClient,
-  { jobId, hasMissing }: { jobId: string; hasMissing: boolean },
+  { jobId, hasMissing, file }: { jobId: string; hasMissing: boolean; file: ImportFile },
 ): AsyncGenerator<Difference> {
   if (hasMissing) yield* missingRecords(await fullReport(client, jobId));
   for await (const lines of answerLines(await client.insist(errorsPath(jobId)))) {
@@ -78,7 +80,7 @@ async function* differencesOf(
       const error: unknown = JSON.parse(line);
       if (!isJsonObject(error)) continue;
       const isDifferent = String(error['message']).startsWith('OTHER-CONTENT:');
-      yield { kind: isDifferent ? 'different' : 'refused', ...error };
+      yield { kind: isDifferent ? 'different' : 'refused', ...placedInFile(error, file) };
     }
   }
 }
