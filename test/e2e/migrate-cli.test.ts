@@ -110,6 +110,36 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal((await command.run('verify', 'absent.json')).code, 1);
   });
 
+  t.test('a plan tells what a migration needs, loses and takes, and leaves nothing behind', async (t) => {
+    const body = JSON.parse(bodyOf(stage.orgId, { word: 'plan', bad: 5 }));
+    const [organization] = body.dataOrgs.orgs;
+    organization.humanUsers[0].user.shoeSize = 44;
+    for (const { user } of organization.humanUsers.slice(10, 13)) delete user.hashedPassword;
+    writeFileSync(command.at('plan.json'), JSON.stringify(body));
+    const orgs = async () => (await api.call('GET /admin/v1/orgs?limit=100')).body.items.length;
+    const before = await orgs();
+    const { code, out, err } = await command.run('migrate', 'plan', 'plan.json', '--json');
+    t.equal(code, 0, err);
+    const plan = JSON.parse(out);
+    t.match(plan, {
+      organizations: 1,
+      lists: { humanUsers: users },
+      hashes: { $2b$: users - 3 },
+      withoutPassword: 3,
+      created: users - 1,
+      failed: 1,
+      errorCounts: { 'human_user VALUE-INVALID': 1 },
+      losses: [{ path: 'orgs[].humanUsers[].user.shoeSize', count: 1 }],
+      sample: { people: users - 1 },
+    });
+    t.ok(plan.sample.seconds > 0);
+    const shown = await command.run('migrate', 'plan', 'plan.json');
+    t.match(shown.out, /\n3\. Import: .*Expect about \d+ seconds: 999 people took [\d.]+ s here/);
+    await until(async () => (await orgs()) === before, waitLong);
+    t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/plan-1`)).status, 404);
+    t.equal((await command.run('import', 'plan.json')).code, 1, 'its identifiers are free');
+  });
+
   t.test('an import, and the same again', async (t) => {
     writeFileSync(command.at('body.json'), bodyOf(stage.orgId, { word: 'u' }));
     const first = await command.run('import', 'body.json');

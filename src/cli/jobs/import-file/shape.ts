@@ -7,10 +7,7 @@ import { toCamelCase } from '#src/platform/json/camel-case.js';
  */
 export type Shape = 'body' | 'export' | 'list' | 'lines';
 
-const keysOfBody: ReadonlySet<string> = new Set([
-  ...['timeout', 'dryRun', 'strict'],
-  ...['dataOrgs', 'dataOrgsv1', 'dataOrgsGcs', 'dataOrgsv1Gcs'],
-]);
+const keysOfBody: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict']);
 const keysOfLine: ReadonlySet<string> = new Set(['orgId', 'org', 'list', 'record', ...sectionKeys]);
 
 /** Recognizes a file by its first key. Undefined if an import can have no such file. @param beginning without a byte order mark */
@@ -21,7 +18,7 @@ export function shapeOf(beginning: string): Shape | undefined {
   if (/^\{\s*\}/.test(text)) return 'body';
   const [, word] = /^\{\s*"(\w{1,64})"\s*:/.exec(text) ?? [];
   const key = word === undefined ? '' : toCamelCase(word);
-  if (keysOfBody.has(key)) return 'body';
+  if (keysOfBody.has(key) || key.startsWith('dataOrgs')) return 'body';
   if (key === 'orgs') return 'export';
   return keysOfLine.has(key) ? 'lines' : undefined;
 }
