@@ -10,6 +10,7 @@ const people = {
   firebase: ['Firebase', 'firebase auth:export users.json --format=JSON, or CSV'],
   fusionauth: ['FusionAuth', 'users from its database'],
   kratos: ['Ory Kratos', 'GET /admin/identities?include_credential=password&include_credential=totp'],
+  ldif: ['an LDAP directory', 'LDIF of people and groups, such as from ldapsearch or slapcat'],
   okta: ['Okta', 'GET /api/v1/users'],
 } as const;
 
@@ -25,7 +26,7 @@ export function convertCommand(output: Output) {
   for (const system of ['cognito', 'csv', 'entra', 'firebase', 'fusionauth'] as const)
     convert.addCommand(peopleCommand(system, output));
   convert.addCommand(keycloakCommand(output));
-  for (const system of ['kratos', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
+  for (const system of ['kratos', 'ldif', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
   convert.addCommand(zitadelCommand(output));
   return convert;
 }

@@ -75,6 +75,34 @@ const guides: readonly MigrationGuide[] = [
     ],
   },
   {
+    name: 'migrate-ldif.md',
+    loginName: 'lena',
+    expectations: [
+      [
+        'what becomes of three people',
+        (output) => [
+          output.includes('"userName": "lena"'),
+          /e1NT|\{SSHA/.test(output),
+          output.includes('people.ldif:31: error: HASH-MISSING'),
+          output.split('\n').at(-1),
+        ],
+        [true, false, true, 'exit code 1'],
+      ],
+      [
+        'Convert again',
+        withoutFolders,
+        [
+          'left out: uidnumber of 1 records, first at people.ldif:3',
+          'importBody.json: 3 users, 2 with a password, 1 without; 1 groups, 2 memberships',
+          '0 errors, 0 notes',
+        ],
+      ],
+      ['what would happen', counts, [6, 0, 0, 6]],
+      ['Import them', counts, [6, 0, 0, 6]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+  {
     name: 'migrate-csv.md',
     loginName: 'mona',
     expectations: [
