@@ -115,7 +115,7 @@ export async function convertPeople(
           lost: (paths, line) => losses.add(paths, { file, line }),
         },
       );
-      if (records === 0) throw noPeople(file, format);
+      if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format);
     }
     await memberships.settle(lists);
     for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {

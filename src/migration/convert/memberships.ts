@@ -51,13 +51,13 @@ export function createMemberships(options: {
     for (const { name } of groups.values()) uses.set(foldCase(name), (uses.get(foldCase(name)) ?? 0) + 1);
     const settled = new Map<number, string>();
     const names = new Set<string>();
-    for (const { number, id, name, longName, place } of groups.values()) {
+    for (const { number, id, externalId, name, longName, place } of groups.values()) {
       try {
         const displayName = requireGroupName(uses.get(foldCase(name)) === 1 ? name : longName);
         const key = foldCase(displayName);
         if (names.has(key)) throw new ConversionError('another group has the name, apart from letter case');
         names.add(key);
-        settled.set(number, lists.addGroup(displayName, id));
+        settled.set(number, lists.addGroup({ name: displayName, id, externalId }));
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
         const message = `the group ${JSON.stringify(longName.slice(0, 200))}: ${error.message}`;

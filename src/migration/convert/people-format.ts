@@ -24,6 +24,7 @@ export interface SourceGroup {
   readonly number: number;
   /** Absent if the system has none that can be kept. */
   readonly id?: string | undefined;
+  readonly externalId?: string | undefined;
   readonly name: string;
   /** A longer name, for groups of one name. */
   readonly longName: string;
@@ -74,6 +75,8 @@ export interface PeopleFormat {
   };
   /** Visits everything of an input that is neither JSON nor a table. */
   readonly visit?: (source: Omit<RowSource, 'columns'>, visitor: SourceVisitor) => Promise<void>;
+  /** Whether an input may have neither people nor groups, because another one has them. */
+  mayBeEmpty?(path: string): boolean;
   /** Whether people without an identifier get one that depends on the user name alone. */
   readonly makesIdentifiers?: boolean;
   /** Whether the names of attributes are in lower case, because their letter case means nothing. */

@@ -19,11 +19,11 @@ export interface PeopleLists {
   add(person: MappedPerson): void;
   /**
    * Adds a group of the input. If a mapping made one of the same name, both are one.
-   * @param id made of the name if absent
+   * @param group its identifier is made of the name if absent
    * @returns its identifier in the output
    * @throws ConversionError when the groups are too many to hold
    */
-  addGroup(name: string, id: string | undefined): string;
+  addGroup(group: { name: string; id?: string | undefined; externalId?: string | undefined }): string;
   addMember(groupId: string, userId: string): void;
   /** Writes the lists to the body. */
   finish(signal: AbortSignal | undefined): Promise<void>;
@@ -44,12 +44,12 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     writer.write(`${JSON.stringify(record)}\n`);
   }
 
-  function groupOf(name: string, id?: string): GroupRecord {
+  function groupOf({ name, id, externalId }: Parameters<PeopleLists['addGroup']>[0]): GroupRecord {
     const key = foldCase(name);
     const known = groups.get(key);
     if (known !== undefined) return known;
     if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
-    const group = { displayName: requireGroupName(name) };
+    const group = { displayName: requireGroupName(name), ...(externalId !== undefined && { externalId }) };
     // Another conversion must give the group the same identifier.
     const groupId = id ?? createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
     const record = { groupId, group };
@@ -65,11 +65,11 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
 
   return {
     counts,
-    addGroup: (name, id) => groupOf(name, id).groupId,
+    addGroup: (group) => groupOf(group).groupId,
     addMember,
     add({ record: { userId }, groups: names, metadata }) {
       if (userId === undefined) return;
-      const own = new Set(names.map((name) => groupOf(name)));
+      const own = new Set(names.map((name) => groupOf({ name })));
       for (const { groupId } of own) addMember(groupId, userId);
       for (const [key, text] of metadata) {
         add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });

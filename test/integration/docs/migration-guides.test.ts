@@ -153,3 +153,17 @@ t.test('migrate-csv.md: cells have commas and quotation marks', async (t) => {
   const groups = Resources.map(({ groups }) => groups.map(({ display }) => display).sort());
   t.same(groups, [['engineers', 'lab'], ['engineers']]);
 });
+
+t.test('migrate-scim.md: an organization is read, and its people are known again', async (t) => {
+  await checkExamples(t, await openGuide(t, muster, { name: 'migrate-scim.md', ports: [] }), [
+    ['the token into a file', nothing, ''],
+    [
+      'what becomes of three people',
+      (output) => output.includes('"after"') || output.includes('after:'),
+      true,
+    ],
+    ['Convert', (output) => /importBody\.json: [1-9]\d* users, 0 with a password/.test(output), true],
+    ['what would happen', (output) => counts(output)?.[0], 0],
+    ['Delete the files', nothing, ''],
+  ]);
+});

@@ -1,20 +1,15 @@
-import { createHash } from 'node:crypto';
 import { foldCase } from '#src/directory/users/search-keys.js';
+import { memberKey } from '../member-key.js';
 
 /** The key of an entry by its distinguished name (RFC 4514). Letter case, spaces and the form of escapes make no other key. */
 export function dnKey(dn: string): string {
   // uniqueMember may end with the identifier of the member (RFC 4517 section 3.3.21).
-  return keyOf('dn', foldCase(normalized(dn.replace(/#'[01]*'B$/, ''))));
+  return memberKey('dn', foldCase(normalized(dn.replace(/#'[01]*'B$/, ''))));
 }
 
 /** The key of a person by a login name, which posixGroup names its members by. */
 export function uidKey(uid: string): string {
-  return keyOf('uid', foldCase(uid.trim()));
-}
-
-/** Of one length, and without characters that separate. */
-function keyOf(kind: string, name: string): string {
-  return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 24);
+  return memberKey('uid', foldCase(uid.trim()));
 }
 
 /** What stands between two parts of a name, and between two values of one part, after the escapes were read. */

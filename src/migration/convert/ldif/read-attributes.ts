@@ -18,6 +18,8 @@ export interface Attributes {
 const identifiers = ['entryuuid', 'objectguid', 'nsuniqueid', 'ipauniqueid'];
 
 export function readAttributes(source: SourceRecord): Attributes {
+  const languages = source.names().filter((name) => name.includes(';lang-'));
+
   function all(name: string): string[] {
     const value = source.take(name);
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -29,8 +31,8 @@ export function readAttributes(source: SourceRecord): Attributes {
   }
 
   function one(name: string): string | undefined {
-    const other = source.names().find((given) => given.startsWith(`${name};lang-`));
-    const used = source.look(name) === undefined && other !== undefined ? other : name;
+    const used =
+      source.look(name) === undefined ? (languages.find((one) => one.startsWith(`${name};`)) ?? name) : name;
     const [first, ...others] = all(used);
     if (others.length > 0) source.loseAlso(used);
     return first;
