@@ -47,6 +47,7 @@ function keycloakCommand(output: Output) {
       'realm, as a file or as the folder of kc.sh export --dir; repeat it for each file of one realm',
       each,
     )
+    .option('--realm-name <name>', 'realm to convert, if the files have several')
     .action(async (options) => (await import('../convert/convert.js')).fromKeycloak(options, output));
 }
 

@@ -23,11 +23,13 @@ export function fromAuth0(
 
 /** Runs `muster convert keycloak`. */
 export function fromKeycloak(
-  options: ConvertOptions & { readonly realm: readonly string[] },
+  options: ConvertOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
   output: Output,
 ): Promise<void> {
-  const inputs = options.realm.flatMap(filesOfRealm);
-  const convert = (shared: Shared, body: BodyOptions) => convertKeycloak({ realm: inputs, ...shared }, body);
+  const { realmName } = options;
+  const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
+  const convert = (shared: Shared, body: BodyOptions) =>
+    convertKeycloak({ realm: inputs, realmName, ...shared }, body);
   return runConversion(options, output, { inputs, convert });
 }
 

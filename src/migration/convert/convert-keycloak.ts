@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import { chooseRealm } from './chosen-realm.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
 import { eachLine } from './each-line.js';
@@ -15,6 +16,8 @@ import { createTextWriter } from './text-writer.js';
 export interface KeycloakInput {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
   readonly realm: readonly string[];
+  /** The name of the realm, if the files have several. */
+  readonly realmName?: string | undefined;
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
@@ -46,6 +49,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
     problems.add({ severity, ...place, message });
   const groups = createKeycloakGroups(tell);
+  const realm = chooseRealm(input.realmName);
 
   function takeUser(
     { record, notes, lost, groups: paths }: KeycloakUser,
@@ -71,8 +75,9 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   try {
     for (const file of files) {
       await eachElement(
-        { path: file, members: ['groups', 'users'], problems, signal },
+        { path: file, members: ['groups', 'users'], label: realm.label, problems, signal },
         (text, line, member) => {
+          if (!realm.isChosen({ file, line })) return;
           try {
             if (member === 'groups') groups.add(text, { file, line });
             else {
@@ -86,6 +91,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
         },
       );
     }
+    realm.requireOne(files);
     waiting.finish();
     const records = groups.records();
     const report = () => ({ ...counts, problems, losses: losses.list(), written: false });

@@ -27,13 +27,13 @@ const ownPassword = credential(
 );
 
 /** Converts a realm and returns the result. */
-async function conversion(t: Test, realm: unknown, skipInvalid = false) {
+async function conversion(t: Test, realm: unknown, skipInvalid = false, realmName?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'realm.json');
   writeFileSync(path, typeof realm === 'string' ? realm : JSON.stringify(realm, undefined, 1));
   const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: false };
-  const input = { realm: [path], emailVerified: false, skipInvalid };
+  const input = { realm: [path], realmName, emailVerified: false, skipInvalid };
   try {
     const { problems, withPassword, written } = await convertKeycloak(input, output);
     const body = written ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0] : undefined;
@@ -325,4 +325,37 @@ t.test('each record is on a line of its own in every list', async (t) => {
     'the lists look as JSON.stringify writes them',
   );
   t.equal(text.split('\n').filter((line) => line.startsWith(' '.repeat(10))).length, 5);
+});
+
+t.test('of an array of realms one is converted, and nothing of the others', async (t) => {
+  const realmOf = (realm: string, id: string) => ({
+    id: `realm-${id}`,
+    realm,
+    displayName: 'realm',
+    attributes: { realm: 'other' },
+    groups: [{ id: `g-${id}`, name: `of-${realm}`, attributes: { realm: ['other'] } }],
+    users: [
+      { ...anna, id, username: `anna-${id}`, attributes: { realm: ['other'] }, groups: [`/of-${realm}`] },
+    ],
+  });
+  const realms = [realmOf('master', 'a'), realmOf('shop "ü"', 'b'), realmOf('shop', 'c')];
+  const { users, body } = await conversion(t, realms, false, 'shop "ü"');
+  t.match(users, [{ userId: 'b' }]);
+  t.match([body.groups, body.groupMembers], [[{ groupId: 'g-b' }], [{ groupId: 'g-b', userId: 'b' }]]);
+  t.equal((await conversion(t, realmOf('shop', 'c'))).users.length, 1, 'one realm needs no name');
+  t.equal((await conversion(t, [realmOf('shop', 'c')], false, 'shop')).users.length, 1);
+
+  await t.rejects(conversion(t, realms), {
+    message: /has the realms "master", "shop \\"ü\\"", "shop"\. Name one with --realm-name/,
+  });
+  await t.rejects(conversion(t, realms, false, 'other'), {
+    message: /has no realm "other"\. Its realms: "master"/,
+  });
+  const { realm, ...others } = realmOf('shop', 'a');
+  await t.rejects(conversion(t, [realms[0], { ...others, realm }], false, 'shop'), {
+    message: /the realm has its name after its users/,
+  });
+  await t.rejects(conversion(t, { ...others, realm: 'x'.repeat(2_000) }, false, 'shop'), {
+    message: /name after its users/,
+  });
 });
