@@ -31,7 +31,8 @@ export interface Auth0Input {
 
 /**
  * Writes an import body from Auth0's two exports. Users keep the order of the users file. Each user gets the hash with
- * its identifier. If no hash has the identifier, the user gets the hash with its e-mail address and database connection. Memory does not grow
+ * its identifier, or else the one that has it as `alt_id`. Otherwise the user gets the hash with its address, user name or telephone number
+ * and database connection, and a note says so. Memory does not grow
  * with the files: keys and users are stored in a folder beside the output. Only its owner may read that folder, and the
  * conversion removes it at the end.
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
