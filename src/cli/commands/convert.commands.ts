@@ -48,6 +48,8 @@ function keycloakCommand(output: Output) {
       each,
     )
     .option('--realm-name <name>', 'realm to convert, if the files have several')
+    .addOption(map())
+    .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromKeycloak(options, output));
 }
 

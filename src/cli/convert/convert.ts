@@ -23,14 +23,20 @@ export function fromAuth0(
 
 /** Runs `muster convert keycloak`. */
 export function fromKeycloak(
-  options: ConvertOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
+  options: ConvertOptions & {
+    readonly realm: readonly string[];
+    readonly realmName?: string | undefined;
+    readonly map?: string | undefined;
+    readonly explain?: boolean | undefined;
+  },
   output: Output,
 ): Promise<void> {
-  const { realmName } = options;
+  const { realmName, explain, map: mapping } = options;
+  const map = mapping === undefined ? undefined : readSmallFile(mapping);
   const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
   const convert = (shared: Shared, body: BodyOptions) =>
-    convertKeycloak({ realm: inputs, realmName, ...shared }, body);
-  return runConversion(options, output, { inputs, convert });
+    convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
+  return runConversion(options, output, { inputs, isExplained: explain === true, convert });
 }
 
 /** Runs `muster convert` for a system of `peopleFormats`. */

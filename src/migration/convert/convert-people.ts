@@ -1,25 +1,18 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { checkPerson } from './check-item.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
 import { eachRecord } from './each-record.js';
-import { type Explained, explain } from './explain.js';
-import { type BodyOptions, openImportBody } from './import-body.js';
+import type { BodyOptions } from './import-body.js';
 import { createLosses } from './losses.js';
-import { applyMapping, pathOf, withIdentifier } from './mapping/apply-mapping.js';
-import { type Mapping, noMapping, readMapping } from './mapping/read-mapping.js';
 import { createMemberships } from './memberships.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
-import { createPeopleLists } from './people-lists.js';
+import { createPeopleWriter } from './people-writer.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError, parseFields } from './read-fields.js';
 import { SourceRecord } from './source-record.js';
 import { partitionsFor } from './spool.js';
-
-/** The records that a report explains. */
-const mostExplained = 3;
 
 interface Place {
   readonly file: string;
@@ -58,38 +51,15 @@ export async function convertPeople(
   const { problems = createProblems() } = input;
   const losses = createLosses();
   const read = format.reader(input);
-  const mapping = input.map === undefined ? undefined : readMapping(input.map, format);
-  const trusted = input.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
-  const isOfInstance = mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true;
-  const body = openImportBody({ ...output, isOfInstance }, files);
-  const lists = createPeopleLists(body);
+  const writer = createPeopleWriter({ ...input, format, files, problems, losses }, output);
+  const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
   const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });
-  const counts = { users: 0, withPassword: 0 };
-  const used = new Set<Mapping['entries'][number]>();
-  const explained: Explained[] = [];
 
   function convert(fields: JsonObject, place: Place, keys: readonly string[]): void {
     const source = new SourceRecord(fields);
-    const found = read(source);
-    const { entries, rules } = mapping ?? format.mapping?.(fields) ?? noMapping;
-    const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found.record);
-    for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
-    const { groups, metadata } = mapped;
-    const record =
-      format.makesIdentifiers && mapped.record.userId === undefined
-        ? withIdentifier(mapped.record)
-        : mapped.record;
-    checkPerson(record);
-    if (explained.length < mostExplained) explained.push(explain(fields, record, place));
-    lists.add({ record, groups, metadata });
-    for (const message of found.notes) problems.add({ severity: 'note', ...place, message });
-    losses.add(source.lost(), place);
-    body.add(JSON.stringify(record));
-    if (record.userId !== undefined) memberships.addPerson(keys, record.userId);
-    counts.users++;
-    const { hashedPassword, password } = record.user;
-    if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
+    const { userId } = writer.add(source, read(source), place);
+    if (userId !== undefined) memberships.addPerson(keys, userId);
   }
 
   try {
@@ -118,10 +88,7 @@ export async function convertPeople(
       if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format);
     }
     await memberships.settle(lists);
-    for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-      const message = `the mapping names ${JSON.stringify(entry.from)}, which no record has`;
-      problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-    }
+    writer.tellUnused();
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -132,8 +99,7 @@ export async function convertPeople(
     body.publish();
     return { ...report, ...lists.counts, written: true };
   } finally {
-    lists.close();
-    body.close();
+    writer.close();
   }
 }
 
