@@ -282,6 +282,18 @@ export const settings = {
       'Another server with the JSON API of Google Cloud Storage for the buckets of imports and exports: ' +
       'http:// or https://host:port. Muster sends it no credentials.',
   },
+  importHosts: {
+    env: 'MUSTER_IMPORT_HOSTS',
+    schema: Type.String({
+      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
+      maxLength: 4000,
+    }),
+    default: '',
+    about:
+      'Hosts from which imports may read their data by https, joined by commas, such as ' +
+      'files.example.com,files.example.com:8443. Only owners of the instance import. Signed addresses of Amazon S3 and of ' +
+      'Azure Blob Storage are such addresses. Empty allows none.',
+  },
   privateIssuerHosts: {
     env: 'MUSTER_PRIVATE_ISSUER_HOSTS',
     schema: Type.String({

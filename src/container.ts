@@ -37,6 +37,7 @@ import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { openMongo } from '#src/platform/mongo/mongo.js';
 import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
+import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 import { createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/redis.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
@@ -237,6 +238,10 @@ export async function openContainer(
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
+    }),
+    httpsObjects: createHttpsObjects({
+      hosts: config.importHosts === '' ? [] : config.importHosts.split(/, */),
+      ca: outgoingCa,
     }),
     passwords,
     totpSealer,

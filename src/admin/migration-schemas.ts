@@ -33,6 +33,21 @@ export function bucketTarget(description: string) {
   );
 }
 
+/** Returns the schema of an object that is read by https. */
+export function httpsObject(description: string) {
+  return Type.Object(
+    {
+      url: Type.String({
+        maxLength: 4_200,
+        description:
+          'An https address at a host in MUSTER_IMPORT_HOSTS. Its query may hold a signature. It is stored encrypted',
+        ruled: { maxLength: 4_096, pattern: '^https://[^@]*$' },
+      }),
+    },
+    { additionalProperties: false, description },
+  );
+}
+
 /** The answer to an export that goes to a bucket alone. */
 export const writtenExport = Type.Object(
   { jobId: Type.String(), gcs: Type.Object({ bucket: Type.String(), path: Type.String() }) },

@@ -9,6 +9,7 @@ import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from './http/caller.js';
 import { userOfPath } from './http/user-of-path.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
+import { linkDelivery, mailOneTimeLink } from './sign-in/link-delivery.js';
 
 const userParams = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
@@ -42,6 +43,10 @@ const session = Type.Object(
 );
 const oneTimeLink = Type.Object({ url: Type.String(), expires: timestamp }, { title: 'OneTimeLink' });
 const nothing = strictObject({}, { examples: [{}] });
+const linkBody = strictObject(
+  { delivery: linkDelivery('`answer` returns the link. `mail` sends it to the user, and returns 204') },
+  { examples: [{}] },
+);
 
 const tags = ['users'];
 
@@ -66,13 +71,18 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'addOneTimeLink',
           summary:
             'Make a link with which the user sets a password, once and within 24 hours; earlier links stop working',
-          body: nothing,
-          response: { 201: oneTimeLink, ...problems(404) },
+          body: linkBody,
+          response: { 201: oneTimeLink, 204: noContent, ...problems(404, 409, 429, 503) },
         },
       },
       async (request, reply) => {
         const { orgId, id: userId } = request.params;
-        const link = await makeOneTimeLink(container, { orgId, userId, editor: editorOf(request) });
+        const of = { orgId, userId, editor: editorOf(request) };
+        if (request.body.delivery === 'mail') {
+          await mailOneTimeLink(container, of);
+          return reply.code(204).send(null);
+        }
+        const link = await makeOneTimeLink(container, of);
         const url = `${config.baseUrl}/login/password?token=${link.secret}`;
         return reply.code(201).send({ url, expires: link.expires.toISOString() });
       },

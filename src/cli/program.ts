@@ -2,7 +2,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { MusterCommand } from './command.js';
 import { completionCommand } from './commands/completion.command.js';
 import { convertCommand } from './commands/convert.commands.js';
-import { exportCommand, importCommand } from './commands/migration.commands.js';
+import {
+  exportCommand,
+  importCommand,
+  migrateCommand,
+  verifyCommand,
+} from './commands/migration.commands.js';
 import { orgsCommand } from './commands/orgs.commands.js';
 import {
   doctorCommand,
@@ -37,6 +42,8 @@ export function createProgram(output: Output): CommandUnknownOpts {
     .addCommand(tokensCommand(output))
     .addCommand(convertCommand(output))
     .addCommand(importCommand(output))
+    .addCommand(verifyCommand(output))
+    .addCommand(migrateCommand(output))
     .addCommand(exportCommand(output))
     .addCommand(completionCommand(output))
     .addCommand(helpCommand())

@@ -53,6 +53,15 @@ export const directoryErrors = defineErrors('directory', {
   },
   migrationHookNotFound: { kind: 'notFound', message: 'The organization has no migration hook' },
   mailMissing: { kind: 'conflict', message: 'No mail server is configured' },
+  mailAddressMissing: {
+    kind: 'conflict',
+    message: 'The user is inactive, or has no primary e-mail address that may receive the link',
+  },
+  mailsLimit: {
+    kind: 'rateLimited',
+    message: 'The user got several mails within a short time; send none now',
+  },
+  mailFailed: { kind: 'unavailable', message: 'The mail server did not take the mail; try again later' },
   linksUnderWay: { kind: 'conflict', message: 'Links are being made for this organization' },
   linkInvalid: { kind: 'invalid', message: 'The link was already used, has expired or does not exist' },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },

@@ -66,6 +66,79 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/bad-1`)).status, 404, 'nothing was changed');
   });
 
+  t.test('verify finds what is missing or differs from the file, and changes nothing', async (t) => {
+    const body = bodyOf(stage.orgId, { word: 'v' });
+    writeFileSync(command.at('v.json'), body);
+    const before = await command.run('verify', 'v.json');
+    t.equal(before.code, 1, before.err);
+    t.match(tableOf(before.out), { same: '0', missing: `${users}`, different: '0', refused: '0' });
+    t.equal((await command.run('import', 'v.json')).code, 0);
+    const { code, out, err } = await command.run('verify', 'v.json', '--json');
+    t.equal(code, 0, err);
+    t.match(JSON.parse(out), { state: 'completed', same: users, missing: 0, different: 0, total: users });
+
+    const at = (id: string) => `/scim/v2/${stage.orgId}/Users/${id}`;
+    await api.call(`DELETE ${at('v-1')}`);
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+    const secretTitle = 'a title that no difference tells';
+    const Operations = [{ op: 'add', path: 'title', value: secretTitle }];
+    await api.call(`PATCH ${at('v-2')}`, { json: { schemas, Operations } });
+    const damaged = JSON.parse(body);
+    damaged.dataOrgs.orgs[0].humanUsers[3].user.userName = 'renamed';
+    damaged.dataOrgs.orgs[0].humanUsers[4].user.email.email = 'nobody';
+    writeFileSync(command.at('damaged.json'), JSON.stringify(damaged));
+    const after = await command.run('verify', 'damaged.json', '--differences', 'differences.ndjson');
+    t.equal(after.code, 1, after.err);
+    t.match(tableOf(after.out), { same: `${users - 4}`, missing: '1', different: '2', refused: '1' });
+    const text = readFileSync(command.at('differences.ndjson'), 'utf8');
+    t.notMatch(text + after.out, secretTitle);
+    const found: Record<string, unknown>[] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    t.match(
+      found.sort((a, b) => String(a['id']).localeCompare(String(b['id']))),
+      [
+        { kind: 'missing', orgId: stage.orgId, list: 'humanUserIds', id: 'v-1' },
+        { kind: 'different', id: 'v-2', message: /differs in .*title/ },
+        { kind: 'different', id: 'v-3', message: /differs in .*userName/, line: 1 },
+        { kind: 'refused', id: 'v-4', message: /^VALUE-INVALID/ },
+      ],
+    );
+    t.equal((await api.call(`GET ${at('v-1')}`)).status, 404, 'nothing was changed');
+    t.equal((await command.run('verify', 'absent.json')).code, 1);
+  });
+
+  t.test('a plan tells what a migration needs, loses and takes, and leaves nothing behind', async (t) => {
+    const body = JSON.parse(bodyOf(stage.orgId, { word: 'plan', bad: 5 }));
+    const [organization] = body.dataOrgs.orgs;
+    organization.humanUsers[0].user.shoeSize = 44;
+    for (const { user } of organization.humanUsers.slice(10, 13)) delete user.hashedPassword;
+    writeFileSync(command.at('plan.json'), JSON.stringify(body));
+    const orgs = async () => (await api.call('GET /admin/v1/orgs?limit=100')).body.items.length;
+    const before = await orgs();
+    const { code, out, err } = await command.run('migrate', 'plan', 'plan.json', '--json');
+    t.equal(code, 0, err);
+    const plan = JSON.parse(out);
+    t.match(plan, {
+      organizations: 1,
+      lists: { humanUsers: users },
+      hashes: { $2b$: users - 3 },
+      withoutPassword: 3,
+      created: users - 1,
+      failed: 1,
+      errorCounts: { 'human_user VALUE-INVALID': 1 },
+      losses: [{ path: 'orgs[].humanUsers[].user.shoeSize', count: 1 }],
+      sample: { people: users - 1 },
+    });
+    t.ok(plan.sample.seconds > 0);
+    const shown = await command.run('migrate', 'plan', 'plan.json');
+    t.match(shown.out, /\n3\. Import: .*Expect about \d+ seconds: 999 people took [\d.]+ s here/);
+    await until(async () => (await orgs()) === before, waitLong);
+    t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/plan-1`)).status, 404);
+    t.equal((await command.run('import', 'plan.json')).code, 1, 'its identifiers are free');
+  });
+
   t.test('an import, and the same again', async (t) => {
     writeFileSync(command.at('body.json'), bodyOf(stage.orgId, { word: 'u' }));
     const first = await command.run('import', 'body.json');

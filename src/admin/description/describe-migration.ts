@@ -1,8 +1,15 @@
 import type { Description, JsonSchema } from '#src/http/openapi/description.js';
-import { bucketTarget, duration, writtenExport } from '../migration-schemas.js';
+import { bucketTarget, duration, httpsObject, writtenExport } from '../migration-schemas.js';
 import { externalData, instanceData } from './interchange.js';
 
-const dataKeys = ['dataOrgs', 'dataOrgsv1', 'dataOrgsGcs', 'dataOrgsv1Gcs'];
+const dataKeys = [
+  'dataOrgs',
+  'dataOrgsv1',
+  'dataOrgsGcs',
+  'dataOrgsv1Gcs',
+  'dataOrgsHttps',
+  'dataOrgsv1Https',
+];
 
 const importBody: JsonSchema = {
   title: 'ImportRequest',
@@ -20,6 +27,8 @@ const importBody: JsonSchema = {
     dataOrgsv1: instanceData,
     dataOrgsGcs: bucketTarget('Where the users of another identity provider are'),
     dataOrgsv1Gcs: bucketTarget('Where an export of this service is'),
+    dataOrgsHttps: httpsObject('Where the users of another identity provider are'),
+    dataOrgsv1Https: httpsObject('Where an export of this service is'),
   },
   additionalProperties: false,
   oneOf: dataKeys.map((key) => ({ required: [key] })),

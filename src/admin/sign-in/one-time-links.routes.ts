@@ -15,19 +15,13 @@ import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import type { PieceReply } from '../http/send-pieces.js';
 import { orgParams, problems, security, strictObject } from '../schemas.js';
+import { linkDelivery, tryMailing } from './link-delivery.js';
 
 /** The time between two mails, in milliseconds. Mail servers refuse a flood. */
 const mailPauseMs = 200;
 
 const body = strictObject({
-  delivery: Type.Optional(
-    Type.Unsafe<'answer' | 'mail'>({
-      type: 'string',
-      enum: ['answer', 'mail'],
-      default: 'answer',
-      description: '`answer` returns the links. `mail` sends them, five a second, and returns none',
-    }),
-  ),
+  delivery: linkDelivery('`answer` returns the links. `mail` sends them, five a second, and returns none'),
   withoutLink: Type.Optional(
     Type.Boolean({ description: 'Leave out users who have a valid link, as after an answer that broke off' }),
   ),
@@ -123,16 +117,10 @@ export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncType
   }
 
   async function mailed(user: User, by: { organization: Organization; editor: Editor }): Promise<Line> {
-    try {
-      const refused = await container.mailLink?.({ user, ...by, language: 'en' });
-      if (refused !== undefined) return { skipped: refused };
-      await setTimeout(mailPauseMs);
-      return { mailed: true };
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      container.logger.warn({ err: error, userId: user.id }, 'a one-time link could not be sent by mail');
-      return { skipped: 'mailFailed' };
-    }
+    const refused = await tryMailing(container, { user, ...by });
+    if (refused !== undefined) return { skipped: refused };
+    await setTimeout(mailPauseMs);
+    return { mailed: true };
   }
 }
 

@@ -21,6 +21,46 @@ export function importCommand(output: Output) {
     .action(async (file, options) => (await import('../jobs/import.js')).importFile(file, options, output));
 }
 
+export function verifyCommand(output: Output) {
+  return new MusterCommand('verify')
+    .helpGroup(groups.migration)
+    .summary('compare the body of an import with what the service has')
+    .description(
+      'Compares each attribute of each record of the file with what the service has, in a dry run, and changes nothing. Counts the ' +
+        'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
+        'their values. The exit code is 1 unless all records are the same.',
+    )
+    .argument('<file>', 'body of an import')
+    .option('--differences <file>', 'file for every difference, as a line of JSON each')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (file, options) => (await import('../jobs/verify.js')).verifyFile(file, options, output));
+}
+
+export function migrateCommand(output: Output) {
+  return new MusterCommand('migrate')
+    .helpGroup(groups.migration)
+    .summary('plan a migration')
+    .addCommand(planCommand(output));
+}
+
+function planCommand(output: Output) {
+  return new MusterCommand('plan')
+    .summary('say what a migration will need, lose and take, and its steps')
+    .description(
+      'Reads the body of an import, and prints the steps of the migration: the records of each list, how many password hashes of which ' +
+        'kind, what the service would refuse, what would reach nothing, who needs a link, and the expected time. A dry run tells what ' +
+        'would be refused or lost. For the time, at most 2,000 people are imported into an organization of their own, which is removed at ' +
+        'once; only an owner of the instance may do that.',
+    )
+    .argument('<file>', 'body of an import')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (file, options) => (await import('../jobs/plan.js')).planMigration(file, options, output));
+}
+
 export function exportCommand(output: Output) {
   return new MusterCommand('export')
     .helpGroup(groups.migration)

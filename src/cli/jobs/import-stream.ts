@@ -6,7 +6,8 @@ import type { Output } from '../terminal/output.js';
 const openBrace = 0x7b;
 const mebibyte = 2 ** 20;
 
-interface ImportFile {
+/** A file that is sent as the body of an import. */
+export interface ImportFile {
   readonly path: string;
   readonly size: number;
   /** Flags of the import that are added to the document as its first members. */

@@ -6,15 +6,13 @@ import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
-import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
+import { followJob, type JobAnswer, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
-import { streamImport } from './import-stream.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
+import { sendImport } from './send-import.js';
 
 /** States of a job that ended before it was done. The file is then sent again. */
 const brokenStates = ['failed', 'expired', 'cancelled'];
-/** Attempts to send a file. After this many attempts, another one does not help. */
-const uploadTries = 10;
 
 export interface ImportOptions extends ServiceOptions {
   readonly dryRun?: boolean | undefined;
@@ -33,13 +31,7 @@ export async function importFile(path: string, options: ImportOptions, output: O
   const send = async () => {
     // Check the address and the token before sending a large file.
     await client.connect();
-    const sent = await client.insist('/admin/v1/import', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-      body: () => streamImport({ path, size, flags }, output),
-      tries: uploadTries,
-    });
-    const jobId = jobOf(sent);
+    const jobId = await sendImport(client, { path, size, flags }, output);
     await remembered.keep(jobId);
     return jobId;
   };

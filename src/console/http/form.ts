@@ -133,12 +133,18 @@ export function checkbox(parts: {
 /** The button that sends a form, and what stands beside it. */
 export function buttons(
   label: string,
-  more: { isDangerous?: boolean; cancel?: { href: string; label: string } } = {},
+  more: {
+    isDangerous?: boolean;
+    /** Another way to send the same form: the field that this button adds. */
+    other?: { name: string; value: string; label: string };
+    cancel?: { href: string; label: string };
+  } = {},
 ): Html {
-  const { isDangerous, cancel } = more;
+  const { isDangerous, other, cancel } = more;
   return html`<p class="buttons"><button type="submit"${isDangerous === true && html` class="danger"`}>${label}</button>${
-    cancel !== undefined && html`<a class="button quiet" href="${cancel.href}">${cancel.label}</a>`
-  }</p>`;
+    other !== undefined &&
+    html`<button type="submit" class="quiet" name="${other.name}" value="${other.value}">${other.label}</button>`
+  }${cancel !== undefined && html`<a class="button quiet" href="${cancel.href}">${cancel.label}</a>`}</p>`;
 }
 
 /** A form of one button, for a row or a list of actions. */

@@ -27,6 +27,8 @@ export interface PageFacts extends RouteFacts {
    * afterwards, empty.
    */
   readonly againAt?: string;
+  /** The most bytes of the form, if it holds more than other forms. */
+  readonly formBytes?: number;
 }
 
 /** Answers a form with a file. */
@@ -63,12 +65,13 @@ export function consolePages(
   }
 
   function add(method: 'GET' | 'POST', path: string, handler: PageHandler, given: PageFacts = {}): void {
-    const { asksFirst = false, againAt, ...facts } = given;
+    const { asksFirst = false, againAt, formBytes, ...facts } = given;
     app.route({
       method,
       url: path,
       config: { page: true, console: reach, ...facts },
       schema: { hide: true },
+      ...(formBytes !== undefined && { bodyLimit: formBytes }),
       async handler(request, reply) {
         const signIn = (options = {}) => askToSignIn(container, { request, reply }, { againAt, ...options });
         if (method === 'POST') requireSameOrigin(baseUrl, request);

@@ -59,9 +59,6 @@ export function param({ request }: Pick<ConsoleVisit, 'request'>, name: string):
   return (request.params as Record<string, string | undefined>)[name] ?? '';
 }
 
-/** Longest value of a field, in characters. Longer ones are cut, and the API then says what it accepts. */
-const maxText = 20_000;
-
 /** One value of the query: '' if it is absent or repeated. */
 export function queryText({ request }: Pick<ConsoleVisit, 'request'>, name: string): string {
   return textOf(request.query, name);
@@ -90,5 +87,5 @@ export function fieldLines(visit: Pick<ConsoleVisit, 'request'>, name: string): 
 function textOf(source: unknown, name: string): string {
   const fields = (source ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === 'string' ? value.slice(0, maxText) : '';
+  return typeof value === 'string' ? value : '';
 }

@@ -6,22 +6,34 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linkPage } from './link-page.js';
-import { newUser, profileFields } from './profile-fields.js';
+import { newUser } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
+import { fieldsIn } from './registered-fields.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, type ScimUser, usersPath } from './user.js';
 
-/** The form for a new user. After a refusal it has what was typed, but no password. */
-export async function addUserPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
+/**
+ * The form for a new user. After a refusal it has what was typed, but no password.
+ * @param with `canMail`, the user can get the link by mail
+ */
+export async function addUserPage(
+  visit: ConsoleVisit,
+  { canMail, refused }: { canMail: boolean; refused?: ApiProblem },
+): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const own = usersTexts[language];
   const organization = await managedOrganization(visit);
   const path = usersPath(organization.id);
-  const isByPassword = fieldText(visit, 'credential') === 'password';
-  const content = html`${profileForm(visit, { fields: profileFields.filter(({ isBasic }) => isBasic), values: typedTexts(visit) })}
+  const credential = fieldText(visit, 'credential') || 'link';
+  const choices = [
+    ['link', own.byLink],
+    ...(canMail ? [['mail', own.byMail]] : []),
+    ['password', own.byPassword],
+  ];
+  const fields = (await fieldsIn(visit, organization.id)).filter(({ isBasic }) => isBasic);
+  const content = html`${profileForm(visit, { fields, values: typedTexts(visit, fields) })}
 <fieldset class="section"><legend>${own.password}</legend>
-${checkbox({ type: 'radio', name: 'credential', value: 'link', label: own.byLink, isChecked: !isByPassword })}
-${checkbox({ type: 'radio', name: 'credential', value: 'password', label: own.byPassword, isChecked: isByPassword })}
+${choices.map(([value = '', label = '']) => checkbox({ type: 'radio', name: 'credential', value, label, isChecked: credential === value }))}
 ${field({ name: 'password', type: 'password', label: own.password, maxLength: 1_000 })}
 </fieldset>
 ${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
@@ -34,30 +46,38 @@ ${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
   };
 }
 
-/** Adds the user, and makes the link with which the user sets a password, unless the person gave a password. */
-export async function addUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+/**
+ * Adds the user. If the person gave no password, the user sets one by a link, which is shown or sent by mail.
+ * @param with `canMail`, the user can get the link by mail
+ */
+export async function addUser(
+  visit: ConsoleVisit,
+  { canMail }: { canMail: boolean },
+): Promise<ConsolePage | GoTo> {
   const { api } = visit;
   const { id: orgId, name } = await organizationOfPath(visit);
   const isByPassword = fieldText(visit, 'credential') === 'password';
   // Spaces belong to a password.
   const { password } = visit.request.body as { password?: unknown };
-  const body = { ...newUser(typedTexts(visit)), ...(isByPassword && { password }) };
+  const fields = await fieldsIn(visit, orgId);
+  const body = { ...newUser(fields, typedTexts(visit, fields)), ...(isByPassword && { password }) };
   let user: ScimUser;
   try {
     user = await api.send<ScimUser>('POST', `${pathTo('/scim/v2', orgId)}/Users`, body);
   } catch (error) {
     if (error instanceof ApiProblem && (error.status === 400 || error.status === 409))
-      return addUserPage(visit, error);
+      return addUserPage(visit, { canMail, refused: error });
     throw error;
   }
   const path = pathTo(usersPath(orgId), user.id);
   if (isByPassword) return { goTo: `${path}?done=added` };
+  const links = `${adminUserPath(orgId, user.id)}/one-time-links`;
   try {
-    const link = await api.send<{ url: string; expires: string }>(
-      'POST',
-      `${adminUserPath(orgId, user.id)}/one-time-links`,
-      {},
-    );
+    if (fieldText(visit, 'credential') === 'mail') {
+      await api.send('POST', links, { delivery: 'mail' });
+      return { goTo: `${path}?done=addedByMail` };
+    }
+    const link = await api.send<{ url: string; expires: string }>('POST', links, {});
     return linkPage(visit, { place: { organization: { id: orgId, name }, user, path }, link, done: 'added' });
   } catch (error) {
     // The user exists, so the form must not be sent again after a fresh sign-in.

@@ -2,7 +2,8 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { moment, table } from '../http/parts.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
-import { type ProfileField, type ProfileTexts, textsOf } from './profile-fields.js';
+import { type ProfileField, type ProfileTexts, textOf } from './profile-fields.js';
+import { labelOf } from './profile-form.js';
 import { usersTexts } from './texts.js';
 import type { UserPlace } from './user.js';
 
@@ -16,14 +17,19 @@ export async function conflictAlert(
     changed,
   }: { before: ProfileTexts; values: ProfileTexts; changed: readonly ProfileField[] },
 ): Promise<Html> {
-  const { conflict, fields } = usersTexts[visit.language];
-  const now = textsOf(place.user);
+  const own = usersTexts[visit.language];
+  const { conflict } = own;
   return html`<p><strong>${visit.t.problems.conflict}</strong></p>
 <p>${conflict.text} ${await lastChange(visit, place)}</p>
 ${table({
   caption: conflict.text,
   columns: [conflict.field, conflict.before, conflict.now, conflict.yours],
-  rows: changed.map(({ name }) => [fields[name], before[name] ?? '', now[name] ?? '', values[name] ?? '']),
+  rows: changed.map((field) => [
+    labelOf(field, own),
+    before[field.name] ?? '',
+    textOf(place.user, field),
+    values[field.name] ?? '',
+  ]),
 })}`;
 }
 

@@ -6,15 +6,17 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { conflictAlert } from './conflict.js';
-import { differences, type ProfileTexts, profileFields, textsOf } from './profile-fields.js';
+import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
+import { fieldsIn } from './registered-fields.js';
 import { scimUserPath, type UserPlace, userOfPath, usersPath } from './user.js';
 
 /** The form for the profile of a user. */
 export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
   const place = await userOfPath(visit);
-  return profilePage(visit, place, { values: textsOf(place.user) });
+  const fields = await fieldsIn(visit, place.organization.id, place.user);
+  return profilePage(visit, place, { fields, values: textsOf(place.user, fields) });
 }
 
 /**
@@ -24,11 +26,11 @@ export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
 function profilePage(
   visit: ConsoleVisit,
   { organization, user, path }: UserPlace,
-  shown: { values: ProfileTexts } & Pick<ConsolePage, 'alert' | 'status'>,
+  shown: { fields: readonly ProfileField[]; values: ProfileTexts } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, t } = visit;
-  const { values, ...page } = shown;
-  const content = html`${profileForm(visit, { fields: profileFields, values })}
+  const { fields, values, ...page } = shown;
+  const content = html`${profileForm(visit, { fields, values })}
 ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
@@ -38,7 +40,7 @@ ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
       { href: at(usersPath(organization.id)), label: t.nav.users },
       { href: at(path), label: user.displayName },
     ],
-    content: html`<div class="card">${form(visit, { action: `${path}/edit`, content, hidden: { shownJson: JSON.stringify(textsOf(user)) } })}</div>`,
+    content: html`<div class="card">${form(visit, { action: `${path}/edit`, content, hidden: { shownJson: JSON.stringify(textsOf(user, fields)) } })}</div>`,
     ...page,
   };
 }
@@ -47,14 +49,15 @@ ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
 export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const place = await userOfPath(visit);
   const { user, organization, path } = place;
-  const values = typedTexts(visit);
+  const fields = await fieldsIn(visit, organization.id, user);
+  const values = typedTexts(visit, fields);
   const before = shownTexts(fieldText(visit, 'shownJson'));
-  const changed = profileFields.filter(({ name }) => before[name] !== textsOf(user)[name]);
+  const changed = fields.filter((field) => (before[field.name] ?? '') !== textOf(user, field));
   if (changed.length > 0) {
     const alert = await conflictAlert(visit, place, { before, values, changed });
-    return profilePage(visit, place, { values, alert, status: 409 });
+    return profilePage(visit, place, { fields, values, alert, status: 409 });
   }
-  const Operations = differences(user, values);
+  const Operations = differences(user, { fields, given: values });
   if (Operations.length === 0) return { goTo: `${path}?done=saved` };
   const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations };
   try {
@@ -65,11 +68,11 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   } catch (error) {
     if (!(error instanceof ApiProblem) || ![400, 409, 412].includes(error.status)) throw error;
     // Somebody wrote between the reading above and the change. The next attempt compares again.
-    return profilePage(visit, place, { values, alert: problemText(error), status: error.status });
+    return profilePage(visit, place, { fields, values, alert: problemText(error), status: error.status });
   }
 }
 
-/** What the fields had when the form was opened. A text that is no such thing makes every field a changed one. */
+/** What the fields had when the form was opened. A text that is no such thing makes every field with a value a changed one. */
 function shownTexts(json: string): ProfileTexts {
   try {
     const read: unknown = JSON.parse(json);

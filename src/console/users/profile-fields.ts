@@ -1,3 +1,4 @@
+import type { ExtensionType } from '#src/directory/extension-schemas/extension-schema.js';
 import type { FieldName } from './texts.js';
 import type { ListValue, ScimUser } from './user.js';
 
@@ -6,8 +7,9 @@ const claims = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
 
 /** An attribute of the profile that people write. */
 export interface ProfileField {
-  readonly name: FieldName;
-  readonly section: 'person' | 'contact' | 'work' | 'settings';
+  /** The name of its field in a form. */
+  readonly name: string;
+  readonly section: SectionName;
   /** The path in a PATCH (RFC 7644 section 3.5.2). */
   readonly path: string;
   /** The attributes that lead to the value in a resource. */
@@ -19,7 +21,17 @@ export interface ProfileField {
   readonly isExact?: true;
   /** The form for a new user asks for it. */
   readonly isBasic?: true;
+  /** Of an attribute that the organization has registered. */
+  readonly registered?: {
+    readonly label: string;
+    readonly hint: string;
+    readonly type: ExtensionType;
+  };
 }
+
+/** The sections of a form, in their order. */
+export const sectionNames = ['person', 'contact', 'work', 'settings', 'further'] as const;
+export type SectionName = (typeof sectionNames)[number];
 
 type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic'>;
 
@@ -48,7 +60,7 @@ const extended = (
   ...facts,
 });
 
-/** The attributes of the profile that people write, in the order of the form. */
+/** The attributes of every profile that people write, in the order of the form. */
 export const profileFields: readonly ProfileField[] = [
   core('userName', 'person', { isRequired: true, isExact: true, isBasic: true }),
   partOfName('givenName', { isBasic: true }),
@@ -84,13 +96,14 @@ export const profileFields: readonly ProfileField[] = [
 /** The texts of the fields of a user, as a form shows them. Those without a value are ''. */
 export type ProfileTexts = Readonly<Record<string, string>>;
 
-export function textsOf(user: ScimUser): ProfileTexts {
-  return Object.fromEntries(profileFields.map((field) => [field.name, textOf(user, field)]));
+export function textsOf(user: ScimUser, fields: readonly ProfileField[]): ProfileTexts {
+  return Object.fromEntries(fields.map((field) => [field.name, textOf(user, field)]));
 }
 
-function textOf(user: ScimUser, { keys, isList }: ProfileField): string {
+/** The text of one field of a user. */
+export function textOf(user: ScimUser, { keys, isList }: ProfileField): string {
   const value = valueAt(user, keys);
-  if (isList !== true) return typeof value === 'string' ? value : '';
+  if (isList !== true) return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
   return listOf(value)
     .map((one) => one.value)
     .join('\n');
@@ -100,9 +113,10 @@ function valueAt(user: ScimUser, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], user);
 }
 
-/** The values of a list, the primary one first. */
+/** The values of a list, the primary one first. Those of a registered attribute are bare texts. */
 function listOf(value: unknown): ListValue[] {
-  const list = Array.isArray(value) ? (value as ListValue[]) : [];
+  const given = Array.isArray(value) ? (value as (ListValue | string)[]) : [];
+  const list = given.map((one) => (typeof one === 'string' ? { value: one } : one));
   return [...list.filter((one) => one.primary), ...list.filter((one) => !one.primary)];
 }
 
@@ -114,21 +128,23 @@ export interface PatchOperation {
 }
 
 /** The operations that give the user the texts of a form. Values that stay keep their type and their label. */
-export function differences(user: ScimUser, given: ProfileTexts): PatchOperation[] {
-  const present = textsOf(user);
-  return profileFields.flatMap((field): PatchOperation[] => {
+export function differences(
+  user: ScimUser,
+  { fields, given }: { fields: readonly ProfileField[]; given: ProfileTexts },
+): PatchOperation[] {
+  return fields.flatMap((field): PatchOperation[] => {
     const { name, path } = field;
     const text = given[name] ?? '';
-    if (text === present[name]) return [];
+    if (text === textOf(user, field)) return [];
     if (text === '' && field.isRequired !== true) return [{ op: 'remove', path }];
     return [{ op: 'replace', path, value: toValue(field, text, listOf(valueAt(user, field.keys))) }];
   });
 }
 
 /** The body that creates a user. */
-export function newUser(given: ProfileTexts): Record<string, unknown> {
+export function newUser(fields: readonly ProfileField[], given: ProfileTexts): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const field of profileFields) {
+  for (const field of fields) {
     const text = given[field.name] ?? '';
     if (text === '') continue;
     const [last = '', ...outer] = [...field.keys].reverse();
@@ -138,16 +154,24 @@ export function newUser(given: ProfileTexts): Record<string, unknown> {
     }, body);
     place[last] = toValue(field, text, []);
   }
-  const extensions = [enterprise, claims].filter((urn) => urn in body);
+  const extensions = Object.keys(body).filter((name) => name.startsWith('urn:'));
   return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ...extensions], ...body };
 }
 
-function toValue({ isList }: ProfileField, text: string, present: readonly ListValue[]): unknown {
-  if (isList !== true) return text;
+function toValue({ isList, registered }: ProfileField, text: string, present: readonly ListValue[]): unknown {
+  if (isList !== true) return typedValue(text, registered?.type);
+  if (registered !== undefined) return linesOf(text);
   return linesOf(text).map((value, index) => {
     const { primary: _primary, ...known } = present.find((one) => one.value === value) ?? { value };
     return { ...known, ...(index === 0 && { primary: true }) };
   });
+}
+
+/** The value that a text means. A text that means none stays as it is, and the API says what is wrong with it. */
+function typedValue(text: string, type: ExtensionType | undefined): unknown {
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  const isNumber = (type === 'integer' || type === 'decimal') && Number.isFinite(Number(text));
+  return isNumber ? Number(text) : text;
 }
 
 /** The lines of a text, without empty ones. */

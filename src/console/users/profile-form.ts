@@ -1,8 +1,8 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { field } from '../http/form.js';
+import { field, select } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { linesOf, type ProfileField, type ProfileTexts, profileFields } from './profile-fields.js';
-import { usersTexts } from './texts.js';
+import { linesOf, type ProfileField, type ProfileTexts, sectionNames } from './profile-fields.js';
+import { type FieldName, usersTexts } from './texts.js';
 
 /** The fields of a profile, by section. */
 export function profileForm(
@@ -10,9 +10,7 @@ export function profileForm(
   { fields, values }: { fields: readonly ProfileField[]; values: ProfileTexts },
 ): Html {
   const own = usersTexts[language];
-  const sections = (['person', 'contact', 'work', 'settings'] as const).filter((section) =>
-    fields.some((one) => one.section === section),
-  );
+  const sections = sectionNames.filter((section) => fields.some((one) => one.section === section));
   return html`${sections.map(
     (section) => html`<fieldset class="section"><legend>${own.sections[section]}</legend>
 ${fields.filter((one) => one.section === section).map((one) => input(one, own, values[one.name] ?? ''))}
@@ -20,17 +18,27 @@ ${fields.filter((one) => one.section === section).map((one) => input(one, own, v
   )}`;
 }
 
-function input(
-  { name, isList, isRequired, isExact }: ProfileField,
-  { fields, hints }: (typeof usersTexts)['en'],
-  value: string,
-): Html {
-  const hint = hints[name];
+/** What people call the field. An attribute that the organization has registered has the name of its schema. */
+export function labelOf(
+  { name, registered }: ProfileField,
+  { fields }: Pick<(typeof usersTexts)['en'], 'fields'>,
+): string {
+  return registered?.label ?? fields[name as FieldName];
+}
+
+function input(one: ProfileField, own: (typeof usersTexts)['en'], value: string): Html {
+  const { name, isList, isRequired, isExact, registered } = one;
+  const label = labelOf(one, own);
+  const hint = registered?.hint || own.hints[name as FieldName];
+  if (registered?.type === 'boolean') {
+    const choices = ['', 'true', 'false'].map((choice) => ({ value: choice, label: choice }));
+    return select({ name, label, choices, value, ...(hint && { hint }) });
+  }
   return field({
     name,
-    label: fields[name],
+    label,
     value,
-    ...(hint !== undefined && { hint }),
+    ...(hint && { hint }),
     ...(isList && { rows: 2 }),
     ...(isRequired && { isRequired }),
     ...(isExact && { isExact }),
@@ -38,9 +46,12 @@ function input(
 }
 
 /** What the person typed. A list is its lines. */
-export function typedTexts(visit: Pick<ConsoleVisit, 'request'>): ProfileTexts {
+export function typedTexts(
+  visit: Pick<ConsoleVisit, 'request'>,
+  fields: readonly ProfileField[],
+): ProfileTexts {
   return Object.fromEntries(
-    profileFields.map(({ name, isList }) => {
+    fields.map(({ name, isList }) => {
       const text = fieldText(visit, name);
       return [name, isList ? linesOf(text).join('\n') : text];
     }),

@@ -3,7 +3,8 @@ import { pathTo } from '../http/organization-place.js';
 import { card, exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
-import { type ProfileField, profileFields, textsOf } from './profile-fields.js';
+import { type ProfileField, profileFields, textOf } from './profile-fields.js';
+import { labelOf } from './profile-form.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, type ScimUser, type UserPlace, userOfPath, userPage, usersPath } from './user.js';
 
@@ -30,7 +31,7 @@ export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const sections = (['person', 'contact', 'work', 'settings'] as const).map((section) => {
     const rows = profileFields
       .filter((field) => field.section === section)
-      .map((field) => [own.fields[field.name], shown(visit, place, field)] as const);
+      .map((field) => [labelOf(field, own), shown(visit, place, field)] as const);
     const more =
       section === 'settings'
         ? ([
@@ -52,7 +53,7 @@ ${metadata !== undefined && card(own.sections.metadata, metadata.items.length ==
 }
 
 function shown({ at }: ConsoleVisit, { user, organization }: UserPlace, field: ProfileField): HtmlValue {
-  const text = textsOf(user)[field.name] ?? '';
+  const text = textOf(user, field);
   if (text === '') return undefined;
   if (field.name === 'manager') {
     const [urn = ''] = field.keys;

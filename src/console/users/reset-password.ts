@@ -1,19 +1,30 @@
 import { html } from '#src/http/pages/html.js';
 import { buttons, form } from '../http/form.js';
 import { managedOrganization } from '../http/organization-place.js';
-import type { ConsolePage } from '../http/respond.js';
-import type { ConsoleVisit } from '../http/visit.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linkPage } from './link-page.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
-/** Says what a reset does. */
-export async function resetPasswordPage(visit: ConsoleVisit): Promise<ConsolePage> {
+/** The field of the button that has the link sent by mail. */
+const byMail = { name: 'delivery', value: 'mail' } as const;
+
+/** Says what a reset does. @param with `canMail`, the link can be sent by mail */
+export async function resetPasswordPage(
+  visit: ConsoleVisit,
+  { canMail }: { canMail: boolean },
+): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const own = usersTexts[language];
   await managedOrganization(visit);
   const place = await userOfPath(visit);
-  const content = buttons(own.makeLink, { cancel: { href: at(`${place.path}/sign-in`), label: t.cancel } });
+  const { emails = [] } = place.user;
+  const address = emails.find(({ primary }) => primary)?.value;
+  const content = buttons(own.makeLink, {
+    ...(canMail && address !== undefined && { other: { ...byMail, label: own.mailLink(address) } }),
+    cancel: { href: at(`${place.path}/sign-in`), label: t.cancel },
+  });
   return userPage(visit, place, {
     tab: 'signIn',
     content: html`<section class="card"><h2>${own.resetPassword}</h2><p>${own.resetText}</p>
@@ -21,13 +32,14 @@ ${form(visit, { action: `${place.path}/reset-password`, content })}</section>`,
   });
 }
 
-/** Makes the link with which the user sets another password, and shows it. */
-export async function resetPassword(visit: ConsoleVisit): Promise<ConsolePage> {
+/** Makes the link with which the user sets another password, and shows it or has it sent by mail. */
+export async function resetPassword(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const place = await userOfPath(visit);
-  const link = await visit.api.send<{ url: string; expires: string }>(
-    'POST',
-    `${adminUserPath(place.organization.id, place.user.id)}/one-time-links`,
-    {},
-  );
+  const links = `${adminUserPath(place.organization.id, place.user.id)}/one-time-links`;
+  if (fieldText(visit, byMail.name) === byMail.value) {
+    await visit.api.send('POST', links, { delivery: 'mail' });
+    return { goTo: `${place.path}/sign-in?done=linkMailed` };
+  }
+  const link = await visit.api.send<{ url: string; expires: string }>('POST', links, {});
   return linkPage(visit, { place, link });
 }

@@ -20,6 +20,7 @@ export interface UsersTexts {
   readonly binary: (bytes: number) => string;
   readonly password: string;
   readonly byLink: string;
+  readonly byMail: string;
   readonly byPassword: string;
   readonly link: string;
   readonly linkHint: (until: string) => string;
@@ -33,6 +34,7 @@ export interface UsersTexts {
   readonly resetPassword: string;
   readonly resetText: string;
   readonly makeLink: string;
+  readonly mailLink: (address: string) => string;
   readonly requireChange: string;
   readonly unlock: string;
   readonly removeTotp: string;
@@ -80,6 +82,7 @@ export type FieldName =
 
 export type DoneName =
   | 'added'
+  | 'addedByMail'
   | 'addedWithoutLink'
   | 'saved'
   | 'deleted'
@@ -87,6 +90,7 @@ export type DoneName =
   | 'reactivated'
   | 'unlocked'
   | 'changeRequired'
+  | 'linkMailed'
   | 'totpRemoved'
   | 'sessionEnded'
   | 'sessionsEnded'

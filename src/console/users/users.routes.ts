@@ -17,13 +17,15 @@ import { usersPage } from './user-list.js';
 
 /** `/console/orgs/:orgId/users`: the users of an organization. */
 export function usersRoutes(container: Container): FastifyPluginAsync {
+  const canMail = container.mailLink !== undefined;
+
   return async (app) => {
     const pages = consolePages(app, container, 'organization');
     const users = '/console/orgs/:orgId/users';
     const user = `${users}/:userId`;
     pages.get(users, usersPage);
-    pages.get(`${users}/new`, (visit) => addUserPage(visit));
-    pages.post(`${users}/new`, addUser);
+    pages.get(`${users}/new`, (visit) => addUserPage(visit, { canMail }));
+    pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }));
 
     pages.get(user, profileTab);
     pages.get(`${user}/sign-in`, signInTab);
@@ -32,8 +34,9 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
     pages.get(`${user}/log`, logTab);
 
     pages.get(`${user}/edit`, editUserPage);
-    pages.post(`${user}/edit`, editUser);
-    pages.get(`${user}/reset-password`, resetPasswordPage);
+    // The form has each value twice: as it is, and as it was.
+    pages.post(`${user}/edit`, editUser, { formBytes: 262_144 });
+    pages.get(`${user}/reset-password`, (visit) => resetPasswordPage(visit, { canMail }));
     pages.post(`${user}/reset-password`, resetPassword);
     pages.get(`${user}/second-factor/remove`, (visit) => removeSecondFactorPage(visit));
     pages.post(`${user}/second-factor/remove`, removeSecondFactor);

@@ -21,7 +21,9 @@ function readKeycloakCredential(
   const secret = nested(credential['secretData']);
   const value = secret['value'] ?? credential['hashedSaltedValue'] ?? credential['value'];
   const salt = secret['salt'] ?? credential['salt'] ?? '';
-  const algorithm = data['algorithm'];
+  // Exports before version 3 name no algorithm: there was one.
+  const isOldest = typeof credential['hashedSaltedValue'] === 'string' && data['algorithm'] === undefined;
+  const algorithm = isOldest ? 'pbkdf2' : data['algorithm'];
   if (typeof value !== 'string' || typeof salt !== 'string' || typeof algorithm !== 'string')
     return undefined;
   // Extensions for bcrypt keep its whole text.

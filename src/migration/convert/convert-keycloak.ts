@@ -82,7 +82,9 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
             if (member === 'groups') groups.add(text, { file, line });
             else {
               const user = readKeycloakUser(text, input);
-              if (user !== undefined) takeUser(user, { file, line });
+              if (user === undefined)
+                tell('note', 'the account of a client is no person; left out', { file, line });
+              else takeUser(user, { file, line });
             }
           } catch (error) {
             if (!(error instanceof ConversionError)) throw error;

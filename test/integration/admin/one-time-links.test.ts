@@ -99,6 +99,43 @@ t.test('by mail: no link is in the answer, and the mail verifies the address', a
   t.match(late.of.get('mailed'), { skipped: 'tooManyMails' }, 'a person gets few mails');
 });
 
+t.test('one user gets a link by mail, or the answer says why not', async (t) => {
+  const { someone, manager, viewer, orgId } = await makeHome();
+  const send = (id: string, as: { token: string } = manager) =>
+    call(`POST /admin/v1/orgs/${orgId}/users/${id}/one-time-links`, { as, body: { delivery: 'mail' } });
+  const one = await someone('one', { emails: [{ value: 'one@people.example', primary: true }] });
+  const sent = await send(one.id);
+  t.match(sent, { status: 204, body: undefined });
+  const [mail] = mailServer.to('one@people.example');
+  const [link = ''] = /https:\/\/\S*\/login\/password\?token=[\w-]+/.exec(mail ?? '') ?? [];
+  t.match(await visit(app, container).get(link), { status: 200, text: /password/i });
+  for (const user of [
+    await someone('no-address', { emails: [] }),
+    await someone('inactive', { active: false }),
+  ])
+    t.match(await send(user.id), { status: 409, body: { id: 'directory.mailAddressMissing' } });
+  for (let i = 0; i < 2; i++) t.equal((await send(one.id)).status, 204);
+  t.match(await send(one.id), { status: 429, body: { id: 'directory.mailsLimit' } });
+  t.equal(mailServer.to('one@people.example').length, 3);
+  t.equal((await send(one.id, viewer)).status, 403);
+  t.match(await send('nobody'), { status: 404, body: { id: 'directory.userNotFound' } });
+  const elsewhere = await makePerson(container, await makeHome().then((other) => other.organization));
+  t.equal((await send(elsewhere.id)).status, 404);
+  const odd = { as: manager, body: { delivery: 'post' } };
+  t.equal((await call(`POST /admin/v1/orgs/${orgId}/users/${one.id}/one-time-links`, odd)).status, 400);
+});
+
+t.test('a mail server that is away is told', async (t) => {
+  const away = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });
+  const { orgId, owner } = await makeTenant(away.container);
+  const organization = await away.container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('The organization is missing');
+  const { id } = await makePerson(away.container, organization);
+  const path = `/admin/v1/orgs/${orgId}/users/${id}/one-time-links`;
+  const refused = await away.call(`POST ${path}`, { as: owner, body: { delivery: 'mail' } });
+  t.match(refused, { status: 503, body: { id: 'directory.mailFailed' } });
+});
+
 t.test('without a mail server none is sent', async (t) => {
   const without = await buildTestApp(t);
   const { orgId, owner } = await makeTenant(without.container);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
 import { changeUser } from '#src/directory/users/change-user.js';
@@ -8,11 +9,18 @@ import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { startMailServer } from '../../support/network/mail-server.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
+import { badgeSchema, badgeUrn } from '../../support/scim/extension-schema.js';
 
 /** The pages of users, as owners, managers and viewers see them. */
 
-const opened = await buildTestApp(t, { loginFailureMilliseconds: 0, loginMaxFailures: 3 });
+const mailServer = await startMailServer(t);
+const opened = await buildTestApp(t, {
+  loginFailureMilliseconds: 0,
+  loginMaxFailures: 3,
+  smtpUrl: mailServer.url,
+});
 const { app, container, clock } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
@@ -407,6 +415,74 @@ t.test('every page speaks the five languages', async (t) => {
   }
 });
 
+t.test('attributes that the organization has registered are written like others', async (t) => {
+  const place = await makeHome(container, { name: 'Badges' });
+  const boss = await openConsole(opened, place, { roles: ['ORG_OWNER'] });
+  const attributes = badgeSchema.attributes.map((one) =>
+    one.name === 'number' ? { ...one, required: true } : one,
+  );
+  const schema = { ...badgeSchema, attributes };
+  await putExtensionSchema(container, { orgId: place.id, schema, editor: testEditor });
+  const list = `/console/orgs/${place.id}/users`;
+  const typed = { userName: 'badged', credential: 'password', password: goodPassword };
+  const form = await boss.get(`${list}/new`);
+  t.match(form.text, `name="${badgeUrn}:number" required`);
+  t.notMatch(form.text, `${badgeUrn}:level`, 'a new user needs only what is required');
+  t.match(await submit(boss, form, typed), { status: 400, text: 'number' });
+  const added = await submit(boss, form, { ...typed, [`${badgeUrn}:number`]: 'B-1' });
+  const path = (added.location ?? '').replace(/\?.*/, '');
+  const as = await makeCaller(container, place.id, ['ORG_USER_VIEWER']);
+  const valuesOf = async () =>
+    (await opened.call(`GET /scim/v2/${place.id}/Users/${path.split('/').at(-1)}`, { as })).body[badgeUrn];
+  const edit = async (fields: Record<string, string>) => {
+    const given = Object.fromEntries(
+      Object.entries(fields).map(([name, text]) => [`${badgeUrn}:${name}`, text]),
+    );
+    const page = await boss.get(`${path}/edit`);
+    return submit(boss, page, { ...fieldsOf(page.text), ...given });
+  };
+  const values = { areas: 'north\r\nsouth', level: '3', weight: '1.5', escort: 'true', color: 'blue' };
+  t.match((await edit(values)).location, /done=saved$/);
+  const expected = {
+    number: 'B-1',
+    areas: ['north', 'south'],
+    level: 3,
+    weight: 1.5,
+    escort: true,
+    color: 'blue',
+  };
+  t.same(await valuesOf(), expected);
+  t.match((await boss.get(`${path}/edit`)).text, 'value="3"');
+  t.match((await boss.get(path)).text, 'south');
+  const refused = await edit({ level: 'high', color: 'green' });
+  t.equal(refused.status, 400);
+  t.match(refused.text, `${badgeUrn}:level`);
+  t.match(refused.text, 'value="high"', 'what was typed stays');
+  t.same(await valuesOf(), expected);
+  t.match((await edit({ areas: '', escort: 'false', level: '' })).location, /done=saved$/);
+  t.same(await valuesOf(), { number: 'B-1', weight: 1.5, escort: false, color: 'blue' });
+});
+
+t.test('a user gets the link by mail, when added and later', async (t) => {
+  const form = await manager.get(`${users}/new`);
+  const typed = { userName: 'by-mail', emails: 'by-mail@acme.example', credential: 'mail' };
+  const added = await submit(manager, form, typed);
+  t.match(added.location, /done=addedByMail$/);
+  t.match((await manager.get(added.location ?? '')).text, /got a link by mail/);
+  const path = (added.location ?? '').replace(/\?.*/, '/reset-password');
+  const page = await manager.get(path);
+  t.match(page.text, 'Send it by mail to by-mail@acme.example');
+  const sent = await manager.fill(page, { delivery: 'mail' }, page.url);
+  t.match(sent.location, /\/sign-in\?done=linkMailed$/);
+  t.match((await manager.get(sent.location ?? '')).text, /The link was sent by mail/);
+  const mails = mailServer.to('by-mail@acme.example');
+  t.equal(mails.length, 2);
+  for (const mail of mails) t.match(mail, '/login/password?token=');
+
+  const without = await makePerson(container, home, { emails: [] });
+  t.notMatch((await manager.get(`${pathOf(without)}/reset-password`)).text, /by mail/, 'without an address');
+});
+
 t.test('a person who signed in long ago adds a user, and is told how to get the link', async (t) => {
   const user = await openConsole(opened, home, { roles: ['ORG_USER_MANAGER'] });
   clock.advance(container.config.freshSignInSeconds + 60);
@@ -428,8 +504,8 @@ function fieldsOf(text: string): Record<string, string> {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
-  const inputs = [...text.matchAll(/<input type="(?:text|password)" value="([^"]*)" id="f-(\w+)"/g)];
-  const areas = [...text.matchAll(/<textarea rows="\d+" id="f-(\w+)"[^>]*>([^<]*)<\/textarea>/g)];
+  const inputs = [...text.matchAll(/<input type="(?:text|password)" value="([^"]*)" id="f-([\w:.]+)"/g)];
+  const areas = [...text.matchAll(/<textarea rows="\d+" id="f-([\w:.]+)"[^>]*>([^<]*)<\/textarea>/g)];
   return Object.fromEntries([
     ...inputs.map(([, value, name]) => [name, decode(value)] as const),
     ...areas.map(([, name, value]) => [name, decode(value)] as const),

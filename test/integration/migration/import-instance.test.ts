@@ -96,6 +96,16 @@ interface ImportError {
 }
 
 /** The errors as `type id CODE`, sorted. */
+/** The attributes that errors name, without a value. */
+function differences({ errors = [] }: { errors?: ImportError[] }): string[] {
+  return errors
+    .flatMap(({ type, id, message }) => {
+      const [, names] = /^OTHER-CONTENT: .* differs in (.+)$/.exec(message) ?? [];
+      return names === undefined ? [] : [`${type} ${id}: ${names}`];
+    })
+    .sort();
+}
+
 function problems({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors.map(({ type, id, message }) => `${type} ${id} ${message.split(':')[0]}`).sort();
 }
@@ -246,7 +256,8 @@ t.test('an existing object with other content is an error, and stays as it is', 
       { groupId: 'empty', projectId: 'shop', roleKeys: [] },
     ],
   };
-  t.same(problems(await importOrgs([changed])), [
+  const answer = await importOrgs([changed]);
+  t.same(problems(answer), [
     'api_app shop-api OTHER-CONTENT',
     'domain claimed.example OTHER-CONTENT',
     'domain old.acme.example OTHER-CONTENT',
@@ -265,6 +276,21 @@ t.test('an existing object with other content is an error, and stays as it is', 
     'project_role shop/seller OTHER-CONTENT',
     'user_grant shop/ada OTHER-CONTENT',
     'user_metadata ada/team OTHER-CONTENT',
+  ]);
+  t.same(differences(answer), [
+    'api_app shop-api: projectId',
+    'domain claimed.example: isVerified',
+    'domain old.acme.example: isPrimary',
+    'group staff: roles',
+    'group_grant shop/staff: roleKeys',
+    'machine_user robot: description',
+    'oidc_app phone: redirectUris',
+    'oidc_app shop-api: type',
+    'project shop: name',
+    'project_member blog/robot: roles',
+    'project_role shop/seller: displayName',
+    'user_grant shop/ada: roleKeys',
+    'user_metadata ada/team: value',
   ]);
   t.match((await call('GET /admin/v1/orgs/acme', { as: owner })).body, { name: 'Acme' });
   t.match(await items('projects'), [{ name: 'Blog' }, { name: 'Shop' }]);

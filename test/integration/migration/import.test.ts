@@ -163,7 +163,7 @@ t.test('passwords in clear follow the policy and are hashed', async (t) => {
   t.equal(await container.passwords.verify(hash, goodPassword, { purpose: 'other', orgId: undefined }), true);
   t.equal((await importUsers([humanUser('clear', given)])).summary.skipped, 1);
   const changed = await importUsers([humanUser('clear', { ...given, password: `${goodPassword}x` })]);
-  t.match(changed.errors, [{ id: 'id-clear', message: /^OTHER-CONTENT: / }]);
+  t.match(changed.errors, [{ id: 'id-clear', message: /^OTHER-CONTENT: .* differs in password$/ }]);
 });
 
 t.test('a person without a password has to set one, if the address is verified', async (t) => {
@@ -222,7 +222,14 @@ t.test('users bring their employment, and are known again by it', async (t) => {
   t.match((await userOf('id-employed')).user, scim);
   t.match((await importUsers([employed])).summary, { skipped: 1 });
   const moved = humanUser('employed', { scim: { ...scim, department: 'Sales' } });
-  t.match((await importUsers([moved])).errors, [{ message: /^OTHER-CONTENT: / }]);
+  t.match((await importUsers([moved])).errors, [{ message: /^OTHER-CONTENT: .* differs in department$/ }]);
+  const renamed = humanUser('employed', { scim, profile: { lastName: 'Secretly' }, otpCode: 'A'.repeat(32) });
+  const [error] = (await importUsers([renamed])).errors ?? [];
+  t.match(
+    error?.message,
+    /differs in displayName, name\.familyName, name\.givenName, otpCode$/,
+    'in one line, without values',
+  );
 });
 
 t.test('one bad record stops no other', async (t) => {

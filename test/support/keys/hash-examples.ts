@@ -354,4 +354,19 @@ export const hashExamples: readonly HashExample[] = [
     }),
     stored: '$pbkdf2-sha1$i=1212,l=20$OB+dtnSEXZK8U5cgxU/GYQ$y5LKPOplRmok7CZp/aqVDVg8zGI',
   },
+  {
+    source: 'Keycloak quickstarts, examples-realm.json of 2015, the person admin-user',
+    password: 'password',
+    hash: JSON.stringify({
+      type: 'password',
+      hashedSaltedValue:
+        'nP2DTe9zXzvuzn4deQhmEqA7eKNs14tdMSaZgfdCHBmWm7mX5DHK/7C6rXjx7BZnE3uzDXKDjZsb2eQFixw9QA==',
+      salt: 'uP98vzC7rZadMl1oB1YESg==',
+      hashIterations: 1,
+      counter: 0,
+      digits: 0,
+    }),
+    stored:
+      '$pbkdf2-sha1$i=1,l=64$uP98vzC7rZadMl1oB1YESg$nP2DTe9zXzvuzn4deQhmEqA7eKNs14tdMSaZgfdCHBmWm7mX5DHK/7C6rXjx7BZnE3uzDXKDjZsb2eQFixw9QA',
+  },
 ];

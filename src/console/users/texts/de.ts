@@ -70,6 +70,7 @@ export const de: UsersTexts = {
   binary: (bytes) => `${bytes} Byte`,
   password: 'Passwort',
   byLink: 'Einen Link erzeugen, mit dem der Benutzer das Passwort setzt',
+  byMail: 'Dem Benutzer einen Link per E-Mail senden',
   byPassword: 'Dieses Passwort setzen',
   link: 'Der Link, mit dem der Benutzer ein Passwort setzt',
   linkHint: (until) =>
@@ -85,8 +86,9 @@ export const de: UsersTexts = {
     `Gruppen: ${groups}. Sitzungen: ${sessions}.${roles === undefined ? '' : ` Rollen: ${roles}.`}`,
   resetPassword: 'Passwort zurücksetzen',
   resetText:
-    'Sie erhalten einen Link, mit dem der Benutzer ein neues Passwort setzt. Bis dahin gilt das jetzige Passwort. Frühere Links gelten nicht mehr.',
+    'Mit einem Link setzt der Benutzer ein neues Passwort. Bis dahin gilt das jetzige Passwort. Frühere Links gelten nicht mehr.',
   makeLink: 'Link erzeugen',
+  mailLink: (address) => `Per E-Mail an ${address} senden`,
   requireChange: 'Neues Passwort verlangen',
   unlock: 'Entsperren',
   removeTotp: 'Zweiten Faktor entfernen',
@@ -97,6 +99,8 @@ export const de: UsersTexts = {
   endSessionsHint: 'Damit werden auch die Access Tokens der Sitzungen und alle Refresh Tokens widerrufen.',
   done: {
     added: 'Der Benutzer wurde angelegt.',
+    addedByMail:
+      'Der Benutzer wurde angelegt und hat per E-Mail einen Link erhalten, um ein Passwort zu setzen.',
     addedWithoutLink:
       'Der Benutzer wurde angelegt, hat aber noch kein Passwort. Setzen Sie es zurück, um einen Link zu erhalten.',
     saved: 'Gespeichert.',
@@ -105,6 +109,7 @@ export const de: UsersTexts = {
     reactivated: 'Der Benutzer ist wieder aktiv.',
     unlocked: 'Der Benutzer ist entsperrt.',
     changeRequired: 'Die nächste Anmeldung verlangt ein neues Passwort.',
+    linkMailed: 'Der Link wurde per E-Mail gesendet. Er gilt einmal, innerhalb von 24 Stunden.',
     totpRemoved: 'Der zweite Faktor wurde entfernt.',
     sessionEnded: 'Die Sitzung ist beendet.',
     sessionsEnded: 'Alle Sitzungen sind beendet und ihre Token widerrufen.',

@@ -70,6 +70,7 @@ export const en: UsersTexts = {
   binary: (bytes) => `${bytes} bytes`,
   password: 'Password',
   byLink: 'Make a link with which the user sets the password',
+  byMail: 'Send the user a link by mail',
   byPassword: 'Set this password',
   link: 'The link with which the user sets a password',
   linkHint: (until) =>
@@ -85,8 +86,9 @@ export const en: UsersTexts = {
     `Groups: ${groups}. Sessions: ${sessions}.${roles === undefined ? '' : ` Roles: ${roles}.`}`,
   resetPassword: 'Reset the password',
   resetText:
-    'You get a link with which the user sets a new password. The present password works until then. Earlier links stop working.',
+    'With a link, the user sets a new password. The present password works until then. Earlier links stop working.',
   makeLink: 'Make the link',
+  mailLink: (address) => `Send it by mail to ${address}`,
   requireChange: 'Require a new password',
   unlock: 'Unlock',
   removeTotp: 'Remove the second factor',
@@ -97,6 +99,7 @@ export const en: UsersTexts = {
   endSessionsHint: 'Ending all sessions also revokes their access tokens and all refresh tokens.',
   done: {
     added: 'The user was added.',
+    addedByMail: 'The user was added, and got a link by mail to set a password.',
     addedWithoutLink: 'The user was added, but has no password yet. Reset the password to get a link.',
     saved: 'Saved.',
     deleted: 'The user was deleted.',
@@ -104,6 +107,7 @@ export const en: UsersTexts = {
     reactivated: 'The user is active again.',
     unlocked: 'The user is unlocked.',
     changeRequired: 'The next sign-in asks for a new password.',
+    linkMailed: 'The link was sent by mail. It works once, within 24 hours.',
     totpRemoved: 'The second factor was removed.',
     sessionEnded: 'The session has ended.',
     sessionsEnded: 'All sessions have ended, and their tokens are revoked.',

@@ -70,6 +70,7 @@ export const es: UsersTexts = {
   binary: (bytes) => `${bytes} bytes`,
   password: 'Contraseña',
   byLink: 'Crear un enlace con el que el usuario establece la contraseña',
+  byMail: 'Enviar al usuario un enlace por correo',
   byPassword: 'Establecer esta contraseña',
   link: 'El enlace con el que el usuario establece una contraseña',
   linkHint: (until) =>
@@ -85,8 +86,9 @@ export const es: UsersTexts = {
     `Grupos: ${groups}. Sesiones: ${sessions}.${roles === undefined ? '' : ` Roles: ${roles}.`}`,
   resetPassword: 'Restablecer la contraseña',
   resetText:
-    'Recibirá un enlace con el que el usuario establece una contraseña nueva. La actual funciona hasta entonces. Los enlaces anteriores dejan de funcionar.',
+    'Con un enlace, el usuario establece una contraseña nueva. La actual funciona hasta entonces. Los enlaces anteriores dejan de funcionar.',
   makeLink: 'Crear el enlace',
+  mailLink: (address) => `Enviarlo por correo a ${address}`,
   requireChange: 'Exigir una contraseña nueva',
   unlock: 'Desbloquear',
   removeTotp: 'Quitar el segundo factor',
@@ -97,6 +99,7 @@ export const es: UsersTexts = {
   endSessionsHint: 'También se revocan sus tokens de acceso y todos los tokens de actualización.',
   done: {
     added: 'El usuario se ha añadido.',
+    addedByMail: 'El usuario se añadió y recibió por correo un enlace para establecer una contraseña.',
     addedWithoutLink:
       'El usuario se ha añadido, pero todavía no tiene contraseña. Restablézcala para obtener un enlace.',
     saved: 'Guardado.',
@@ -105,6 +108,7 @@ export const es: UsersTexts = {
     reactivated: 'El usuario vuelve a estar activo.',
     unlocked: 'El usuario está desbloqueado.',
     changeRequired: 'El próximo inicio de sesión pide una contraseña nueva.',
+    linkMailed: 'El enlace se envió por correo. Funciona una vez, durante 24 horas.',
     totpRemoved: 'El segundo factor se ha quitado.',
     sessionEnded: 'La sesión ha terminado.',
     sessionsEnded: 'Todas las sesiones han terminado y sus tokens están revocados.',

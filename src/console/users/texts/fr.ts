@@ -70,6 +70,7 @@ export const fr: UsersTexts = {
   binary: (bytes) => `${bytes} octets`,
   password: 'Mot de passe',
   byLink: "Créer un lien avec lequel l'utilisateur choisit le mot de passe",
+  byMail: "Envoyer un lien à l'utilisateur par e-mail",
   byPassword: 'Définir ce mot de passe',
   link: "Le lien avec lequel l'utilisateur choisit un mot de passe",
   linkHint: (until) =>
@@ -85,8 +86,9 @@ export const fr: UsersTexts = {
     `Groupes : ${groups}. Sessions : ${sessions}.${roles === undefined ? '' : ` Rôles : ${roles}.`}`,
   resetPassword: 'Réinitialiser le mot de passe',
   resetText:
-    "Vous recevez un lien avec lequel l'utilisateur choisit un nouveau mot de passe. Le mot de passe actuel fonctionne jusque-là. Les liens précédents ne fonctionnent plus.",
+    "Avec un lien, l'utilisateur choisit un nouveau mot de passe. Le mot de passe actuel fonctionne jusque-là. Les liens précédents ne fonctionnent plus.",
   makeLink: 'Créer le lien',
+  mailLink: (address) => `L'envoyer par e-mail à ${address}`,
   requireChange: 'Exiger un nouveau mot de passe',
   unlock: 'Déverrouiller',
   removeTotp: 'Retirer le second facteur',
@@ -97,6 +99,7 @@ export const fr: UsersTexts = {
   endSessionsHint: "Cela révoque aussi leurs jetons d'accès et tous les jetons de rafraîchissement.",
   done: {
     added: "L'utilisateur a été ajouté.",
+    addedByMail: "L'utilisateur a été ajouté et a reçu par e-mail un lien pour choisir un mot de passe.",
     addedWithoutLink:
       "L'utilisateur a été ajouté, mais n'a pas encore de mot de passe. Réinitialisez-le pour obtenir un lien.",
     saved: 'Enregistré.',
@@ -105,6 +108,7 @@ export const fr: UsersTexts = {
     reactivated: "L'utilisateur est de nouveau actif.",
     unlocked: "L'utilisateur est déverrouillé.",
     changeRequired: 'La prochaine connexion demande un nouveau mot de passe.',
+    linkMailed: 'Le lien a été envoyé par e-mail. Il fonctionne une fois, dans les 24 heures.',
     totpRemoved: 'Le second facteur a été retiré.',
     sessionEnded: 'La session est terminée.',
     sessionsEnded: 'Toutes les sessions sont terminées et leurs jetons révoqués.',

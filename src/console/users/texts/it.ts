@@ -70,6 +70,7 @@ export const it: UsersTexts = {
   binary: (bytes) => `${bytes} byte`,
   password: 'Password',
   byLink: "Crea un link con cui l'utente imposta la password",
+  byMail: "Invia all'utente un link per e-mail",
   byPassword: 'Imposta questa password',
   link: "Il link con cui l'utente imposta una password",
   linkHint: (until) =>
@@ -85,8 +86,9 @@ export const it: UsersTexts = {
     `Gruppi: ${groups}. Sessioni: ${sessions}.${roles === undefined ? '' : ` Ruoli: ${roles}.`}`,
   resetPassword: 'Reimposta la password',
   resetText:
-    "Riceverà un link con cui l'utente imposta una nuova password. Quella attuale funziona fino ad allora. I link precedenti smettono di funzionare.",
+    "Con un link, l'utente imposta una nuova password. Quella attuale funziona fino ad allora. I link precedenti smettono di funzionare.",
   makeLink: 'Crea il link',
+  mailLink: (address) => `Invialo per e-mail a ${address}`,
   requireChange: 'Richiedi una nuova password',
   unlock: 'Sblocca',
   removeTotp: 'Rimuovi il secondo fattore',
@@ -97,6 +99,7 @@ export const it: UsersTexts = {
   endSessionsHint: 'Vengono revocati anche i loro token di accesso e tutti i token di aggiornamento.',
   done: {
     added: "L'utente è stato aggiunto.",
+    addedByMail: "L'utente è stato aggiunto e ha ricevuto per e-mail un link per impostare una password.",
     addedWithoutLink:
       "L'utente è stato aggiunto, ma non ha ancora una password. La reimposti per ottenere un link.",
     saved: 'Salvato.',
@@ -105,6 +108,7 @@ export const it: UsersTexts = {
     reactivated: "L'utente è di nuovo attivo.",
     unlocked: "L'utente è sbloccato.",
     changeRequired: 'Il prossimo accesso chiede una nuova password.',
+    linkMailed: 'Il link è stato inviato per e-mail. Funziona una volta, entro 24 ore.',
     totpRemoved: 'Il secondo fattore è stato rimosso.',
     sessionEnded: 'La sessione è terminata.',
     sessionsEnded: 'Tutte le sessioni sono terminate e i loro token revocati.',

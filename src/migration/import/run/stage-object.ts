@@ -1,8 +1,7 @@
-import type { BlobStore } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
-import { readBucketTarget } from '../scan/bucket-object.js';
+import { type ObjectSources, openObject } from '../scan/import-object.js';
 import { removeStaging } from '../scan/remove-staging.js';
 import { type StagedImport, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
@@ -11,12 +10,12 @@ import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
 import { pollMs } from './when-available.js';
 
 export type StageObjectDeps = StageImportDeps &
-  EndIfOverDeps & {
+  EndIfOverDeps &
+  ObjectSources & {
     readonly mongo: Mongo;
-    readonly blobs: BlobStore;
   };
 
-/** An import whose data lies in a bucket. */
+/** An import whose data lies in an object elsewhere. */
 export interface ObjectImport {
   readonly details: ImportDetails;
   /** The organization under which the import queues until its data is read. */
@@ -32,7 +31,7 @@ export interface StagedText {
 }
 
 /**
- * Stages the object of a bucket that an import names. Ends the job if the object cannot be imported.
+ * Stages the object that an import names. Ends the job if the object cannot be imported.
  * @returns the staged text, which may be that of another attempt; undefined if the job has ended or the process ends
  * @throws AppError if a later attempt may succeed
  */
@@ -45,7 +44,7 @@ export async function stageObject(
   if (staged === undefined) return undefined;
   return adopt(deps, object.details, {
     stagingId,
-    // An import of a bucket can tell its organization only after its data was read.
+    // Such an import can tell its organization only after its data was read.
     queuedUnder: staged.onlyOrganization ?? object.queuedUnder,
   });
 }
@@ -62,7 +61,7 @@ async function stage(
   const body = await deps.jobs.body(jobId);
   if (body === undefined) return undefined;
   try {
-    const source = whileOpen(deps, object, deps.blobs.open(readBucketTarget(body)));
+    const source = whileOpen(deps, object, openObject(deps, body));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.dataKeys.length !== 1) throw new AppError(importErrors.dataMissing);
     return staged;

@@ -3,14 +3,16 @@ import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { writeBucketObject } from '../scan/bucket-object.js';
+import { type ObjectSources, writeImportObject } from '../scan/import-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { removeStaging } from '../scan/remove-staging.js';
 import { type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
-export type StartImportDeps = StageImportDeps & SubmitJobDeps & { readonly imports: ImportsStore };
+export type StartImportDeps = StageImportDeps &
+  SubmitJobDeps &
+  Pick<ObjectSources, 'httpsObjects'> & { readonly imports: ImportsStore };
 
 /** How long the report of an import is kept, in milliseconds. */
 const retentionMs = 7 * 24 * 3600 * 1000;
@@ -52,7 +54,7 @@ async function prepareImport(
   const staged = await stageImport(deps, { stagingId: jobId, jobId, source, root: 'body', expires });
   let envelope: ImportEnvelope;
   try {
-    envelope = readEnvelope(staged);
+    envelope = readEnvelope(deps, staged);
   } catch (error) {
     await removeStaging(deps, jobId);
     throw error;
@@ -69,13 +71,13 @@ async function prepareImport(
     id: jobId,
     kind: 'import',
     orgId: '*',
-    // An object of a bucket is read later. Until then its organization is not known.
+    // An object is read later. Until then its organization is not known.
     queuedUnder: staged.onlyOrganization ?? orgId,
     requestedBy,
     total: 0,
     created,
     deadline,
-    body: object === undefined ? Buffer.alloc(0) : writeBucketObject(object),
+    body: object === undefined ? Buffer.alloc(0) : writeImportObject(object),
   } as const;
   // If this transaction fails, the staged text stays for now: MongoDB may have committed it and its answer was lost.
   const alongside = async (transaction: Transaction) => {

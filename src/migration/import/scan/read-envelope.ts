@@ -1,9 +1,14 @@
-import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportForm } from '../sections/section.js';
-import { type BucketObject, toBucketObject } from './bucket-object.js';
+import {
+  checkObject,
+  type ImportObject,
+  namesObject,
+  type ObjectSources,
+  toImportObject,
+} from './import-object.js';
 import type { StagedImport } from './stage-import.js';
 
 /** What the body of an import says beside its data. */
@@ -13,30 +18,23 @@ export interface ImportEnvelope {
   readonly strict: boolean;
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
-  readonly object?: BucketObject;
+  readonly object?: ImportObject;
 }
-
-const objectForms: ReadonlyMap<string, ImportForm> = new Map([
-  ['dataOrgsGcs', 'external'],
-  ['dataOrgsv1Gcs', 'instance'],
-]);
 
 /**
  * Reads the properties of a staged body.
- * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, `bucket.targetInvalid`,
- * `bucket.serviceAccountInvalid`
+ * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject}
  */
-export function readEnvelope({
-  properties,
-  dataKeys,
-  form,
-}: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>): ImportEnvelope {
+export function readEnvelope(
+  sources: Pick<ObjectSources, 'httpsObjects'>,
+  { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
+): ImportEnvelope {
   const { timeout, dryRun, strict, ...others } = Object.fromEntries(
     // Exporters write null for absent values.
     [...properties].filter(([, value]) => value !== null),
   );
   for (const key of Object.keys(others)) {
-    if (objectForms.has(key)) continue;
+    if (namesObject(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
@@ -50,12 +48,9 @@ export function readEnvelope({
   const envelope = { timeoutMs, dryRun: dryRun === true, strict: strict === true };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
-  const object = toBucketObject(others[key]);
-  const objectForm = objectForms.get(key);
-  if (object === undefined || objectForm === undefined) {
-    const detail = `${key} is not { path, bucket, serviceaccount_json }`;
-    throw new AppError(importErrors.bodyMalformed, { detail });
-  }
-  readBlobTarget(object);
-  return { ...envelope, form: objectForm, object };
+  const named = toImportObject(key, others[key]);
+  if (typeof named === 'string')
+    throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not ${named}` });
+  checkObject(sources, named.object);
+  return { ...envelope, ...named };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { newEvents } from '#src/audit/new-event.js';
 import type { Application } from '#src/directory/applications/application.js';
 import {
@@ -9,12 +8,19 @@ import {
 } from '#src/directory/applications/application-rules.js';
 import { forgetOrigins } from '#src/directory/applications/write-application.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
+import { differingNames, otherContent } from './differences/other-content.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import { type SecretRecord, sameSecrets, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
+import {
+  differingSecrets,
+  type SecretRecord,
+  toSecret,
+  toSecretRecord,
+  withoutOthers,
+} from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -99,8 +105,7 @@ function section(
             stored: new Map(own.map((application) => [application.id, contentOf(application)])),
             admit({ id, content }) {
               // Reserved by a record of the other list: `oidcApps` and `apiApps` share identifiers.
-              if (reserved.has(reservedName.applicationOf(orgId, id)))
-                throw new RecordFailure('OTHER-CONTENT');
+              if (reserved.has(reservedName.applicationOf(orgId, id))) throw otherContent(['type']);
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const { projectId } = content.settings;
               if (projectId !== undefined) requireProject(projectId);
@@ -109,7 +114,7 @@ function section(
         },
         ownReservations: ({ id }) => [reservedName.applicationOf(orgId, id)],
         sharedReservations: ({ id }) => [reservedName.application(id)],
-        isSame,
+        differences,
       });
       const applications = created.map(({ id, content }): Application => {
         const { settings, active, secrets = [] } = content;
@@ -181,10 +186,14 @@ function settingsOf({
   };
 }
 
-function isSame(stored: ApplicationContent, given: ApplicationContent): boolean {
-  return (
-    isDeepStrictEqual(stored.settings, given.settings) &&
-    stored.active === given.active &&
-    sameSecrets(stored.secrets, given.secrets)
-  );
+function differences(stored: ApplicationContent, given: ApplicationContent): string[] {
+  // The other settings of the two lists do not compare, and a dry run does not read the other list.
+  if ((stored.settings.type === 'api') !== (given.settings.type === 'api')) return ['type'];
+  return [
+    ...differingNames(
+      { ...stored.settings, active: stored.active },
+      { ...given.settings, active: given.active },
+    ),
+    ...differingSecrets(stored.secrets, given.secrets),
+  ];
 }

@@ -5,6 +5,7 @@ import { requireMemberRoles, requireRoles } from '#src/directory/projects/projec
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { groupGrantRecord, projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
+import { differingNames } from './differences/other-content.js';
 import { createGroupCheck } from './groups/group-references.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
@@ -75,6 +76,7 @@ function section(
   read: (record: unknown) => AssignmentItem,
 ): ImportSection {
   const store = storeOf(deps, kind);
+  const rolesName = kind === 'member' ? 'roles' : 'roleKeys';
   return {
     ...named,
     phase: 6,
@@ -107,6 +109,7 @@ function section(
             },
           };
         },
+        differences: (stored, given) => differingNames({ [rolesName]: stored }, { [rolesName]: given }),
         ownReservations: ({ projectId, holderId }) => [reservedName[kind](orgId, { projectId, holderId })],
       });
       const added = created.map(

@@ -69,7 +69,10 @@ async function plan(
           if (content.isVerified && isTaken(content.domainName)) throw new RecordFailure('NAME-TAKEN');
           const primary = primaryBefore ?? chosen;
           if (content.isPrimary && primary !== undefined) {
-            throw new RecordFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
+            throw new RecordFailure(
+              'OTHER-CONTENT',
+              'The organization has another primary domain: it differs in isPrimary',
+            );
           }
           const next = withDomain(after, content);
           // Checks the rules of the whole list.
@@ -84,9 +87,10 @@ async function plan(
       ...(content.isVerified ? [reservedName.domain(key)] : []),
     ],
     // The first verified domain becomes the primary one, even if its record does not say so.
-    isSame: (stored, given) =>
-      stored.isVerified === given.isVerified &&
-      (!given.isPrimary || stored.isPrimary || chosen === stored.domainName),
+    differences: (stored, given) => [
+      ...(stored.isVerified === given.isVerified ? [] : ['isVerified']),
+      ...(!given.isPrimary || stored.isPrimary || chosen === stored.domainName ? [] : ['isPrimary']),
+    ],
   });
   return {
     outcomes,

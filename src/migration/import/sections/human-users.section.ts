@@ -8,8 +8,9 @@ import type { NewUser } from '#src/directory/users/users.store.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { otherContent } from './differences/other-content.js';
+import { userDifferences } from './differences/user-differences.js';
 import { type HumanUserInput, idOfHumanUser, type RulesOfUsers, readHumanUser } from './human-user-input.js';
-import { isSameUser } from './is-same-user.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
@@ -26,7 +27,7 @@ const hashesAtOnce = 4;
 
 /**
  * `humanUsers`: people with their password hashes and second factors. Each user that is added has one event
- * `user.human.added`. A user that exists with the same content is skipped: see is-same-user.ts.
+ * `user.human.added`. A user that exists with the same content is skipped: see differences/user-differences.ts.
  */
 export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {
@@ -152,8 +153,13 @@ class HumanUsersPlan {
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = stored ?? (id === undefined ? namesake : undefined);
     if (known !== undefined) {
-      if (await isSameUser(this.#deps, known, input)) return { account: known, isNew: false };
-      throw new RecordFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
+      const names = await userDifferences(this.#deps, {
+        known,
+        input,
+        registered: this.#organization?.extensionSchemas,
+      });
+      if (names.length === 0) return { account: known, isNew: false };
+      throw id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
     }
     if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
     this.#requirePolicy(input);

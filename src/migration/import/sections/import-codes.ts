@@ -24,7 +24,8 @@ export const importCodes = {
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
   'VALUE-TAKEN': 'Another user of the organization has this value',
-  'OTHER-CONTENT': 'An object with this identifier exists with other content',
+  'OTHER-CONTENT':
+    'An object with this identifier exists, and differs in the attributes that the message names',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',
@@ -45,7 +46,8 @@ export const importErrors = defineErrors('import', {
   },
   dataMissing: {
     kind: 'invalid',
-    message: 'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs and dataOrgsv1Gcs must be given',
+    message:
+      'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs, dataOrgsv1Gcs, dataOrgsHttps and dataOrgsv1Https must be given',
   },
   abandoned: { kind: 'unavailable', message: 'The import stood still for too long; send it again' },
   tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },

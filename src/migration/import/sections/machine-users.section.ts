@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import {
   requireSettings,
@@ -7,11 +6,18 @@ import {
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
+import { differingNames } from './differences/other-content.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import { type SecretRecord, sameSecrets, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
+import {
+  differingSecrets,
+  type SecretRecord,
+  toSecret,
+  toSecretRecord,
+  withoutOthers,
+} from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -81,8 +87,10 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           reservedName.clientName(orgId, content.settings.userName),
         ],
         sharedReservations: ({ id }) => [reservedName.user(id)],
-        isSame: (stored, given) =>
-          isDeepStrictEqual(stored.settings, given.settings) && sameSecrets(stored.secrets, given.secrets),
+        differences: (stored, given) => [
+          ...differingNames(stored.settings, given.settings),
+          ...differingSecrets(stored.secrets, given.secrets),
+        ],
       });
       const users = created.map(
         ({ id, content: { settings, secrets = [] } }): ServiceUser => ({

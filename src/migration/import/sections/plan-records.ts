@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { failedOutcome, RecordFailure } from './record-failure.js';
+import { differingNames, otherContent } from './differences/other-content.js';
+import { failedOutcome } from './record-failure.js';
 import type { Outcome, Reservation, SectionContext } from './section.js';
 
 /** A record that was read. */
@@ -30,8 +30,8 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   ownReservations?(item: Item): readonly string[];
   /** The other names that a created item reserves, for other lists and other organizations. */
   sharedReservations?(item: Item): readonly string[];
-  /** Whether a record has the content of a stored object. By default the contents must be equal. */
-  isSame?(stored: Item['content'], given: Item['content']): boolean;
+  /** Names the attributes in which a record differs from a stored object. By default it names each property that differs. */
+  differences?(stored: Item['content'], given: Item['content']): readonly string[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function planRecords<Item extends RecordItem<unknown>>(
 ): Promise<{ outcomes: Outcome[]; created: Item[]; reservations: Reservation[] }> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
   const items = read.flatMap((result) => ('value' in result ? [result.value] : []));
-  const { isSame = isDeepStrictEqual, ownReservations = () => [], sharedReservations = () => [] } = rules;
+  const { differences = differingNames, ownReservations = () => [], sharedReservations = () => [] } = rules;
   const namesOf = (item: Item) => [...ownReservations(item), ...sharedReservations(item)];
   const earlier = (await context.findReservingRecords(items.flatMap(ownReservations))).map((record) =>
     rules.read(record),
@@ -58,8 +58,9 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   const decide = (item: Item): 'created' | 'skipped' => {
     const found = stored.get(item.key);
     if (found !== undefined) {
-      if (isSame(found, item.content)) return 'skipped';
-      throw new RecordFailure('OTHER-CONTENT');
+      const names = differences(found, item.content);
+      if (names.length === 0) return 'skipped';
+      throw otherContent(names);
     }
     admit?.(item);
     stored.set(item.key, item.content);

@@ -34,10 +34,10 @@ export function withoutOthers(given: SecretRecord): SecretRecord {
   return toSecretRecord(toSecret(given));
 }
 
-/** Whether the stored secrets are those of a record. A record without secrets matches any. */
-export function sameSecrets(
+/** Names the secrets if they differ from those of a record. A record without secrets matches any. */
+export function differingSecrets(
   stored: readonly SecretRecord[] = [],
   given: readonly SecretRecord[] | undefined,
-): boolean {
-  return given === undefined || isDeepStrictEqual(stored, given);
+): string[] {
+  return given === undefined || isDeepStrictEqual(stored, given) ? [] : ['clientSecrets'];
 }

@@ -1,0 +1,22 @@
+import type { AdminClient } from '../admin-client.js';
+import type { Output } from '../terminal/output.js';
+import { jobOf } from './follow-job.js';
+import { type ImportFile, streamImport } from './import-stream.js';
+
+/** Attempts to send a file. After this many attempts, another one does not help. */
+const uploadTries = 10;
+
+/** Sends the body of an import. Returns the identifier of the job. @throws StartError */
+export async function sendImport(
+  client: AdminClient,
+  file: ImportFile,
+  output: Pick<Output, 'progress'>,
+): Promise<string> {
+  const sent = await client.insist('/admin/v1/import', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+    body: () => streamImport(file, output),
+    tries: uploadTries,
+  });
+  return jobOf(sent);
+}

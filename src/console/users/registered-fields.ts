@@ -1,0 +1,66 @@
+import type { ExtensionType } from '#src/directory/extension-schemas/extension-schema.js';
+import { pathTo } from '../http/organization-place.js';
+import type { ConsoleVisit } from '../http/visit.js';
+import { type ProfileField, profileFields, textOf } from './profile-fields.js';
+import type { ScimUser } from './user.js';
+
+/** A schema as `GET /Schemas` has it (RFC 7643 section 7). */
+interface ScimSchema {
+  readonly id: string;
+  readonly attributes: readonly {
+    readonly name: string;
+    readonly type: ExtensionType;
+    readonly description?: string;
+    readonly multiValued: boolean;
+    readonly required: boolean;
+    readonly canonicalValues?: readonly string[];
+  }[];
+}
+
+/** The schemas of the service itself. An organization cannot register such names. */
+const ownSchemas = /^urn:ietf:params:scim:/i;
+
+/** The most fields of registered attributes in a form, and the most characters of their values. */
+const maxRegistered = 50;
+const maxCharacters = 8_000;
+
+/**
+ * The fields of a profile: those that every user has, and one for each attribute that the organization has registered, as many as a
+ * form can hold.
+ * @param user whose values they hold; absent for a new user
+ */
+export async function fieldsIn(
+  { api }: Pick<ConsoleVisit, 'api'>,
+  orgId: string,
+  user?: ScimUser,
+): Promise<readonly ProfileField[]> {
+  const { Resources } = await api.get<{ Resources: readonly ScimSchema[] }>(
+    pathTo('/scim/v2', orgId, 'Schemas'),
+  );
+  const registered = Resources.filter(({ id }) => !ownSchemas.test(id)).flatMap(({ id, attributes }) =>
+    attributes.map((attribute) => registeredField(id, attribute)),
+  );
+  let characters = 0;
+  const fitting = registered.slice(0, maxRegistered).filter((field) => {
+    characters += user === undefined ? 0 : textOf(user, field).length;
+    return characters <= maxCharacters;
+  });
+  return [...profileFields, ...fitting];
+}
+
+function registeredField(urn: string, attribute: ScimSchema['attributes'][number]): ProfileField {
+  const { name, type, description = '', multiValued, required, canonicalValues = [] } = attribute;
+  return {
+    name: `${urn}:${name}`,
+    section: 'further',
+    path: `${urn}:${name}`,
+    keys: [urn, name],
+    ...(multiValued && { isList: true }),
+    ...(required && { isRequired: true, isBasic: true }),
+    registered: {
+      label: name,
+      hint: [description, canonicalValues.join(', ')].filter((part) => part !== '').join(': '),
+      type,
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { StartError } from '#src/platform/start-error.js';
+import { maxRecordBytes } from '../format/record-size.js';
+import { ScanError } from '../import/scan/scan-handler.js';
+import { ImportScanner } from '../import/scan/scan-import.js';
+
+/** What the body of an import has, counted. */
+export interface ImportContents {
+  readonly organizations: number;
+  /** The records of each list, by its key. */
+  readonly lists: ReadonlyMap<string, number>;
+  /** People by the kind of their password hash, such as `$2b$` or `{SSHA}`. */
+  readonly hashes: ReadonlyMap<string, number>;
+  /** People whose hash is of no form that is taken, or costs too much. */
+  readonly unusableHashes: number;
+  readonly withoutPassword: number;
+  /** Of these, people whom a mail with a link cannot reach. */
+  readonly withoutPasswordAndMail: number;
+  readonly withSecondFactor: number;
+  /** The first people, as they stand in the file. */
+  readonly sample: readonly JsonObject[];
+}
+
+const blockBytes = 1_048_576;
+
+/**
+ * Counts what the body of an import has. It holds one block of the file, one record and the sample in memory.
+ * @param sampleSize the most people in the sample
+ * @throws StartError when the file cannot be read or is no body of an import
+ */
+export function readContents(path: string, sampleSize: number): ImportContents {
+  const contents = new Contents(sampleSize);
+  const file = open(path);
+  let organizations = 0;
+  const record = (list: string, { start, end }: { start: number; end: number }) => {
+    contents.count(list);
+    if (list === 'humanUsers' && end - start <= maxRecordBytes) contents.person(read(file, start, end));
+  };
+  const nothing = () => undefined;
+  const scanner = new ImportScanner('body', {
+    property: nothing,
+    data: nothing,
+    unknownList: nothing,
+    record,
+    organization: () => {
+      organizations++;
+    },
+  });
+  try {
+    const block = Buffer.allocUnsafe(blockBytes);
+    for (let at = 0; ; ) {
+      const length = readSync(file, block, 0, blockBytes, at);
+      if (length === 0) break;
+      // The records that end in this block are read again by their places, some of them from an earlier block.
+      scanner.push(block.subarray(0, length));
+      at += length;
+    }
+    scanner.end();
+  } catch (error) {
+    if (error instanceof ScanError) throw new StartError(`${path} is no body of an import: ${error.message}`);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return contents.result(organizations);
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw new StartError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function read(file: number, start: number, end: number): unknown {
+  const bytes = Buffer.allocUnsafe(end - start);
+  readSync(file, bytes, 0, bytes.length, start);
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    // The dry run says what is wrong with it.
+    return undefined;
+  }
+}
+
+class Contents {
+  readonly #lists = new Map<string, number>();
+  readonly #hashes = new Map<string, number>();
+  readonly #sampleSize: number;
+  readonly #sample: JsonObject[] = [];
+  #unusableHashes = 0;
+  #withoutPassword = 0;
+  #withoutPasswordAndMail = 0;
+  #withSecondFactor = 0;
+
+  constructor(sampleSize: number) {
+    this.#sampleSize = sampleSize;
+  }
+
+  count(list: string): void {
+    this.#lists.set(list, (this.#lists.get(list) ?? 0) + 1);
+  }
+
+  person(given: unknown): void {
+    const record = withCamelCaseKeys(given);
+    const user = isJsonObject(record) ? record['user'] : undefined;
+    if (!isJsonObject(record) || !isJsonObject(user)) return;
+    if (this.#sample.length < this.#sampleSize) this.#sample.push(record);
+    const hash = textAt(user, 'hashedPassword', 'value');
+    if (hash !== undefined && typeof readPasswordHash(hash) !== 'object') this.#unusableHashes++;
+    else if (hash !== undefined) this.#hash(kindOf(hash));
+    else if (textAt(user, 'password') !== undefined) this.#hash('clear text');
+    else {
+      this.#withoutPassword++;
+      if (!hasAddress(user)) this.#withoutPasswordAndMail++;
+    }
+    if (textAt(user, 'otpCode') !== undefined) this.#withSecondFactor++;
+  }
+
+  #hash(kind: string): void {
+    this.#hashes.set(kind, (this.#hashes.get(kind) ?? 0) + 1);
+  }
+
+  result(organizations: number): ImportContents {
+    return {
+      organizations,
+      lists: this.#lists,
+      hashes: this.#hashes,
+      unusableHashes: this.#unusableHashes,
+      withoutPassword: this.#withoutPassword,
+      withoutPasswordAndMail: this.#withoutPasswordAndMail,
+      withSecondFactor: this.#withSecondFactor,
+      sample: this.#sample,
+    };
+  }
+}
+
+/** The beginning of a hash, which names its form. */
+function kindOf(hash: string): string {
+  return /^(?:\$[\w.-]+\$|\{[\w.-]+\}|\w+\$)/.exec(hash)?.[0] ?? 'other';
+}
+
+/** Whether a mail with a link may go to the person: the address is not known to be unverified. */
+function hasAddress(user: JsonObject): boolean {
+  const { email, scim } = user;
+  if (isJsonObject(email) && textAt(email, 'email') !== undefined) return email['isEmailVerified'] !== false;
+  const emails = isJsonObject(scim) ? scim['emails'] : undefined;
+  return Array.isArray(emails) && emails.length > 0;
+}
+
+/** A text that is not empty. */
+function textAt(object: JsonObject, ...keys: readonly string[]): string | undefined {
+  const value = keys.reduce<unknown>((part, key) => (isJsonObject(part) ? part[key] : undefined), object);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { AppError, defineErrors } from '../errors.js';
+
+/** Objects of other services, read by https. */
+export interface HttpsObjects {
+  /** @throws AppError `source.addressInvalid`, `source.hostNotAllowed` */
+  check(address: string): void;
+  /**
+   * The bytes at an address. No error names the address, because its query may hold a signature.
+   * @throws AppError of {@link check}; while it is read, `source.refused` or `source.transferFailed`
+   */
+  open(address: string): AsyncIterable<Uint8Array>;
+}
+
+const sourceErrors = defineErrors('source', {
+  addressInvalid: { kind: 'invalid', message: 'The address is not an https address without a user name' },
+  hostNotAllowed: {
+    kind: 'invalid',
+    message:
+      'The host of the address is not in MUSTER_IMPORT_HOSTS, the list of hosts from which this service reads',
+  },
+  refused: { kind: 'invalid', message: 'The host of the address does not give the object' },
+  transferFailed: { kind: 'unavailable', message: 'The host did not transfer the object; try again shortly' },
+});
+
+const maxAddress = 4_096;
+/** A connection without a byte for this time has failed. */
+const stallMs = 30_000;
+/** Statuses after which another attempt may succeed. */
+const isTransient = (status: number) => status === 408 || status === 429 || status >= 500;
+
+/**
+ * Makes the reader of objects. It speaks https alone, connects to the given hosts alone, follows no redirect and sends no
+ * credentials beside those in the address.
+ * @param hosts names such as `files.example.com` or `files.example.com:8443`; whoever runs the service vouches for them
+ * @param ca trusted certificates in the PEM format, instead of those of Node.js
+ */
+export function createHttpsObjects({
+  hosts,
+  ca,
+}: {
+  hosts: readonly string[];
+  ca?: string | undefined;
+}): HttpsObjects {
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()));
+
+  function check(address: string): URL {
+    const url = address.length <= maxAddress && URL.canParse(address) ? new URL(address) : undefined;
+    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+      throw new AppError(sourceErrors.addressInvalid);
+    if (!allowed.has(url.host)) throw new AppError(sourceErrors.hostNotAllowed);
+    return url;
+  }
+
+  async function* read(url: URL): AsyncGenerator<Uint8Array> {
+    let response: IncomingMessage | undefined;
+    try {
+      response = await responseOf(url, ca);
+      requireObject(response);
+      yield* response as AsyncIterable<Buffer>;
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      throw new AppError(sourceErrors.transferFailed, { cause });
+    } finally {
+      response?.destroy();
+    }
+  }
+
+  return { check: (address) => void check(address), open: (address) => read(check(address)) };
+}
+
+function responseOf(url: URL, ca: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Muster' };
+    const asked = request(url, {
+      headers,
+      agent: false,
+      maxHeaderSize: 16_384,
+      timeout: stallMs,
+      ...(ca && { ca }),
+    });
+    asked.once('timeout', () => asked.destroy(new Error('The connection stood still')));
+    asked.once('error', reject).once('response', resolve).end();
+  });
+}
+
+/** @throws AppError if the response is not the object as it is stored */
+function requireObject({ statusCode = 0, headers }: IncomingMessage): void {
+  if (isTransient(statusCode))
+    throw new AppError(sourceErrors.transferFailed, {
+      detail: `The host answers with the status ${statusCode}`,
+    });
+  if (statusCode !== 200) {
+    const detail = `The host answers with the status ${statusCode} instead of 200`;
+    throw new AppError(sourceErrors.refused, { detail });
+  }
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError(sourceErrors.refused, { detail: 'The host sends the object compressed, unasked' });
+}
