@@ -1,4 +1,5 @@
 import t from 'tap';
+import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
@@ -6,6 +7,7 @@ import { testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { badgeSchema } from '../support/scim/extension-schema.js';
 
 /**
  * The pages of users and groups in a browser: search while typing, a conflict, and both widths. The check with axe looks at both colour
@@ -15,7 +17,10 @@ import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const { container, baseUrl } = await buildListeningApp(t, {
+  loginFailureMilliseconds: 0,
+  smtpUrl: 'smtp://127.0.0.1:9',
+});
 const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 const owner = await makePerson(container, home, { name: { givenName: 'Olga', familyName: 'Owner' } });
 await addMembership(container, { userId: owner.id, role: 'ORG_OWNER', orgId: home.id, editor: testEditor });
@@ -38,6 +43,7 @@ const user = await makePerson(container, home, {
   addresses: [{ streetAddress: 'Hauptstrasse 1', locality: 'Bern', country: 'CH' }],
 });
 await giveTotp(container, user);
+await putExtensionSchema(container, { orgId: home.id, schema: badgeSchema, editor: testEditor });
 const group = await addGroup(container, {
   orgId: home.id,
   profile: { displayName: 'Engineering' },
@@ -102,7 +108,7 @@ for (const [width, locale, colorScheme] of [
     }
 
     await page.goto(`${users}/${user.id}/reset-password`);
-    await page.locator('main form button[type=submit]').last().click();
+    await page.locator('form[action$="/reset-password"] button').first().click();
     await page.locator('.secret').waitFor();
     await check('user-link');
     t.same(complaints, [], 'the policy forbids nothing that the pages do');

@@ -104,6 +104,19 @@ t.test('arguments that are missing or wrong are named', async (t) => {
   }
 });
 
+t.test('a SCIM server is read with a token from a file or the environment alone', async (t) => {
+  const folder = makeFolder(t);
+  const scim = (...more: string[]) =>
+    start(folder, process.execPath, [main, 'convert', 'scim', '--org', '42', ...more]).ended;
+  writeFileSync(join(folder, 'token'), 'of-the-file');
+  const none = await scim('--url', 'https://scim.example.com/v2');
+  t.same([none.code, /--token-file or SCIM_TOKEN must give/.test(none.output)], [1, true], none.output);
+  const http = await scim('--url', 'http://scim.example.com/v2', '--token-file', 'token');
+  t.same([http.code, /--url must be the https address/.test(http.output)], [1, true], http.output);
+  t.equal((await scim('--url', 'https://scim.example.com/v2', '--token', 'x')).code, 2);
+  t.same(readdirSync(folder), ['token']);
+});
+
 t.test('an interrupted conversion leaves no hashes behind', async (t) => {
   const folder = makeFolder(t);
   writeTenant(folder);

@@ -19,6 +19,11 @@ export class SourceRecord {
     this.#fields = fields;
   }
 
+  /** The names of the outer members. */
+  names(): string[] {
+    return Object.keys(this.#fields);
+  }
+
   /** The value at a path. It counts as taken, with everything in it. */
   take(...path: Path): unknown {
     this.#taken.add(keyOf(path));

@@ -1,4 +1,4 @@
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { makePerson, present } from './person.js';
 

@@ -2,7 +2,7 @@ import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId, toldByImport } from '../check-item.js';
-import type { ConvertedPerson } from '../convert-people.js';
+import type { ConvertedPerson } from '../people-format.js';
 import { type KnownNames, personNames } from '../person-names.js';
 import { ConversionError } from '../read-fields.js';
 
