@@ -94,7 +94,6 @@ memberUid: mona
     ]);
     t.same([written, groups, memberships, withPassword], [true, 2, 4, 2]);
     t.same(lost, [
-      'createtimestamp 1',
       'description 1',
       'gidnumber 1',
       'jpegphoto.bytes 1',
@@ -107,6 +106,7 @@ memberUid: mona
       userId: '22222222-aaaa-4aaa-8aaa-222222222222',
       user: {
         userName: 'mona',
+        created: '2020-01-01T00:00:00.000Z',
         profile: {
           firstName: 'Mona',
           lastName: 'Lind ✓',

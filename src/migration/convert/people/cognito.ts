@@ -49,6 +49,8 @@ export const cognito: PeopleFormat = {
           nick: given.text('nickname'),
           email,
         },
+        created: source.take('UserCreateDate'),
+        lastModified: source.take('UserLastModifiedDate'),
         email,
         emailVerified: emailVerified || given.text('email_verified') === 'true',
         phone,

@@ -37,6 +37,7 @@ export const entra: PeopleFormat = {
           full: source.text('displayName'),
           email,
         },
+        created: source.take('createdDateTime'),
         language: source.text('preferredLanguage'),
         email,
         emailVerified,

@@ -30,6 +30,7 @@ export const firebase: PeopleFormat = {
         id,
         userNames: [email, phone, id],
         names: { full: source.text('displayName'), email },
+        created: source.take('createdAt'),
         email,
         emailVerified: source.flag('emailVerified') === true || emailVerified,
         phone,

@@ -31,6 +31,8 @@ export const fusionauth: PeopleFormat = {
           full: source.text('fullName'),
           email,
         },
+        created: source.take('insertInstant'),
+        lastModified: source.take('lastUpdateInstant'),
         language,
         email,
         emailVerified: emailVerified || source.flag('verified') === true,

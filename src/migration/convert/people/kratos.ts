@@ -28,6 +28,8 @@ export const kratos: PeopleFormat = {
         id,
         userNames: [source.text('traits', 'username'), email, identifiers[0], phone],
         names: { ...namesOf(source), email },
+        created: source.take('created_at'),
+        lastModified: source.take('updated_at'),
         email,
         emailVerified: emailVerified || isVerified(email),
         phone,

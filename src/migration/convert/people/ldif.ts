@@ -53,6 +53,8 @@ export const ldif: PeopleFormat = {
       const person = makePerson(system, {
         id: id(),
         userNames: [userName],
+        created: one('createtimestamp') ?? one('whencreated'),
+        lastModified: one('modifytimestamp') ?? one('whenchanged'),
         names: { given, family, full: full ?? (cn === userName ? undefined : cn), email },
         // May be a list of languages with weights (RFC 2798 section 2.7).
         language: one('preferredlanguage')?.split(/[,;]/)[0]?.trim(),

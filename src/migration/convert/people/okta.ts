@@ -44,6 +44,8 @@ export const okta: PeopleFormat = {
           nick: of('nickName'),
           email,
         },
+        created: source.take('created'),
+        lastModified: source.take('lastUpdated'),
         language: of('preferredLanguage'),
         email,
         emailVerified: isVerified,

@@ -40,6 +40,8 @@ export function scimFormat(client: ScimClient): PeopleFormat {
           id: source.text('id'),
           userNames: [userName],
           names: {},
+          created: source.take('meta', 'created'),
+          lastModified: source.take('meta', 'lastModified'),
           language: source.text('preferredLanguage'),
           email,
           emailVerified,
