@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
@@ -6,8 +6,9 @@ import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
 import { followJob, type JobAnswer, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
-import { type ImportFile, type ImportFlags, openImportFile } from './import-file/open-import-file.js';
+import { type ImportFlags, openImportFile } from './import-file/open-import-file.js';
 import { placedInFile } from './import-file/place-in-file.js';
+import { outcomeOf, type Warning } from './import-outcome.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
 import { sendImport } from './send-import.js';
 
@@ -40,7 +41,7 @@ export async function importFile(path: string, options: ImportOptions, output: O
   });
   await remembered.forget();
   const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;
-  if (!tell(job, { errors, place, file, errorsFile: options.errors }, output)) endWith('failed');
+  if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
 }
 
 /**
@@ -67,16 +68,15 @@ const shownLength = 500;
 
 /**
  * Prints the result of the import. Returns whether everything was imported.
- * @param told `place` is where the user finds all errors, `errorsFile` the file that has them
+ * @param told `place` is where the user finds all errors, `file` the file that has them
  */
 function tell(
   { id: jobId, state, result }: JobAnswer,
-  told: { errors: ImportErrors; place: string; file: ImportFile; errorsFile: string | undefined },
+  { errors, place, file }: { errors: ImportErrors; place: string; file: string | undefined },
   output: Output,
 ): boolean {
-  const { errors, place, file, errorsFile } = told;
   const { counts, first } = errors;
-  const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);
+  const { created, skipped, failed, total, warnings } = outcomeOf(result);
   output.print(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
   const sum = [...counts.values()].reduce((a, b) => a + b, 0);
   if (counts.size > 0) {
@@ -84,7 +84,6 @@ function tell(
     for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
     if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
   }
-  const warnings = warningsOf(result).map((warning) => placedInFile(warning, file));
   if (warnings.length > 0) {
     output.print(`\nValues that reached nothing:\n${warningTable(warnings.slice(0, shownWarnings))}`);
     if (warnings.length > shownWarnings) output.print(`... and ${warnings.length - shownWarnings} more`);
@@ -100,27 +99,14 @@ function tell(
     errorCounts: Object.fromEntries(counts),
     firstErrors: first.map((line): unknown => JSON.parse(line)),
     ...(warnings.length > 0 && { warnings }),
-    ...(errorsFile !== undefined && { errorsFile }),
+    ...(file !== undefined && { errorsFile: file }),
   });
   return state === 'completed' && failed === 0 && counts.size === 0;
 }
 
-function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {
-  const summary = isJsonObject(result) ? result['summary'] : undefined;
-  return isJsonObject(summary) ? summary : {};
-}
-
-/** The values that the import had no use for. */
-function warningsOf(result: unknown): readonly JsonObject[] {
-  const warnings = isJsonObject(result) ? result['warnings'] : undefined;
-  return Array.isArray(warnings) ? warnings.filter(isJsonObject) : [];
-}
-
-function warningTable(warnings: readonly JsonObject[]): string {
-  const rows = warnings.map(({ path, count, line }) => [
-    String(path),
-    Number(count),
-    line === undefined ? '' : Number(line),
-  ]);
-  return table(['path', 'records', 'first line'], rows);
+function warningTable(warnings: readonly Warning[]): string {
+  return table(
+    ['path', 'records', 'first line'],
+    warnings.map(({ path, count, line }) => [path, count, line ?? '']),
+  );
 }
