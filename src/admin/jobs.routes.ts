@@ -161,31 +161,57 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
       },
     );
 
+    addLines(
+      app,
+      {
+        path: '/jobs/:id/errors',
+        operationId: 'listJobErrors',
+        summary: 'What failed, one JSON object in each line',
+        description: 'Errors until now',
+      },
+      (view, job) => view?.errors?.(job),
+    );
+    addLines(
+      app,
+      {
+        path: '/jobs/:id/created',
+        operationId: 'listJobCreations',
+        summary: 'What an import created, or would create in a dry run, one JSON object in each line',
+        description: 'Records with orgId, list and id, until now',
+      },
+      (view, job) => view?.created?.(job),
+    );
+  };
+
+  /** Lines of JSON about a job. */
+  function addLines(
+    app: Parameters<FastifyPluginAsyncTypebox>[0],
+    route: { path: string; operationId: string; summary: string; description: string },
+    read: (view: JobViews[JobKind], job: Job) => AsyncIterable<unknown> | undefined,
+  ): void {
+    const { path, operationId, summary, description } = route;
     app.get(
-      '/jobs/:id/errors',
+      path,
       {
         schema: {
           tags,
           security,
-          operationId: 'listJobErrors',
-          summary: 'What failed, one JSON object in each line',
+          operationId,
+          summary,
           params: jobParams,
           response: {
-            200: {
-              description: 'Errors until now',
-              content: { 'application/x-ndjson': { schema: Type.String() } },
-            },
+            200: { description, content: { 'application/x-ndjson': { schema: Type.String() } } },
             ...problems(404),
           },
         },
       },
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
-        const errors = views[found.kind]?.errors?.(found);
-        return sendPieces(reply, errors === undefined ? [] : lines(errors), 'application/x-ndjson');
+        const told = read(views[found.kind], found);
+        return sendPieces(reply, told === undefined ? [] : lines(told), 'application/x-ndjson');
       },
     );
-  };
+  }
 
   /** The progress with a rate. Some kinds know their own. */
   function rated(job: ShownJob): ShownJob['progress'] {

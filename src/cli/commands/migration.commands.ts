@@ -28,7 +28,8 @@ export function verifyCommand(output: Output) {
     .description(
       'Compares each attribute of each record of the file with what the service has, in a dry run, and changes nothing. Counts the ' +
         'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
-        'their values. The exit code is 1 unless all records are the same.',
+        'their values. An organization that exists counts as the same: its settings are not compared. The exit code is 1 unless all records are ' +
+        'the same.',
     )
     .argument('<file>', 'body of an import')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
@@ -51,8 +52,8 @@ function planCommand(output: Output) {
     .description(
       'Reads the body of an import, and prints the steps of the migration: the records of each list, how many password hashes of which ' +
         'kind, what the service would refuse, what would reach nothing, who needs a link, and the expected time. A dry run tells what ' +
-        'would be refused or lost. For the time, at most 2,000 people are imported into an organization of their own, which is removed at ' +
-        'once; only an owner of the instance may do that.',
+        'would be refused or lost. For the time, at most 2,000 invented people are imported into an organization of their own, which is ' +
+        'removed at once. No mail is sent.',
     )
     .argument('<file>', 'body of an import')
     .addOption(baseUrl())

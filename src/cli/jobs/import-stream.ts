@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { ReadableStream } from 'node:stream/web';
 import { StartError } from '#src/platform/start-error.js';
 import type { Output } from '../terminal/output.js';
@@ -12,6 +12,13 @@ export interface ImportFile {
   readonly size: number;
   /** Flags of the import that are added to the document as its first members. */
   readonly flags: readonly ('dryRun' | 'strict')[];
+}
+
+/** The size and the time of a file that is to be sent. @throws StartError if there is none */
+export function importFileAt(path: string): { size: number; mtimeMs: number } {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
+  return stats;
 }
 
 /** Returns the bytes of an import body, and reports the progress. */

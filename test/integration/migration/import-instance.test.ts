@@ -4,7 +4,7 @@ import { makeCaller, makeOrganization, makeTenant, testEditor } from '../../supp
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
 
-const { container, call } = await buildTestApp(t, { workers: true });
+const { app, container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container, { id: 'home' });
 const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
 const other = await makeTenant(container);
@@ -95,7 +95,6 @@ interface ImportError {
   readonly message: string;
 }
 
-/** The errors as `type id CODE`, sorted. */
 /** The attributes that errors name, without a value. */
 function differences({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors
@@ -106,6 +105,7 @@ function differences({ errors = [] }: { errors?: ImportError[] }): string[] {
     .sort();
 }
 
+/** The errors as `type id CODE`, sorted. */
 function problems({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors.map(({ type, id, message }) => `${type} ${id} ${message.split(':')[0]}`).sort();
 }
@@ -125,6 +125,34 @@ t.test('a dry run finds what refers to the file itself, and writes nothing', asy
   const { errors: found } = await importOrgs([dangling], { dry_run: true });
   t.ok(found.length > 0);
   t.ok(found.every(({ message }: ImportError) => message.startsWith('REFERENCE-UNKNOWN: ')));
+});
+
+t.test('each record that a dry run would create is named, whatever its list', async (t) => {
+  const ofHome = acme.groups.map((one) => ({ ...one, groupId: `home-${one.groupId}` }));
+  const { jobId } = await importOrgs([acme, { orgId: home.id, groups: ofHome }], { dry_run: true });
+  const answer = await app.inject({
+    url: `/admin/v1/jobs/${jobId}/created`,
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
+  t.match(answer.headers, { 'content-type': /^application\/x-ndjson/ });
+  const found: { orgId: string; list: string; id: string }[] = answer.payload
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const countOf = (orgId: string) => {
+    const lists = found.filter((one) => one.orgId === orgId).map(({ list }) => list);
+    return Object.fromEntries(lists.map((list) => [list, lists.filter((one) => one === list).length]));
+  };
+  t.match(countOf('acme'), {
+    org: 1,
+    humanUsers: 1,
+    groups: 2,
+    projectRoles: 2,
+    userGrants: 1,
+    groupGrants: 1,
+  });
+  t.equal(found.filter(({ orgId }) => orgId === 'acme').length, 23);
+  t.same(countOf(home.id), { groups: 2 });
 });
 
 t.test('everything of an organization is made', async (t) => {
