@@ -149,7 +149,10 @@ t.test('a folder of Keycloak is one realm', async (t) => {
   t.equal((await keycloak(...names.flatMap((name) => ['--realm', name]))).code, 0);
   t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'its files, one by one');
   writeFileSync(join(folder, 'other-realm.json'), '{"users":[]}');
-  t.match(await keycloak('--realm', '.'), { code: 1, output: /has 2 realms .* Name the files of one/ });
+  t.match(await keycloak('--realm', '.'), { code: 1, output: /has 2 realms .* Name one with --realm-name/ });
+  t.equal((await keycloak('--realm', '.', '--realm-name', 'shop')).code, 0);
+  t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'the realm by its name');
+  t.match(await keycloak('--realm', '.', '--realm-name', 'none'), { code: 1, output: /has 0 realms/ });
   t.match(await keycloak('--realm', 'other-realm.json'), { code: 1, output: /has no users and no groups/ });
 });
 

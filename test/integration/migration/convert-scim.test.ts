@@ -342,6 +342,17 @@ t.test('items that are no users are told, and an answer without end is cut', asy
   t.match(told.join('\n'), /Users:4 error the identifier is not/);
   t.equal(users + told.length, items.length);
 
+  const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const deep = await startWebServer(t, (request, response) => {
+    if (request.url?.startsWith('/Groups')) response.writeHead(404).end();
+    else {
+      const own = JSON.stringify(user('1', { x: 0 })).replace('"x":0', `"x":${nested}`);
+      response.end(`{"totalResults":1,"Resources":[${own}]}`);
+    }
+  });
+  const { users: one, lost } = await convertFrom(deep.url);
+  t.same([one, lost], [1, ['x[][][][][] 1']], 'a server needs no groups');
+
   const block = Buffer.alloc(1024 * 1024, 'x');
   const endless = await startWebServer(t, (_request, response) => {
     response.on('error', () => {});

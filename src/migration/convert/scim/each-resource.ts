@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
+import { textOf } from '../read-fields.js';
 import type { ScimClient } from './scim-client.js';
 
 const pageSize = 100;
@@ -26,8 +27,9 @@ export async function eachResource(
     if (resources.length === 0) {
       throw new StartError(`${url} gives only ${next - 1} of its ${total} resources`);
     }
-    const first = JSON.stringify(resources[0]);
-    if (first === last) throw new StartError(`${url} gives the same page again: it knows no startIndex`);
+    const first = isJsonObject(resources[0]) ? (textOf(resources[0], ['id']) ?? '') : '';
+    if (first !== '' && first === last)
+      throw new StartError(`${url} gives the same page again: it knows no startIndex`);
     last = first;
     for (const resource of resources) {
       await visit(isJsonObject(resource) ? resource : undefined, next);
