@@ -144,8 +144,9 @@ t.test('a folder of Keycloak is one realm', async (t) => {
   const { code, output } = await keycloak('--realm', '.');
   t.equal(code, 0, output);
   t.match(output, '3 users, 3 with a password, 0 without; 1 groups, 1 memberships');
-  t.match(output, /left out: createdTimestamp of 3 records, first at shop-users-0\.json:1\n/);
+  t.match(output, /left out: notBefore of 3 records, first at shop-users-0\.json:1\n/);
   const body = readFileSync(join(folder, 'importBody.json'), 'utf8');
+  t.match(body, `"created":"${new Date(1795511252201).toISOString()}"`, 'with the dates of the realm');
   t.equal((await keycloak(...names.flatMap((name) => ['--realm', name]))).code, 0);
   t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'its files, one by one');
   writeFileSync(join(folder, 'other-realm.json'), '{"users":[]}');

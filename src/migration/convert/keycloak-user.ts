@@ -4,6 +4,7 @@ import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.j
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { requireId, toldByImport } from './check-item.js';
+import { datesOf } from './people/dates.js';
 import type { ConvertedPerson } from './people-format.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
@@ -20,7 +21,7 @@ export interface KeycloakUser {
 /** The paths of a user that are converted. What of the credentials is not, has a note. */
 const taken = [
   ...['id', 'username', 'email', 'emailVerified', 'firstName', 'lastName'].map((name) => [name]),
-  ...['enabled', 'groups', 'credentials', 'requiredActions'].map((name) => [name]),
+  ...['enabled', 'groups', 'credentials', 'requiredActions', 'createdTimestamp'].map((name) => [name]),
   ['attributes', 'locale'],
 ];
 
@@ -49,6 +50,7 @@ export function readKeycloakUser(
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
       userName,
+      ...datesOf({ created: fields['createdTimestamp'] }, notes),
       profile: {
         ...personNames({
           given: textOf(fields, ['firstName']),
