@@ -35,6 +35,7 @@ const programs = {
   faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
   zsh: { package: 'zsh', neededBy: 'the test of completion in zsh' },
   fish: { package: 'fish', neededBy: 'the test of completion in fish' },
+  zstd: { package: 'zstd', neededBy: 'the test of imports that zstd compressed' },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

@@ -13,6 +13,9 @@ import { callerOf, editorOf } from './http/caller.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
 
+/** Who may read and cancel a job, for the description of the API. */
+const readers = 'The caller asked for the job, or is an owner of its organization or of the instance';
+
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
 const states: JobState[] = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'];
@@ -129,7 +132,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'getJob',
           summary: 'Read a job, with its result once it ended',
-          description: 'The caller asked for the job, or is an owner of its organization or of the instance',
+          description: readers,
           params: jobParams,
           querystring: jobQuery,
           response: { 200: job, ...problems(404) },
@@ -150,8 +153,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           security,
           operationId: 'cancelJob',
           summary: 'Cancel a job and read it; work that is already done stays done',
-          description:
-            'The caller asked for the job, or is an owner of its organization or of the instance. A job that ended stays as it is',
+          description: `${readers}. A job that ended stays as it is`,
           params: jobParams,
           response: { 200: job, ...problems(404) },
         },
@@ -166,33 +168,58 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
       },
     );
 
+    addLines(
+      app,
+      {
+        path: '/jobs/:id/errors',
+        operationId: 'listJobErrors',
+        summary: 'What failed, one JSON object in each line',
+        description: 'Errors until now',
+      },
+      (view, job) => view?.errors?.(job),
+    );
+    addLines(
+      app,
+      {
+        path: '/jobs/:id/created',
+        operationId: 'listJobCreations',
+        summary: 'What an import created, or would create in a dry run, one JSON object in each line',
+        description: 'Records with orgId, list and id, until now',
+      },
+      (view, job) => view?.created?.(job),
+    );
+  };
+
+  /** Lines of JSON about a job. */
+  function addLines(
+    app: Parameters<FastifyPluginAsyncTypebox>[0],
+    route: { path: string; operationId: string; summary: string; description: string },
+    read: (view: JobViews[JobKind], job: Job) => AsyncIterable<unknown> | undefined,
+  ): void {
+    const { path, operationId, summary, description } = route;
     app.get(
-      '/jobs/:id/errors',
+      path,
       {
         schema: {
           tags,
           security,
-          operationId: 'listJobErrors',
-          summary: 'What failed, one JSON object in each line',
-          description:
-            'The caller asked for the job, or is an owner of its organization or of the instance. A job without errors has no lines',
+          operationId,
+          summary,
+          description: `${readers}. Without such records there are no lines`,
           params: jobParams,
           response: {
-            200: {
-              description: 'Errors until now',
-              content: { 'application/x-ndjson': { schema: Type.String() } },
-            },
+            200: { description, content: { 'application/x-ndjson': { schema: Type.String() } } },
             ...problems(404),
           },
         },
       },
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
-        const errors = views[found.kind]?.errors?.(found);
-        return sendPieces(reply, errors === undefined ? [] : lines(errors), 'application/x-ndjson');
+        const told = read(views[found.kind], found);
+        return sendPieces(reply, told === undefined ? [] : lines(told), 'application/x-ndjson');
       },
     );
-  };
+  }
 
   /** The progress with a rate. Some kinds know their own. */
   function rated(job: ShownJob): ShownJob['progress'] {

@@ -87,6 +87,8 @@ export function createAdminClient(baseUrl: string, token: string, tell: Tell = (
       ...(content !== undefined && { body: content, duplex: 'half' as const }),
     })
       .catch((error: unknown) => {
+        // The file cannot be sent. It is no fault of the connection.
+        if (error instanceof Error && error.cause instanceof StartError) throw error.cause;
         throw new NotNow(`${baseUrl} cannot be reached: ${causeOf(error)}`);
       })
       .finally(() => patience?.end());

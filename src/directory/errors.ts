@@ -59,7 +59,7 @@ export const directoryErrors = defineErrors('directory', {
   },
   mailsLimit: {
     kind: 'rateLimited',
-    message: 'The user got several mails within a short time; send none now',
+    message: 'The user or the address got several mails lately; try again later',
   },
   mailFailed: { kind: 'unavailable', message: 'The mail server did not take the mail; try again later' },
   linksUnderWay: { kind: 'conflict', message: 'Links are being made for this organization' },

@@ -54,6 +54,8 @@ t.test('unpacks a compressed object', async (t) => {
   t.ok((await read(at('packed'))).equals(big));
   server.put('moves/torn', gzipSync(big).subarray(0, 1_000), { contentEncoding: 'gzip' });
   t.equal(await idOf(read(at('torn'))), 'bucket.transferFailed');
+  server.put('moves/bomb', gzipSync(Buffer.alloc(64 * 2 ** 20)), { contentEncoding: 'gzip' });
+  t.equal(await idOf(read(at('bomb'))), 'bucket.expandsTooMuch');
 });
 
 t.test('takes a broken download up where it stopped', async (t) => {

@@ -258,6 +258,8 @@ t.test('nothing that a server sends can control the terminal', async (t) => {
     ['tokens', 'create', 'x', '--org', 'o', '--output', 'token'],
     ['tokens', 'create', 'x', '--org', 'o', '--role', 'ORG_OWNER'],
     ['import', 'body.json'],
+    ['verify', 'body.json'],
+    ['migrate', 'plan', 'body.json'],
   ];
   for (const words of commands) {
     for (const more of [[], ['--json']]) {

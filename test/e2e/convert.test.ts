@@ -104,6 +104,19 @@ t.test('arguments that are missing or wrong are named', async (t) => {
   }
 });
 
+t.test('a SCIM server is read with a token from a file or the environment alone', async (t) => {
+  const folder = makeFolder(t);
+  const scim = (...more: string[]) =>
+    start(folder, process.execPath, [main, 'convert', 'scim', '--org', '42', ...more]).ended;
+  writeFileSync(join(folder, 'token'), 'of-the-file');
+  const none = await scim('--url', 'https://scim.example.com/v2');
+  t.same([none.code, /--token-file or SCIM_TOKEN must give/.test(none.output)], [1, true], none.output);
+  const http = await scim('--url', 'http://scim.example.com/v2', '--token-file', 'token');
+  t.same([http.code, /--url must be the https address/.test(http.output)], [1, true], http.output);
+  t.equal((await scim('--url', 'https://scim.example.com/v2', '--token', 'x')).code, 2);
+  t.same(readdirSync(folder), ['token']);
+});
+
 t.test('an interrupted conversion leaves no hashes behind', async (t) => {
   const folder = makeFolder(t);
   writeTenant(folder);
@@ -131,12 +144,16 @@ t.test('a folder of Keycloak is one realm', async (t) => {
   const { code, output } = await keycloak('--realm', '.');
   t.equal(code, 0, output);
   t.match(output, '3 users, 3 with a password, 0 without; 1 groups, 1 memberships');
-  t.match(output, /left out: createdTimestamp of 3 records, first at shop-users-0\.json:1\n/);
+  t.match(output, /left out: notBefore of 3 records, first at shop-users-0\.json:1\n/);
   const body = readFileSync(join(folder, 'importBody.json'), 'utf8');
+  t.match(body, `"created":"${new Date(1795511252201).toISOString()}"`, 'with the dates of the realm');
   t.equal((await keycloak(...names.flatMap((name) => ['--realm', name]))).code, 0);
   t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'its files, one by one');
   writeFileSync(join(folder, 'other-realm.json'), '{"users":[]}');
-  t.match(await keycloak('--realm', '.'), { code: 1, output: /has 2 realms .* Name the files of one/ });
+  t.match(await keycloak('--realm', '.'), { code: 1, output: /has 2 realms .* Name one with --realm-name/ });
+  t.equal((await keycloak('--realm', '.', '--realm-name', 'shop')).code, 0);
+  t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'the realm by its name');
+  t.match(await keycloak('--realm', '.', '--realm-name', 'none'), { code: 1, output: /has 0 realms/ });
   t.match(await keycloak('--realm', 'other-realm.json'), { code: 1, output: /has no users and no groups/ });
 });
 

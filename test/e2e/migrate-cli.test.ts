@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
@@ -99,7 +100,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.match(
       found.sort((a, b) => String(a['id']).localeCompare(String(b['id']))),
       [
-        { kind: 'missing', orgId: stage.orgId, list: 'humanUserIds', id: 'v-1' },
+        { kind: 'missing', orgId: stage.orgId, list: 'humanUsers', id: 'v-1' },
         { kind: 'different', id: 'v-2', message: /differs in .*title/ },
         { kind: 'different', id: 'v-3', message: /differs in .*userName/, line: 1 },
         { kind: 'refused', id: 'v-4', message: /^VALUE-INVALID/ },
@@ -129,14 +130,17 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       failed: 1,
       errorCounts: { 'human_user VALUE-INVALID': 1 },
       losses: [{ path: 'orgs[].humanUsers[].user.shoeSize', count: 1 }],
-      sample: { people: users - 1 },
+      sample: { people: users },
     });
     t.ok(plan.sample.seconds > 0);
     const shown = await command.run('migrate', 'plan', 'plan.json');
-    t.match(shown.out, /\n3\. Import: .*Expect about \d+ seconds: 999 people took [\d.]+ s here/);
+    t.match(shown.out, /\n3\. Import: .*Expect about \d+ seconds: 1000 people took [\d.]+ s here/);
     await until(async () => (await orgs()) === before, waitLong);
     t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/plan-1`)).status, 404);
-    t.equal((await command.run('import', 'plan.json')).code, 1, 'its identifiers are free');
+    t.match(tableOf((await command.run('import', 'plan.json')).out), {
+      created: `${users - 1}`,
+      skipped: '0',
+    });
   });
 
   t.test('an import, and the same again', async (t) => {
@@ -173,6 +177,43 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal(imported.length, users);
     t.ok(imported.every(({ user }: { user: { hashedPassword: object } }) => user.hashedPassword));
     t.notOk(existsSync(command.at('out.json.job')));
+  });
+
+  t.test('an export goes in as it is, also compressed, and so do lines', async (t) => {
+    writeFileSync(command.at('out.json.gz'), gzipSync(readFileSync(command.at('out.json'))));
+    for (const file of ['out.json', 'out.json.gz']) {
+      const { code, out, err } = await command.run('import', file, '--timeout', '9m', '--json');
+      t.equal(code, 0, err);
+      const { total, ...counts } = JSON.parse(out);
+      t.match(counts, { state: 'completed', created: 0, skipped: total, failed: 0 });
+      t.ok(total >= users);
+    }
+    const line = (record: object) => JSON.stringify({ orgId: stage.orgId, list: 'humanUsers', record });
+    const person = (userName: string) => ({ userId: userName, user: { userName } });
+    const lines = [line(person('of-a-line')), '', line({ userId: 'bad-line', user: {} })];
+    writeFileSync(command.at('lines.ndjson'), lines.join('\n'));
+    const { code, out } = await command.run('import', 'lines.ndjson', '--errors', 'of-lines.ndjson');
+    t.equal(code, 1);
+    t.match(tableOf(out), { created: '1', failed: '1' });
+    const error = JSON.parse(readFileSync(command.at('of-lines.ndjson'), 'utf8'));
+    t.match(error, { id: 'bad-line', message: /^RECORD-INVALID: /, line: 3 });
+    t.notOk('position' in error, 'the lines were sent joined');
+
+    writeFileSync(command.at('lines.ndjson'), [...lines, 'Ada,ada@example.com'].join('\n'));
+    const broken = await command.run('import', 'lines.ndjson', '--dry-run');
+    t.equal(broken.code, 1);
+    t.match(
+      broken.err,
+      /^(?:sending: .*\n)?Line 4 of lines\.ndjson is neither an organization, such as .*\n$/,
+      'once, without another attempt',
+    );
+    writeFileSync(command.at('people.csv'), 'name,email\nAda,ada@example.com\n');
+    const refused = await command.run('import', 'people.csv');
+    t.equal(refused.code, 1);
+    t.match(
+      refused.err,
+      /^people\.csv is no import\. Expected: the body of an import, what muster export wrote, /,
+    );
   });
 
   t.test('after an interruption, the command finds the import again', async (t) => {

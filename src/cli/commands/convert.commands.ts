@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { MusterCommand } from '../command.js';
 import type { Output } from '../terminal/output.js';
 import { each, groups, json } from './shared.js';
@@ -10,6 +11,7 @@ const people = {
   firebase: ['Firebase', 'firebase auth:export users.json --format=JSON, or CSV'],
   fusionauth: ['FusionAuth', 'users from its database'],
   kratos: ['Ory Kratos', 'GET /admin/identities?include_credential=password&include_credential=totp'],
+  ldif: ['an LDAP directory', 'LDIF of people and groups, such as from ldapsearch or slapcat'],
   okta: ['Okta', 'GET /api/v1/users'],
 } as const;
 
@@ -18,14 +20,15 @@ export function convertCommand(output: Output) {
     .helpGroup(groups.migration)
     .summary('turn the export of another system into an import')
     .description(
-      'Converts the export of another identity provider into the body of an import. It needs no server. docs/guides/migrate.md says how to ' +
+      'Converts the export of another identity provider into the body of an import. It needs no server of Muster. docs/guides/migrate.md says how to ' +
         'get each export.',
     )
     .addCommand(auth0Command(output));
   for (const system of ['cognito', 'csv', 'entra', 'firebase', 'fusionauth'] as const)
     convert.addCommand(peopleCommand(system, output));
   convert.addCommand(keycloakCommand(output));
-  for (const system of ['kratos', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
+  for (const system of ['kratos', 'ldif', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
+  convert.addCommand(scimCommand(output));
   convert.addCommand(zitadelCommand(output));
   return convert;
 }
@@ -44,6 +47,9 @@ function keycloakCommand(output: Output) {
       'realm, as a file or as the folder of kc.sh export --dir; repeat it for each file of one realm',
       each,
     )
+    .option('--realm-name <name>', 'realm to convert, if the files have several')
+    .addOption(map())
+    .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromKeycloak(options, output));
 }
 
@@ -52,12 +58,22 @@ function peopleCommand(system: keyof typeof people, output: Output) {
   return intoOrganization(system, name, given)
     .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
     .option('--hash-parameters <file>', 'parameters of the password hashes of Firebase')
-    .option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it')
-    .option('--explain', 'show three records before and after, without their secrets, and write nothing')
+    .addOption(map())
+    .addOption(explain())
     .option('--delimiter <character>', 'what stands between two cells of a table (default: a comma)')
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
     );
+}
+
+function scimCommand(output: Output) {
+  return intoOrganization('scim', 'a SCIM server', '/Users and /Groups, page by page')
+    .requiredOption('--url <url>', 'address of the server, before /Users; https, except on this machine')
+    .option('--token-file <file>', 'file with the token of the server, instead of SCIM_TOKEN')
+    .option('--no-groups', 'read no groups')
+    .addOption(map())
+    .addOption(explain())
+    .action(async (options) => (await import('../convert/from-scim.js')).fromScim(options, output));
 }
 
 function zitadelCommand(output: Output) {
@@ -65,6 +81,12 @@ function zitadelCommand(output: Output) {
     .requiredOption('--export <file>', 'answer of the export, as it is')
     .action(async (options) => (await import('../convert/convert.js')).fromZitadel(options, output));
 }
+
+const map = () =>
+  new Option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it');
+
+const explain = () =>
+  new Option('--explain', 'show three records before and after, without their secrets, and write nothing');
 
 /** Returns the part of a conversion whose export names no organization of Muster. */
 function intoOrganization(system: string, name: string, given: string) {

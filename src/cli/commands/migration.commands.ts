@@ -7,14 +7,16 @@ export function importCommand(output: Output) {
     .helpGroup(groups.migration)
     .summary('send an import and follow it to its end')
     .description(
-      'Sends the body of an import and follows the import to its end. After an interruption, the same command finds the import again. ' +
+      'Sends a file as an import and follows the import to its end. The file is the body of an import, what muster export wrote, an array of ' +
+        'organizations, or one organization or record on each line. After an interruption, the same command finds the import again. ' +
         'Otherwise it sends the file again, and users that exist are skipped. Prints the first errors. The exit code is 1 if a record ' +
         'was not imported. Names the values that the import had no use for.',
     )
-    .argument('<file>', 'body of an import')
+    .argument('<file>', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
     .option('--strict', 'make it an error when a record has values that the import has no use for')
     .option('--errors <file>', 'file for every error, as a line of JSON each')
+    .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
@@ -28,9 +30,11 @@ export function verifyCommand(output: Output) {
     .description(
       'Compares each attribute of each record of the file with what the service has, in a dry run, and changes nothing. Counts the ' +
         'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
-        'their values. The exit code is 1 unless all records are the same.',
+        'their values. An organization that exists counts as the same: its settings are not compared. The exit code is 1 unless all records are ' +
+        'the same.',
     )
-    .argument('<file>', 'body of an import')
+    .argument('<file>', 'as in muster import')
+    .option('--timeout <duration>', 'longest time that the comparison may take, if the file is no body (24h)')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
     .addOption(baseUrl())
     .addOption(tokenFile())
@@ -51,8 +55,8 @@ function planCommand(output: Output) {
     .description(
       'Reads the body of an import, and prints the steps of the migration: the records of each list, how many password hashes of which ' +
         'kind, what the service would refuse, what would reach nothing, who needs a link, and the expected time. A dry run tells what ' +
-        'would be refused or lost. For the time, at most 2,000 people are imported into an organization of their own, which is removed at ' +
-        'once; only an owner of the instance may do that.',
+        'would be refused or lost. For the time, at most 2,000 invented people are imported into an organization of their own, which is ' +
+        'removed at once. No mail is sent.',
     )
     .argument('<file>', 'body of an import')
     .addOption(baseUrl())

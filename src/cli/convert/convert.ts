@@ -1,41 +1,14 @@
-import { readFileSync, rmSync } from 'node:fs';
-import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
 import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
 import { convertPeople } from '#src/migration/convert/convert-people.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
-import { isSameFile } from '#src/migration/convert/output-file.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
-import type { Problems } from '#src/migration/convert/problems.js';
 import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
 import { StartError } from '#src/platform/start-error.js';
-import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
+import { readSmallFile } from './read-small-file.js';
 import { filesOfRealm } from './realm-files.js';
-import { recordProblems } from './recorded-problems.js';
-import { isCrowded, tellConversion, tellExplained } from './tell-conversion.js';
-
-/** The options that every conversion has. */
-export interface ConvertOptions {
-  /** Absent if the export names its organizations. */
-  readonly org?: string | undefined;
-  readonly output: string;
-  readonly timeout: string;
-  readonly multiline?: boolean | undefined;
-  readonly emailVerified?: boolean | undefined;
-  readonly skipInvalid?: boolean | undefined;
-  readonly errors?: string | undefined;
-  readonly strict?: boolean | undefined;
-}
-
-/** What a conversion gets beside its own input. */
-interface Shared {
-  readonly emailVerified: boolean;
-  readonly skipInvalid: boolean;
-  readonly strict: boolean;
-  readonly problems: Problems;
-  readonly signal: AbortSignal;
-}
+import { type ConvertOptions, runConversion, type Shared } from './run-conversion.js';
 
 /** Runs `muster convert auth0`. */
 export function fromAuth0(
@@ -45,17 +18,25 @@ export function fromAuth0(
   const { users, passwords } = options;
   const inputs = [users, passwords];
   const convert = (shared: Shared, body: BodyOptions) => convertAuth0({ users, passwords, ...shared }, body);
-  return run(options, output, { inputs, convert });
+  return runConversion(options, output, { inputs, convert });
 }
 
 /** Runs `muster convert keycloak`. */
 export function fromKeycloak(
-  options: ConvertOptions & { readonly realm: readonly string[] },
+  options: ConvertOptions & {
+    readonly realm: readonly string[];
+    readonly realmName?: string | undefined;
+    readonly map?: string | undefined;
+    readonly explain?: boolean | undefined;
+  },
   output: Output,
 ): Promise<void> {
-  const inputs = options.realm.flatMap(filesOfRealm);
-  const convert = (shared: Shared, body: BodyOptions) => convertKeycloak({ realm: inputs, ...shared }, body);
-  return run(options, output, { inputs, convert });
+  const { realmName, explain, map: mapping } = options;
+  const map = mapping === undefined ? undefined : readSmallFile(mapping);
+  const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
+  const convert = (shared: Shared, body: BodyOptions) =>
+    convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
+  return runConversion(options, output, { inputs, isExplained: explain === true, convert });
 }
 
 /** Runs `muster convert` for a system of `peopleFormats`. */
@@ -78,7 +59,7 @@ export function fromPeople(
     throw new StartError('--delimiter must be one character, and no quotation mark');
   }
   const map = mapping === undefined ? undefined : readSmallFile(mapping);
-  return run(options, output, {
+  return runConversion(options, output, {
     inputs: users,
     isExplained: options.explain === true,
     convert: (shared, body) =>
@@ -97,66 +78,5 @@ export function fromZitadel(
 ): Promise<void> {
   const { export: path } = options;
   const convert = (shared: Shared, body: BodyOptions) => convertZitadel({ export: path, ...shared }, body);
-  return run(options, output, { inputs: [path], convert });
-}
-
-/** Runs a conversion and tells its report. Sets the exit code of the process. */
-async function run(
-  options: ConvertOptions,
-  output: Output,
-  conversion: {
-    readonly inputs: readonly string[];
-    /** Shows the first records before and after, and writes nothing. */
-    readonly isExplained?: boolean;
-    convert(shared: Shared, body: BodyOptions): Promise<ConversionReport>;
-  },
-): Promise<void> {
-  const body = bodyOf(options);
-  const path = options.errors ?? `${options.output}.problems.ndjson`;
-  const replaced = conversion.inputs.find((input) => isSameFile(input, path));
-  if (replaced !== undefined) throw new StartError(`${path} is an input, ${replaced}: it would be lost`);
-  const problems = recordProblems(path);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
-  // Handle the signal each time. A wrapper and a terminal can both send it. If the second signal ended the process,
-  // files with hashes would stay behind.
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  try {
-    const shared = {
-      emailVerified: options.emailVerified === true,
-      skipInvalid: options.skipInvalid === true,
-      strict: options.strict === true,
-      problems,
-      signal: stop.signal,
-    };
-    const report = await conversion.convert(shared, body);
-    const isKept = options.errors !== undefined || isCrowded(problems);
-    if (isKept) problems.keep();
-    // What an earlier conversion left there is not about this one.
-    else rmSync(path, { force: true });
-    if (conversion.isExplained) tellExplained(report.explained ?? [], output);
-    tellConversion(report, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
-    const isFine = report.written || (conversion.isExplained && report.users > 0);
-    if (!isFine || problems.count('error') > 0) endWith('failed');
-  } finally {
-    problems.close();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
-}
-
-function bodyOf({ org: orgId, output: path, timeout, multiline = false }: ConvertOptions): BodyOptions {
-  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(timeout) || !/[1-9]/.test(timeout)) {
-    throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
-  }
-  if (orgId === '') throw new StartError('--org must name an organization');
-  return { path, orgId: orgId ?? '', timeout, multiline };
-}
-
-/** @throws StartError when the file cannot be read */
-function readSmallFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
+  return runConversion(options, output, { inputs: [path], convert });
 }

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
-import { answerLines } from './answer-lines.js';
 import { isOfDisk } from './disk-error.js';
+import { jobLines } from './job-lines.js';
 
 /** A summary of the errors of an import. Its size does not depend on the number of errors. */
 export interface ImportErrors {
@@ -13,10 +14,16 @@ export interface ImportErrors {
   readonly first: readonly string[];
 }
 
+/** What becomes of the errors. */
+export interface ErrorsWanted {
+  /** The file that gets each error as a line of JSON. If undefined, no file is written. */
+  readonly path?: string | undefined;
+  /** Returns an error with its place in the file that was sent. */
+  readonly placed?: (error: JsonObject) => JsonObject;
+}
+
 /** Number of errors that the command shows. */
 const shown = 10;
-/** Attempts to read the errors. If the connection breaks this often, another attempt does not help. */
-const tries = 10;
 
 /** Returns the path of the errors of a job. The answer has one JSON object per line. */
 export function errorsPath(jobId: string): string {
@@ -24,50 +31,44 @@ export function errorsPath(jobId: string): string {
 }
 
 /**
- * Reads the errors of an import as they arrive. It holds only one chunk in memory. If the connection breaks, it starts
- * from the beginning.
- * @param path the file that gets each error as a line of JSON. If undefined, no file is written.
+ * Reads the errors of an import as they arrive. It holds only one chunk in memory.
  * @throws StartError
  */
 export async function readImportErrors(
   client: AdminClient,
   jobId: string,
-  path: string | undefined,
+  { path, placed = (error) => error }: ErrorsWanted,
 ): Promise<ImportErrors> {
-  for (let attempt = 1; ; attempt++) {
-    const counts = new Map<string, number>();
-    const first: string[] = [];
-    const answer = await client.insist(errorsPath(jobId));
-    const pieces = counted(answer, { counts, first });
-    try {
-      if (path === undefined) for await (const _piece of pieces);
-      else await pipeline(pieces, createWriteStream(path, { mode: 0o600 }));
-      return { counts, first };
-    } catch (error) {
-      // An answer that the command does not read would keep its connection busy.
-      await answer.body?.cancel().catch(() => {});
-      if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
-      if (attempt === tries) throw new StartError('The errors of the import cannot be read to their end');
+  const counts = new Map<string, number>();
+  const first: string[] = [];
+  async function* counted(): AsyncGenerator<string> {
+    for await (const lines of jobLines(client, errorsPath(jobId))) {
+      const told = lines.map((line) => {
+        const error = placed(JSON.parse(line));
+        const kind = kindOf(error);
+        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        const text = JSON.stringify(error);
+        if (first.length < shown) first.push(text);
+        return `${text}\n`;
+      });
+      yield told.join('');
     }
+  }
+  await writeLines(counted(), path);
+  return { counts, first };
+}
+
+/** Writes the pieces to a file (mode 0600), or reads them only. @throws StartError */
+export async function writeLines(pieces: AsyncIterable<string>, path: string | undefined): Promise<void> {
+  try {
+    if (path === undefined) for await (const _piece of pieces);
+    else await pipeline(pieces, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
+    throw error;
   }
 }
 
-/** Yields the text of the answer. Counts its lines and keeps the first ones. */
-async function* counted(
-  answer: Response,
-  { counts, first }: { counts: Map<string, number>; first: string[] },
-): AsyncGenerator<string> {
-  for await (const lines of answerLines(answer)) {
-    for (const line of lines) {
-      const kind = kindOf(line);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      if (first.length < shown) first.push(line);
-    }
-    yield lines.map((line) => `${line}\n`).join('');
-  }
-}
-
-function kindOf(line: string): string {
-  const { type = '', message = '' } = JSON.parse(line);
-  return `${type} ${/^[A-Z-]+(?=:)/.exec(message)?.[0] ?? ''}`.trim();
+function kindOf({ type = '', message = '' }: JsonObject): string {
+  return `${String(type)} ${/^[A-Z-]+(?=:)/.exec(String(message))?.[0] ?? ''}`.trim();
 }

@@ -1,43 +1,42 @@
-import { createReadStream } from 'node:fs';
 import { ReadableStream } from 'node:stream/web';
-import { StartError } from '#src/platform/start-error.js';
 import type { Output } from '../terminal/output.js';
+import { framesOf, withMembers } from './import-file/body-of.js';
+import { listOfLines } from './import-file/list-of-lines.js';
+import { type ImportFile, readText } from './import-file/open-import-file.js';
 
-const openBrace = 0x7b;
 const mebibyte = 2 ** 20;
-
-/** A file that is sent as the body of an import. */
-export interface ImportFile {
-  readonly path: string;
-  readonly size: number;
-  /** Flags of the import that are added to the document as its first members. */
-  readonly flags: readonly ('dryRun' | 'strict')[];
-}
 
 /** Returns the bytes of an import body, and reports the progress. */
 export function streamImport(file: ImportFile, output: Pick<Output, 'progress'>): ReadableStream<Uint8Array> {
   return ReadableStream.from(pieces(file, output));
 }
 
-async function* pieces({ path, size, flags }: ImportFile, output: Pick<Output, 'progress'>) {
+async function* pieces(file: ImportFile, output: Pick<Output, 'progress'>): AsyncGenerator<Buffer> {
+  const { path, size, shape, added, markBytes } = file;
   const progress = output.progress('sending');
-  let done = 0;
-  let marked = flags.length === 0;
+  const total = Math.ceil(size / mebibyte);
+  const onRead = (bytes: number) => {
+    progress.show({ done: Math.ceil(bytes / mebibyte), total, unit: 'MiB' });
+  };
+  const text = without(readText(file, onRead), markBytes);
+  const [before, behind] = framesOf(file);
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-      if (!Buffer.isBuffer(piece)) continue;
-      const at = marked ? -1 : piece.indexOf(openBrace);
-      if (at >= 0) {
-        marked = true;
-        yield piece.subarray(0, at + 1);
-        yield Buffer.from(flags.map((flag) => `"${flag}":true,`).join(''));
-      }
-      yield piece.subarray(at + 1);
-      done += piece.length;
-      progress.show({ done: Math.ceil(done / mebibyte), total: Math.ceil(size / mebibyte), unit: 'MiB' });
-    }
+    yield Buffer.from(before);
+    if (shape === 'body') yield* withMembers(text, added);
+    else if (shape === 'lines') yield* listOfLines(text, path);
+    else yield* text;
+    yield Buffer.from(behind);
   } finally {
     progress.end();
   }
-  if (!marked) throw new StartError(`${path} is no JSON object`);
+}
+
+/** The text without its first bytes, which are its byte order mark. */
+async function* without(text: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for await (const piece of text) {
+    const skipped = Math.min(left, piece.length);
+    left -= skipped;
+    if (skipped < piece.length) yield piece.subarray(skipped);
+  }
 }

@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-error.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
@@ -8,15 +6,16 @@ import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
 import { followJob, type JobAnswer, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
+import { type ImportFlags, openImportFile } from './import-file/open-import-file.js';
+import { placedInFile } from './import-file/place-in-file.js';
+import { outcomeOf, type Warning } from './import-outcome.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
 import { sendImport } from './send-import.js';
 
 /** States of a job that ended before it was done. The file is then sent again. */
 const brokenStates = ['failed', 'expired', 'cancelled'];
 
-export interface ImportOptions extends ServiceOptions {
-  readonly dryRun?: boolean | undefined;
-  readonly strict?: boolean | undefined;
+export interface ImportOptions extends ServiceOptions, ImportFlags {
   readonly errors?: string | undefined;
 }
 
@@ -24,20 +23,22 @@ export interface ImportOptions extends ServiceOptions {
 export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
   const flags = (['dryRun', 'strict'] as const).filter((flag) => options[flag] === true);
   const client = await openAdminClient(options, output.note);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
-  const { size, mtimeMs } = stats;
+  const file = await openImportFile(path, options);
+  const { size, mtimeMs } = file;
   const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, flags });
   const send = async () => {
     // Check the address and the token before sending a large file.
     await client.connect();
-    const jobId = await sendImport(client, { path, size, flags }, output);
+    const jobId = await sendImport(client, file, output);
     await remembered.keep(jobId);
     return jobId;
   };
   const jobId = (await findAgain(client, remembered)) ?? (await send());
   const job = await followJob(client, { jobId, label: 'import' }, output);
-  const errors = await readImportErrors(client, jobId, options.errors);
+  const errors = await readImportErrors(client, jobId, {
+    path: options.errors,
+    placed: (error) => placedInFile(error, file),
+  });
   await remembered.forget();
   const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;
   if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
@@ -75,7 +76,7 @@ function tell(
   output: Output,
 ): boolean {
   const { counts, first } = errors;
-  const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);
+  const { created, skipped, failed, total, warnings } = outcomeOf(result);
   output.print(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
   const sum = [...counts.values()].reduce((a, b) => a + b, 0);
   if (counts.size > 0) {
@@ -83,7 +84,6 @@ function tell(
     for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
     if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
   }
-  const warnings = warningsOf(result);
   if (warnings.length > 0) {
     output.print(`\nValues that reached nothing:\n${warningTable(warnings.slice(0, shownWarnings))}`);
     if (warnings.length > shownWarnings) output.print(`... and ${warnings.length - shownWarnings} more`);
@@ -104,22 +104,9 @@ function tell(
   return state === 'completed' && failed === 0 && counts.size === 0;
 }
 
-function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {
-  const summary = isJsonObject(result) ? result['summary'] : undefined;
-  return isJsonObject(summary) ? summary : {};
-}
-
-/** The values that the import had no use for. */
-function warningsOf(result: unknown): readonly JsonObject[] {
-  const warnings = isJsonObject(result) ? result['warnings'] : undefined;
-  return Array.isArray(warnings) ? warnings.filter(isJsonObject) : [];
-}
-
-function warningTable(warnings: readonly JsonObject[]): string {
-  const rows = warnings.map(({ path, count, line }) => [
-    String(path),
-    Number(count),
-    line === undefined ? '' : Number(line),
-  ]);
-  return table(['path', 'records', 'first line'], rows);
+function warningTable(warnings: readonly Warning[]): string {
+  return table(
+    ['path', 'records', 'first line'],
+    warnings.map(({ path, count, line }) => [path, count, line ?? '']),
+  );
 }

@@ -1,7 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Credential } from '#src/migration/plan/read-contents.js';
+import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
-import { Refused, textIn } from '../answers.js';
+import { textIn } from '../answers.js';
+import type { Output } from '../terminal/output.js';
+import { followJob, jobOf, jobPath } from './follow-job.js';
+import { outcomeOf } from './import-outcome.js';
 
 /** How fast the service imported a sample. */
 export interface MeasuredSample {
@@ -10,52 +15,94 @@ export interface MeasuredSample {
 }
 
 const json = { 'content-type': 'application/json' };
+/** The longest time of the sample. */
+const limitMs = 120_000;
 
 /**
- * Imports the people into an organization of their own, which is removed at once, and measures the time.
- * @returns undefined if nobody was imported, or the token may not add organizations
+ * Imports invented people into an organization of their own, which is removed at once, and measures the time. They are inactive, and
+ * have no address, so that nobody can sign in as one of them. Their credentials are of the kinds that the people of the file have.
+ * @returns undefined if the sample could not be imported
+ * @throws StartError if the process is told to end; the organization is removed before
  */
 export async function measureSample(
   client: AdminClient,
-  people: readonly JsonObject[],
+  credentials: readonly Credential[],
+  output: Output,
 ): Promise<MeasuredSample | undefined> {
-  if (people.length === 0) return undefined;
-  const name = `plan-${randomUUID()}`;
-  const orgId = await temporaryOrganization(client, name);
-  if (orgId === undefined) return undefined;
+  if (credentials.length === 0) return undefined;
+  const name = `plan-${randomBytes(8).toString('hex')}`;
+  output.note(`Imports ${credentials.length} invented people into the organization ${name}, and removes it`);
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.on('SIGINT', end).on('SIGTERM', end);
+  let orgId: string | undefined;
   try {
-    // The identifiers of the file stay free for its import.
-    const humanUsers = people.map((person, number) => ({ ...person, userId: `${name}-${number}` }));
-    const body = JSON.stringify({ timeout: '2m', dataOrgs: { orgs: [{ orgId, humanUsers }] } });
-    const started = performance.now();
-    const { body: report } = await client.read('/admin/v1/import', {
-      method: 'POST',
-      headers: json,
-      body: () => body,
-      tries: 1,
-    });
-    const seconds = (performance.now() - started) / 1000;
-    const { summary } = report;
-    const created = isJsonObject(summary) ? Number(summary['created']) : 0;
-    return created > 0 ? { people: created, seconds } : undefined;
+    orgId = await temporaryOrganization(client, name);
+    const measured = await Promise.race([
+      imported(client, { orgId, name, credentials }, output),
+      ended(stop.signal),
+    ]);
+    return measured.people > 0 ? measured : undefined;
+  } catch (error) {
+    if (stop.signal.aborted || !(error instanceof StartError)) throw error;
+    output.note(`The time was not measured: ${error.message}`);
+    return undefined;
   } finally {
-    const path = `/admin/v1/orgs/${encodeURIComponent(orgId)}?name=${name}`;
-    await client.insist(path, { method: 'DELETE' });
+    stop.abort();
+    if (orgId !== undefined) await remove(client, { orgId, name });
+    process.off('SIGINT', end).off('SIGTERM', end);
   }
 }
 
-async function temporaryOrganization(client: AdminClient, name: string): Promise<string | undefined> {
-  try {
-    const body = () => JSON.stringify({ name });
-    const { body: added } = await client.read('/admin/v1/orgs', {
-      method: 'POST',
-      headers: json,
-      body,
-      tries: 1,
-    });
-    return textIn(added, 'id');
-  } catch (error) {
-    if (error instanceof Refused) return undefined;
-    throw error;
+async function temporaryOrganization(client: AdminClient, name: string): Promise<string> {
+  const { body } = await client.read('/admin/v1/orgs', {
+    method: 'POST',
+    headers: json,
+    body: () => JSON.stringify({ name }),
+    tries: 1,
+  });
+  return textIn(body, 'id');
+}
+
+async function imported(
+  client: AdminClient,
+  { orgId, name, credentials }: { orgId: string; name: string; credentials: readonly Credential[] },
+  output: Output,
+): Promise<MeasuredSample> {
+  const humanUsers = credentials.map((credential, number) => invented(`${name}-${number}`, credential));
+  const body = JSON.stringify({ timeout: `${limitMs / 1000}s`, dataOrgs: { orgs: [{ orgId, humanUsers }] } });
+  const sent = await client.insist('/admin/v1/import', {
+    method: 'POST',
+    headers: { ...json, prefer: 'respond-async' },
+    body: () => body,
+  });
+  const jobId = jobOf(sent);
+  const { result } = await followJob(client, { jobId, label: 'sample' }, output);
+  const { body: job } = await client.read(jobPath(jobId));
+  const seconds = (Date.parse(textIn(job, 'finished')) - Date.parse(textIn(job, 'created'))) / 1000;
+  return { people: outcomeOf(result).created, seconds: Math.max(0.001, seconds) };
+}
+
+function invented(name: string, credential: Credential): object {
+  const user = {
+    userName: name,
+    profile: { firstName: 'Sample', lastName: name },
+    email: { email: `${name}@sample.invalid`, isEmailVerified: credential === 'none' },
+    ...(credential === 'hash' && { hashedPassword: { value: `$2b$10$${'.'.repeat(53)}` } }),
+    ...(credential === 'clear' && { password: `${randomBytes(12).toString('base64url')}aA1!` }),
+    scim: { active: false },
+  };
+  return { userId: name, user };
+}
+
+async function remove(client: AdminClient, { orgId, name }: { orgId: string; name: string }): Promise<void> {
+  await client.insist(`/admin/v1/orgs/${encodeURIComponent(orgId)}?name=${name}`, { method: 'DELETE' });
+}
+
+/** Never resolves. @throws StartError when the signal aborts */
+async function ended(signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await pause(3_600_000, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw new StartError('Stopped');
   }
 }

@@ -1,4 +1,4 @@
-import type { ImportContents } from '#src/migration/plan/read-contents.js';
+import { clearText, type ImportContents } from '#src/migration/plan/read-contents.js';
 import type { MeasuredSample } from './measure-sample.js';
 
 /** What is known of a migration before it begins. */
@@ -20,7 +20,7 @@ export function planSteps(plan: Plan): string[] {
   const { path, contents, created, skipped, failed, losses } = plan;
   const { withoutPassword, withoutPasswordAndMail, hashes } = contents;
   const byMail = withoutPassword - withoutPasswordAndMail;
-  const others = [...hashes.keys()].filter((kind) => kind !== '$argon2id$');
+  const others = [...hashes.keys()].filter((kind) => kind !== '$argon2id$' && kind !== clearText);
   const steps: (string | false)[] = [
     failed > 0 &&
       `Mend ${failed} records that the service would refuse. \`muster import ${path} --dry-run --errors FILE\` writes all errors.`,
@@ -29,7 +29,7 @@ export function planSteps(plan: Plan): string[] {
     `Import: \`muster import ${path}\` creates ${created} records${skipped > 0 ? ` and skips ${skipped} that exist` : ''}. ${timeOf(plan)}`,
     `Compare: \`muster verify ${path}\`.`,
     withoutPassword > 0 &&
-      `Give links to ${withoutPassword} people without a password: \`POST /admin/v1/orgs/{orgId}/one-time-links\`. ${byMail} of them can get theirs by mail, ${withoutPasswordAndMail} have no address for it.`,
+      `Give links to ${withoutPassword} people without a password: \`POST /admin/v1/orgs/{orgId}/one-time-links\`. ${byMail} of them can get theirs by mail. The other ${withoutPasswordAndMail} have no verified address.`,
     'Before the cut-over, import a last export of the old system. It adds people who are new, and names the attributes of those who changed.',
     others.length > 0 &&
       `After the cut-over, each person's first sign-in replaces the hash of another kind (${others.join(', ')}).`,

@@ -1,16 +1,14 @@
-import { statSync } from 'node:fs';
 import { readContents } from '#src/migration/plan/read-contents.js';
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { openAdminClient, type ServiceOptions } from '../admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
-import { followJob } from './follow-job.js';
+import { dryRun } from './dry-run.js';
 import { readImportErrors } from './import-errors.js';
+import { openImportFile } from './import-file/open-import-file.js';
 import { measureSample } from './measure-sample.js';
 import { type Plan, planSteps } from './plan-steps.js';
-import { sendImport } from './send-import.js';
 
 /** The most people of the sample whose import is measured. */
 const sampleSize = 2_000;
@@ -21,39 +19,27 @@ const sampleSize = 2_000;
  */
 export async function planMigration(path: string, options: ServiceOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
+  const file = await openImportFile(path, { dryRun: true });
+  if (file.shape !== 'body' || file.packing !== undefined) {
+    const detail = 'A plan is made of a body as muster convert writes it';
+    throw new StartError(`${path} is no body of an import, or is compressed. ${detail}`);
+  }
   const contents = readContents(path, sampleSize);
-  await client.connect();
-  const jobId = await sendImport(client, { path, size: stats.size, flags: ['dryRun'] }, output);
-  const { state, result } = await followJob(client, { jobId, label: 'dry run' }, output);
+  const { jobId, state, outcome } = await dryRun(client, { file, label: 'dry run' }, output);
   if (state !== 'completed') throw new StartError(`The dry run is ${plainWord(state)}`);
-  const { counts } = await readImportErrors(client, jobId, undefined);
-  const sample = await measureSample(client, contents.sample);
-  const { summary, warnings } = (isJsonObject(result) ? result : {}) as {
-    summary?: { created?: number; skipped?: number; failed?: number; total?: number };
-    warnings?: readonly { path: string; count: number }[];
-  };
-  const { created = 0, skipped = 0, failed = 0, total = 0 } = summary ?? {};
-  const plan: Plan = {
-    path,
-    contents,
-    sample,
-    created,
-    skipped,
-    failed,
-    errors: counts,
-    losses: warnings ?? [],
-  };
+  const { counts: errors } = await readImportErrors(client, jobId, {});
+  const sample = await measureSample(client, contents.sample, output);
+  const { warnings: losses, ...counts } = outcome;
+  const plan: Plan = { path, contents, sample, ...counts, errors, losses };
   tell(plan, output);
-  const { sample: _people, lists, hashes, ...facts } = contents;
+  const { sample: _credentials, lists, hashes, ...facts } = contents;
   output.result({
     ...facts,
     lists: Object.fromEntries(lists),
     hashes: Object.fromEntries(hashes),
-    ...{ created, skipped, failed, total },
-    errorCounts: Object.fromEntries(counts),
-    losses: plan.losses,
+    ...counts,
+    errorCounts: Object.fromEntries(errors),
+    losses,
     ...(sample && { sample }),
     steps: planSteps(plan),
   });

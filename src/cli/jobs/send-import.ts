@@ -1,7 +1,8 @@
 import type { AdminClient } from '../admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { jobOf } from './follow-job.js';
-import { type ImportFile, streamImport } from './import-stream.js';
+import type { ImportFile } from './import-file/open-import-file.js';
+import { streamImport } from './import-stream.js';
 
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;

@@ -1,20 +1,18 @@
-import { createWriteStream, statSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-error.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
-import { answerLines } from './answer-lines.js';
-import { isOfDisk } from './disk-error.js';
-import { followJob, jobPath } from './follow-job.js';
-import { errorsPath } from './import-errors.js';
-import { sendImport } from './send-import.js';
+import { dryRun } from './dry-run.js';
+import { errorsPath, writeLines } from './import-errors.js';
+import { openImportFile } from './import-file/open-import-file.js';
+import { placedInFile } from './import-file/place-in-file.js';
+import { jobLines } from './job-lines.js';
 
 export interface VerifyOptions extends ServiceOptions {
   readonly differences?: string | undefined;
+  readonly timeout?: string | undefined;
 }
 
 /** A record of the file that the service does not have as the file says. */
@@ -35,25 +33,24 @@ const shownLength = 500;
  */
 export async function verifyFile(path: string, options: VerifyOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new StartError(`${path} is no file`);
-  await client.connect();
-  const jobId = await sendImport(client, { path, size: stats.size, flags: ['dryRun'] }, output);
-  const { state, result } = await followJob(client, { jobId, label: 'verify' }, output);
-  const summary = isJsonObject(result) && isJsonObject(result['summary']) ? result['summary'] : {};
-  const { created: missing = 0, skipped: same = 0, total = 0 } = summary as Record<string, number>;
-  const counts = { different: 0, refused: 0 };
+  const file = await openImportFile(path, { dryRun: true, timeout: options.timeout });
+  const { jobId, state, outcome } = await dryRun(client, { file, label: 'verify' }, output);
+  const { skipped: same, total } = outcome;
+  const counts = { missing: 0, different: 0, refused: 0 };
   const first: string[] = [];
   async function* lines() {
-    for await (const one of differencesOf(client, { jobId, hasMissing: missing > 0 })) {
-      if (one.kind !== 'missing') counts[one.kind]++;
-      const line = JSON.stringify(one);
-      if (first.length < shown) first.push(line);
-      yield `${line}\n`;
+    for await (const found of differencesOf(client, jobId)) {
+      const pieces = found.map((one) => {
+        counts[one.kind]++;
+        const line = JSON.stringify(placedInFile(one, file));
+        if (first.length < shown) first.push(line);
+        return `${line}\n`;
+      });
+      yield pieces.join('');
     }
   }
-  await write(lines(), options.differences);
-  const { different, refused } = counts;
+  await writeLines(lines(), options.differences);
+  const { missing, different, refused } = counts;
   output.print(
     table(['same', 'missing', 'different', 'refused', 'total'], [[same, missing, different, refused, total]]),
   );
@@ -63,50 +60,29 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
     output.print(`... and ${more} more${options.differences ? ` in ${options.differences}` : ''}`);
   if (state !== 'completed')
     output.print(`\nThe comparison is ${plainWord(state)}. It did not reach all records.`);
-  const file = options.differences !== undefined && { differencesFile: options.differences };
-  output.result({ jobId, state, same, missing, different, refused, total, ...file });
+  const told = options.differences !== undefined && { differencesFile: options.differences };
+  output.result({ jobId, state, same, missing, different, refused, total, ...told });
   if (state !== 'completed' || missing + different + refused > 0) endWith('failed');
 }
 
-async function* differencesOf(
-  client: AdminClient,
-  { jobId, hasMissing }: { jobId: string; hasMissing: boolean },
-): AsyncGenerator<Difference> {
-  if (hasMissing) yield* missingRecords(await fullReport(client, jobId));
-  for await (const lines of answerLines(await client.insist(errorsPath(jobId)))) {
-    for (const line of lines) {
-      const error: unknown = JSON.parse(line);
-      if (!isJsonObject(error)) continue;
-      const isDifferent = String(error['message']).startsWith('OTHER-CONTENT:');
-      yield { kind: isDifferent ? 'different' : 'refused', ...error };
-    }
-  }
+/** Records that an import would create are missing. Others differ, or would be refused. */
+async function* differencesOf(client: AdminClient, jobId: string): AsyncGenerator<Difference[]> {
+  const created = `/admin/v1/jobs/${encodeURIComponent(jobId)}/created`;
+  for await (const lines of jobLines(client, created))
+    yield lines.map((line) => ({ kind: 'missing', ...objectOf(line) }));
+  for await (const lines of jobLines(client, errorsPath(jobId))) yield lines.flatMap(differenceOf);
 }
 
-/** The records that an import would create, with the names of their lists. */
-function* missingRecords(report: unknown): Generator<Difference> {
-  const success = isJsonObject(report) ? report['success'] : undefined;
-  const orgs = isJsonObject(success) ? success['orgs'] : undefined;
-  for (const org of Array.isArray(orgs) ? orgs.filter(isJsonObject) : []) {
-    for (const [list, ids] of Object.entries(org)) {
-      for (const id of Array.isArray(ids) ? ids : [])
-        yield { kind: 'missing', orgId: org['orgId'], list, id };
-    }
-  }
+/** An error of the job itself is told by its state. */
+function differenceOf(line: string): Difference[] {
+  const error = objectOf(line);
+  const { type, message } = error;
+  if (type === 'import' || type === 'timeout') return [];
+  const isDifferent = String(message).startsWith('OTHER-CONTENT:');
+  return [{ kind: isDifferent ? 'different' : 'refused', ...error }];
 }
 
-async function fullReport(client: AdminClient, jobId: string): Promise<unknown> {
-  const { body } = await client.read(jobPath(jobId).replace(/\?.*/, ''));
-  return (body as JsonObject | undefined)?.['result'];
-}
-
-/** Writes the lines to a file, or reads them only. @throws StartError */
-async function write(lines: AsyncGenerator<string>, path: string | undefined): Promise<void> {
-  try {
-    if (path === undefined) for await (const _line of lines);
-    else await pipeline(lines, createWriteStream(path, { mode: 0o600 }));
-  } catch (error) {
-    if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
-    throw error;
-  }
+function objectOf(line: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(line);
+  return isJsonObject(value) ? value : {};
 }

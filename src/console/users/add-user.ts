@@ -6,15 +6,15 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linkPage } from './link-page.js';
-import { newUser } from './profile-fields.js';
+import { newUser, type ProfileField } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
-import { fieldsIn } from './registered-fields.js';
+import { fieldsIn, fieldsThatFit } from './registered-fields.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, type ScimUser, usersPath } from './user.js';
 
 /**
  * The form for a new user. After a refusal it has what was typed, but no password.
- * @param with `canMail`, the user can get the link by mail
+ * @param options `canMail`: the user can get the link by mail
  */
 export async function addUserPage(
   visit: ConsoleVisit,
@@ -30,7 +30,7 @@ export async function addUserPage(
     ...(canMail ? [['mail', own.byMail]] : []),
     ['password', own.byPassword],
   ];
-  const fields = (await fieldsIn(visit, organization.id)).filter(({ isBasic }) => isBasic);
+  const fields = basicFields(await fieldsIn(visit, organization.id));
   const content = html`${profileForm(visit, { fields, values: typedTexts(visit, fields) })}
 <fieldset class="section"><legend>${own.password}</legend>
 ${choices.map(([value = '', label = '']) => checkbox({ type: 'radio', name: 'credential', value, label, isChecked: credential === value }))}
@@ -48,7 +48,7 @@ ${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
 
 /**
  * Adds the user. If the person gave no password, the user sets one by a link, which is shown or sent by mail.
- * @param with `canMail`, the user can get the link by mail
+ * @param options `canMail`: the user can get the link by mail
  */
 export async function addUser(
   visit: ConsoleVisit,
@@ -59,7 +59,7 @@ export async function addUser(
   const isByPassword = fieldText(visit, 'credential') === 'password';
   // Spaces belong to a password.
   const { password } = visit.request.body as { password?: unknown };
-  const fields = await fieldsIn(visit, orgId);
+  const fields = basicFields(await fieldsIn(visit, orgId));
   const body = { ...newUser(fields, typedTexts(visit, fields)), ...(isByPassword && { password }) };
   let user: ScimUser;
   try {
@@ -81,7 +81,14 @@ export async function addUser(
     return linkPage(visit, { place: { organization: { id: orgId, name }, user, path }, link, done: 'added' });
   } catch (error) {
     // The user exists, so the form must not be sent again after a fresh sign-in.
-    if (error instanceof ApiProblem) return { goTo: `${path}?done=addedWithoutLink` };
+    const isByMail = fieldText(visit, 'credential') === 'mail' && !(error as ApiProblem).needsFreshSignIn;
+    if (error instanceof ApiProblem)
+      return { goTo: `${path}?done=${isByMail ? 'addedWithoutMail' : 'addedWithoutLink'}` };
     throw error;
   }
+}
+
+/** The fields of the form for a new user. */
+function basicFields(fields: readonly ProfileField[]): readonly ProfileField[] {
+  return fieldsThatFit(fields.filter(({ isBasic }) => isBasic)).shown;
 }

@@ -7,16 +7,17 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { conflictAlert } from './conflict.js';
 import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
-import { profileForm, typedTexts } from './profile-form.js';
-import { fieldsIn } from './registered-fields.js';
+import { labelOf, profileForm, typedTexts } from './profile-form.js';
+import { fieldsIn, fieldsThatFit } from './registered-fields.js';
+import { usersTexts } from './texts.js';
 import { scimUserPath, type UserPlace, userOfPath, usersPath } from './user.js';
 
 /** The form for the profile of a user. */
 export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
   const place = await userOfPath(visit);
-  const fields = await fieldsIn(visit, place.organization.id, place.user);
-  return profilePage(visit, place, { fields, values: textsOf(place.user, fields) });
+  const { shown, left } = fieldsThatFit(await fieldsIn(visit, place.organization.id), place.user);
+  return profilePage(visit, place, { fields: shown, left, values: textsOf(place.user, shown) });
 }
 
 /**
@@ -26,11 +27,18 @@ export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
 function profilePage(
   visit: ConsoleVisit,
   { organization, user, path }: UserPlace,
-  shown: { fields: readonly ProfileField[]; values: ProfileTexts } & Pick<ConsolePage, 'alert' | 'status'>,
+  shown: {
+    fields: readonly ProfileField[];
+    /** Fields that the form has no room for. */
+    left?: readonly ProfileField[];
+    values: ProfileTexts;
+  } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, t } = visit;
-  const { fields, values, ...page } = shown;
+  const { fields, left = [], values, ...page } = shown;
+  const own = usersTexts[visit.language];
   const content = html`${profileForm(visit, { fields, values })}
+${left.length > 0 && html`<p class="hint">${own.noRoom(left.map((field) => labelOf(field, own)).join(', '))}</p>`}
 ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
@@ -49,9 +57,12 @@ ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
 export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const place = await userOfPath(visit);
   const { user, organization, path } = place;
-  const fields = await fieldsIn(visit, organization.id, user);
-  const values = typedTexts(visit, fields);
   const before = shownTexts(fieldText(visit, 'shownJson'));
+  // The form had these fields. Values that others wrote since do not change which.
+  const fields = (await fieldsIn(visit, organization.id)).filter(
+    ({ name, registered }) => registered === undefined || Object.hasOwn(before, name),
+  );
+  const values = typedTexts(visit, fields);
   const changed = fields.filter((field) => (before[field.name] ?? '') !== textOf(user, field));
   if (changed.length > 0) {
     const alert = await conflictAlert(visit, place, { before, values, changed });

@@ -135,10 +135,20 @@ export function differences(
   return fields.flatMap((field): PatchOperation[] => {
     const { name, path } = field;
     const text = given[name] ?? '';
-    if (text === textOf(user, field)) return [];
+    if (isUnchanged(text, textOf(user, field), field)) return [];
     if (text === '' && field.isRequired !== true) return [{ op: 'remove', path }];
     return [{ op: 'replace', path, value: toValue(field, text, listOf(valueAt(user, field.keys))) }];
   });
+}
+
+/**
+ * Whether a form that nobody touched sends this text for the present one. Browsers send a text in one line without its line breaks, and
+ * the console takes away spaces at the ends, empty lines and lines that stand twice in a list.
+ */
+function isUnchanged(text: string, present: string, { isList }: ProfileField): boolean {
+  if (text === present) return true;
+  if (isList) return text === linesOf(present).join('\n');
+  return text === present.trim() || text === present.replace(/[\r\n]/g, '').trim();
 }
 
 /** The body that creates a user. */

@@ -39,7 +39,7 @@ function input(one: ProfileField, own: (typeof usersTexts)['en'], value: string)
     label,
     value,
     ...(hint && { hint }),
-    ...(isList && { rows: 2 }),
+    ...((isList || value.includes('\n')) && { rows: 2 }),
     ...(isRequired && { isRequired }),
     ...(isExact && { isExact }),
   });
@@ -53,7 +53,7 @@ export function typedTexts(
   return Object.fromEntries(
     fields.map(({ name, isList }) => {
       const text = fieldText(visit, name);
-      return [name, isList ? linesOf(text).join('\n') : text];
+      return [name, isList ? linesOf(text).join('\n') : text.replaceAll('\r\n', '\n')];
     }),
   );
 }

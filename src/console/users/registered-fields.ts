@@ -24,15 +24,10 @@ const ownSchemas = /^urn:ietf:params:scim:/i;
 const maxRegistered = 50;
 const maxCharacters = 8_000;
 
-/**
- * The fields of a profile: those that every user has, and one for each attribute that the organization has registered, as many as a
- * form can hold.
- * @param user whose values they hold; absent for a new user
- */
+/** The fields of a profile: those that every user has, and one for each attribute that the organization has registered. */
 export async function fieldsIn(
   { api }: Pick<ConsoleVisit, 'api'>,
   orgId: string,
-  user?: ScimUser,
 ): Promise<readonly ProfileField[]> {
   const { Resources } = await api.get<{ Resources: readonly ScimSchema[] }>(
     pathTo('/scim/v2', orgId, 'Schemas'),
@@ -40,12 +35,37 @@ export async function fieldsIn(
   const registered = Resources.filter(({ id }) => !ownSchemas.test(id)).flatMap(({ id, attributes }) =>
     attributes.map((attribute) => registeredField(id, attribute)),
   );
+  return [...profileFields, ...registered];
+}
+
+/**
+ * The fields that a form can hold. Attributes that are required come first, because the API refuses a user without them.
+ * @param user whose values they hold; absent for a new user
+ */
+export function fieldsThatFit(
+  fields: readonly ProfileField[],
+  user?: ScimUser,
+): { shown: readonly ProfileField[]; left: readonly ProfileField[] } {
+  const byNeed = fields.toSorted(
+    (one, other) => Number(other.isRequired ?? false) - Number(one.isRequired ?? false),
+  );
+  const fitting = new Set<ProfileField>();
+  let count = 0;
   let characters = 0;
-  const fitting = registered.slice(0, maxRegistered).filter((field) => {
-    characters += user === undefined ? 0 : textOf(user, field).length;
-    return characters <= maxCharacters;
-  });
-  return [...profileFields, ...fitting];
+  for (const field of byNeed) {
+    const length = user === undefined || field.registered === undefined ? 0 : textOf(user, field).length;
+    const fits =
+      field.registered === undefined || (count < maxRegistered && characters + length <= maxCharacters);
+    if (!fits) continue;
+    fitting.add(field);
+    if (field.registered === undefined) continue;
+    count += 1;
+    characters += length;
+  }
+  return {
+    shown: fields.filter((field) => fitting.has(field)),
+    left: fields.filter((field) => !fitting.has(field)),
+  };
 }
 
 function registeredField(urn: string, attribute: ScimSchema['attributes'][number]): ProfileField {

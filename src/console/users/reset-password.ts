@@ -10,7 +10,7 @@ import { adminUserPath, userOfPath, userPage } from './user.js';
 /** The field of the button that has the link sent by mail. */
 const byMail = { name: 'delivery', value: 'mail' } as const;
 
-/** Says what a reset does. @param with `canMail`, the link can be sent by mail */
+/** Says what a reset does. @param options `canMail`: the link can be sent by mail */
 export async function resetPasswordPage(
   visit: ConsoleVisit,
   { canMail }: { canMail: boolean },
@@ -22,7 +22,9 @@ export async function resetPasswordPage(
   const { emails = [] } = place.user;
   const address = emails.find(({ primary }) => primary)?.value;
   const content = buttons(own.makeLink, {
-    ...(canMail && address !== undefined && { other: { ...byMail, label: own.mailLink(address) } }),
+    ...(canMail &&
+      place.user.active &&
+      address !== undefined && { other: { ...byMail, label: own.mailLink(address) } }),
     cancel: { href: at(`${place.path}/sign-in`), label: t.cancel },
   });
   return userPage(visit, place, {

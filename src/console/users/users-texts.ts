@@ -16,6 +16,7 @@ export interface UsersTexts {
   readonly sections: Readonly<
     Record<'person' | 'contact' | 'work' | 'settings' | 'further' | 'metadata', string>
   >;
+  readonly noRoom: (names: string) => string;
   readonly noMetadata: string;
   readonly binary: (bytes: number) => string;
   readonly password: string;
@@ -83,6 +84,7 @@ export type FieldName =
 export type DoneName =
   | 'added'
   | 'addedByMail'
+  | 'addedWithoutMail'
   | 'addedWithoutLink'
   | 'saved'
   | 'deleted'

@@ -42,8 +42,12 @@ export interface GroupsStore {
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
-  /** {@link insert} for many groups. */
-  insertMany(orgId: string, groups: readonly Group[], transaction: Transaction): Promise<void>;
+  /** {@link insert} for many groups. `isDated`: an import gave the group its dates. */
+  insertMany(
+    orgId: string,
+    groups: readonly (Group & { readonly isDated?: boolean })[],
+    transaction: Transaction,
+  ): Promise<void>;
   /**
    * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group.
    * @throws the duplicate-key error of MongoDB if the displayName is taken
@@ -55,12 +59,13 @@ export interface GroupsStore {
   ): Promise<boolean>;
   /**
    * Adds `by` to the version, for changes of members. MongoDB repeats one of two transactions that do so at once.
-   * @param change `expectedVersion`: only if the group has this version
+   * @param change `expectedVersion`: only if the group has this version. `keepsDate`: `lastModified` stays, if it came from an import
+   * and only imports have changed the group since
    * @returns the version before and the roles, or undefined if there is no such group
    */
   advance(
     orgId: string,
-    change: { id: string; by: number; date: Date; expectedVersion?: number | undefined },
+    change: { id: string; by: number; date: Date; expectedVersion?: number | undefined; keepsDate?: boolean },
     transaction: Transaction,
   ): Promise<{ version: number; roles: readonly Role[] } | undefined>;
   /**
@@ -86,6 +91,8 @@ interface GroupSearch {
 interface GroupDocument extends Omit<Group, 'id'> {
   _id: string;
   search: GroupSearch;
+  /** An import gave the group its dates. Nothing but imports has changed the group since. */
+  isDated?: boolean;
   /** Number of locks that transactions took. */
   locked?: number;
   schemaVersion: 1;
@@ -203,18 +210,33 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       const filter = { _id, orgId, version: expectedVersion };
       return (await groups.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
     },
-    async advance(orgId, { id, by, date, expectedVersion }, transaction) {
-      const before = await groups.findOneAndUpdate(
-        { _id: id, orgId, ...(expectedVersion !== undefined && { version: expectedVersion }) },
-        { $inc: { version: by }, $set: { lastModified: date } },
-        { projection: { version: 1, roles: 1 }, returnDocument: 'before', session: transaction },
-      );
+    async advance(orgId, { id, by, date, expectedVersion, keepsDate = false }, transaction) {
+      const filter = { _id: id, orgId, ...(expectedVersion !== undefined && { version: expectedVersion }) };
+      const options = {
+        projection: { version: 1, roles: 1 },
+        returnDocument: 'before',
+        session: transaction,
+      } as const;
+      const dated = keepsDate
+        ? await groups.findOneAndUpdate({ ...filter, isDated: true }, { $inc: { version: by } }, options)
+        : null;
+      const before =
+        dated ??
+        (await groups.findOneAndUpdate(
+          filter,
+          { $inc: { version: by }, $set: { lastModified: date }, $unset: { isDated: '' } },
+          options,
+        ));
       return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
     },
     lock: (orgId, id, transaction) => lockDocument(groups, { _id: id, orgId }, transaction),
     async touch(orgId, ids, date) {
       const filter = { _id: { $in: [...ids] }, orgId };
-      await groups.updateMany(filter, { $inc: { version: 1 }, $set: { lastModified: date } });
+      await groups.updateMany(filter, {
+        $inc: { version: 1 },
+        $set: { lastModified: date },
+        $unset: { isDated: '' },
+      });
     },
     async remove(orgId, { id, expectedVersion }, transaction) {
       const filter = { _id: id, orgId, version: expectedVersion };
@@ -237,6 +259,7 @@ function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
 function toGroup({
   _id,
   search: _search,
+  isDated: _isDated,
   locked: _locked,
   schemaVersion: _version,
   ...fields

@@ -103,10 +103,12 @@ export async function applySteps(
     readonly orgId: string;
     readonly groupId: string;
     readonly steps: readonly (MemberStep & { readonly editor: Editor })[];
+    /** The file of an import has the members and the date of their last change. */
+    readonly keepsDate?: boolean;
   },
   transaction: Transaction,
 ): Promise<AppliedSteps | undefined> {
-  const { orgId, groupId, steps } = target;
+  const { orgId, groupId, steps, keepsDate = false } = target;
   const named = new Set(steps.flatMap(({ added, removed }) => [...removed, ...added]));
   const before = await deps.groupMembers.among(orgId, groupId, [...named], transaction);
   const now = new Set(before);
@@ -124,7 +126,11 @@ export async function applySteps(
     return undefined;
   }
   const date = deps.clock.now();
-  const advanced = await deps.groups.advance(orgId, { id: groupId, by: happened.length, date }, transaction);
+  const advanced = await deps.groups.advance(
+    orgId,
+    { id: groupId, by: happened.length, date, keepsDate },
+    transaction,
+  );
   if (advanced === undefined) throw new AppError(directoryErrors.groupNotFound);
   const { version, roles } = advanced;
   const gone = [...before].filter((userId) => !now.has(userId));

@@ -9,8 +9,8 @@ export interface OrganizationStandsDeps {
 /**
  * Whether an organization exists and is not being removed. Everything that lets somebody in asks this, so that an organization ends for
  * all of its people and programs at once. The answer comes from memory.
- * @param issuedAt when the credential was issued, in seconds since 1970. A credential from before the creation of the
- * organization was issued by an earlier one with the same identifier
+ * @param issuedAt when the credential was issued, in seconds since 1970. A credential from before the organization was
+ * added to this instance was issued by an earlier one with the same identifier
  */
 export async function organizationStands(
   { caches }: OrganizationStandsDeps,
@@ -20,5 +20,6 @@ export async function organizationStands(
   if (orgId === instanceOwned) return true;
   const organization = await caches.organizations.get(orgId);
   if (organization === undefined) return false;
-  return issuedAt === undefined || organization.created.getTime() <= issuedAt * 1000;
+  const { created, imported = created } = organization;
+  return issuedAt === undefined || imported.getTime() <= issuedAt * 1000;
 }

@@ -25,6 +25,8 @@ export interface Organization {
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
+  /** When an import added the organization, if its file says that the organization is older. */
+  readonly imported?: Date;
 }
 
 /** The fewest characters of a password, whatever an organization configures (NIST SP 800-63B-4 section 3.1.1.2). */

@@ -146,7 +146,7 @@ function earliest(found: readonly Account[], key: string): Account | undefined {
   return first?.time === second?.time ? undefined : first?.account;
 }
 
-/** A name such as `userName@domain` is as old as its user. */
+/** A name such as `userName@domain` is as old as its userName. */
 function timeOf({ user }: Account, key: string): number {
-  return (loginNameSince(user, key) ?? user.created).getTime();
+  return (loginNameSince(user, key) ?? user.loginNamesSince?.userName ?? user.created).getTime();
 }

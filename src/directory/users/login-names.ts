@@ -21,6 +21,11 @@ export function loginNameSince(user: Claims, name: string): Date | undefined {
   return times.sort((a, b) => a.getTime() - b.getTime())[0];
 }
 
+/** Returns the times for a user who is added now, although it was created earlier elsewhere. */
+export function loginNamesFrom(user: Names, now: Date): LoginNamesSince {
+  return { userName: now, ...(loginAddress(user) && { email: now }) };
+}
+
 /**
  * Returns the times for a user whose names change now. A name that stays keeps its time. Undefined if the user has all
  * names since its creation.

@@ -36,16 +36,27 @@ const retryMs = 2_000;
 
 /**
  * Writes new users and their `user.human.added` events in the transaction of the caller.
+ * @param addition `date`: when the users are added, if they were changed earlier elsewhere
  * @throws the duplicate-key error of MongoDB if an id or a userName is taken
  */
 export async function writeNewUsers(
   { users, events }: Pick<WriteDeps, 'events'> & { users: Pick<UsersStore, 'insert'> },
-  { orgId, added, editor }: { orgId: string; added: readonly NewUser[]; editor: Editor },
+  {
+    orgId,
+    added,
+    editor,
+    date,
+  }: {
+    orgId: string;
+    added: readonly NewUser[];
+    editor: Editor;
+    date?: Date;
+  },
   transaction: Transaction,
 ): Promise<void> {
   await users.insert(orgId, added, transaction);
   await events.append(
-    added.map(({ user }) => userAdded(user, editor)),
+    added.map(({ user }) => userAdded(date === undefined ? user : { ...user, lastModified: date }, editor)),
     transaction,
   );
 }

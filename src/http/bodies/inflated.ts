@@ -1,11 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#src/platform/errors.js';
+import { expandsTooMuch, largestExpansion } from '#src/platform/expansion.js';
 import { httpErrors } from '../errors.js';
-
-/** Text that a program writes is seldom compressed to less than a twentieth. The most that gzip can do is a thousandth. */
-const largestRatio = 200;
-/** Bytes of output that may come from any number of bytes. */
-const freeBytes = 16 * 1_048_576;
 
 /**
  * Yields what gzip compressed. It holds one block of the source and a few blocks of 16 KiB. It takes the next block of the
@@ -32,8 +28,8 @@ export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerat
       if (failure !== undefined) throw malformed('The body is not a whole gzip text', failure);
       if (piece !== null) {
         made += piece.length;
-        if (made > freeBytes && made > taken * largestRatio)
-          throw malformed(`The body becomes more than ${largestRatio} times as long as it is`);
+        if (expandsTooMuch(taken, made))
+          throw malformed(`The body becomes more than ${largestExpansion} times as long as it is`);
         yield piece;
       } else if (isDone() || gunzip.readableEnded) {
         return;

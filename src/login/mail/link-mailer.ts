@@ -10,14 +10,14 @@ import { pageAddress } from '#src/http/pages/page-address.js';
 import type { Mailer } from './mail.js';
 import { mailLanguage, resetMail } from './mails.js';
 
-/** The most mails to one person within the time for which failed attempts are counted. */
+/** The most mails to one person, and to one address, within the time for which failed attempts are counted. */
 const maxMails = 3;
 
 /** Makes the function that mails one-time links. */
 export function createLinkMailer(
   deps: MakeOneTimeLinkDeps & {
     readonly mailer: Mailer;
-    readonly loginAttempts: Pick<LoginAttempts, 'begin'>;
+    readonly loginAttempts: Pick<LoginAttempts, 'begin' | 'takeBack'>;
     readonly config: Pick<Config, 'baseUrl'>;
   },
 ): MailLink {
@@ -25,7 +25,10 @@ export function createLinkMailer(
   return async ({ user, organization, editor, language }) => {
     const email = user.emails.find(({ primary, verified }) => primary && verified !== false);
     if (!user.active || email === undefined) return 'noAddress';
-    if (!(await loginAttempts.begin(`mail:${user.id}`, maxMails)).allowed) return 'tooManyMails';
+    // Several users may have one address, whose owner did not ask for a flood.
+    const subjects = [`mail:${user.id}`, `mail-to:${email.value.toLowerCase()}`];
+    for (const subject of subjects)
+      if (!(await loginAttempts.begin(subject, maxMails)).allowed) return 'tooManyMails';
     const request = { orgId: user.orgId, userId: user.id, editor, mailedTo: email.value };
     const { secret } = await makeOneTimeLink(deps, request);
     const link = pageAddress({ config }, '/login/password', { token: secret });
@@ -34,7 +37,13 @@ export function createLinkMailer(
       host: new URL(config.baseUrl).host,
       organization,
     };
-    await mailer.send({ to: email.value, ...resetMail(look, link) });
+    try {
+      await mailer.send({ to: email.value, ...resetMail(look, link) });
+    } catch (error) {
+      // A mail that nobody got does not count.
+      for (const subject of subjects) await loginAttempts.takeBack(subject);
+      throw error;
+    }
     return undefined;
   };
 }

@@ -5,6 +5,12 @@ import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 import { lostBesides, setOfPaths } from './source-record.js';
 
+/**
+ * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
+ * address in two databases, so it says who somebody is only within one.
+ */
+export type NamesWithin = readonly [address: string, userName: string, number: string];
+
 /** A line of Auth0's user export. */
 export interface Auth0User {
   readonly record: HumanUserRecord;
@@ -12,11 +18,8 @@ export interface Auth0User {
   readonly nameKey: string;
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
-  /**
-   * The database connection and the folded address. Undefined for a user without an address, and for a user of another identity
-   * provider, who has no password in Auth0.
-   */
-  readonly fallback: string | undefined;
+  /** Names within the database connection. Empty for a user of another identity provider, who has no password in Auth0. */
+  readonly names: NamesWithin;
   /** Whether the address is verified. Such a user can set a password. */
   readonly isVerified: boolean;
   /** The paths of the line that are not converted. */
@@ -26,8 +29,9 @@ export interface Auth0User {
 /** A line of Auth0's export of password hashes. */
 export interface Auth0Hash {
   readonly key: string;
-  /** The database connection and the folded address, or an empty string. */
-  readonly fallback: string;
+  /** Another identifier of the user, in the form of the key; empty if there is none. */
+  readonly altKey: string;
+  readonly names: NamesWithin;
   readonly hash: string;
 }
 
@@ -46,6 +50,7 @@ const names = {
   blocked: ['blocked', 'Blocked'],
   connection: ['connection', 'Connection'],
   hash: ['passwordHash', 'password_hash'],
+  altId: ['alt_id'],
 };
 
 /** The paths of a user that are converted, or that only say where the user is from. */
@@ -91,19 +96,24 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const isVerified = record.user.email?.isEmailVerified === true;
   if (isElsewhere && !isVerified) throw new ConversionError(toldByImport('HASH-MISSING'));
   const address = email === undefined ? undefined : foldCase(email);
+  const own = [email, textOf(fields, names.userName), phone] as const;
   return {
     record,
     nameKey: address !== undefined && userName === email ? address : foldCase(userName),
     key: keyOf(userId),
     isVerified,
     lost: lostBesides(fields, taken),
-    fallback: isElsewhere || address === undefined ? undefined : joinKey(connectionOf(fields), address),
+    names: isElsewhere ? ['', '', ''] : namesWithin(connectionOf(fields), own),
   };
 }
 
-/** Two people may have one address in two databases, so an address says who somebody is only within one. */
-function joinKey(connection: string | undefined, address: string): string {
-  return `${connection ?? ''} ${address}`;
+function namesWithin(
+  connection: string | undefined,
+  [email, userName, phone]: readonly [string | undefined, string | undefined, string | undefined],
+): NamesWithin {
+  const within = (name: string | undefined) =>
+    name === undefined ? '' : `${connection ?? ''} ${foldCase(name)}`;
+  return [within(email), within(userName), within(phone?.replaceAll(/[^+\d]/g, ''))];
 }
 
 /** The database of a user. The API names it among the identities, exports in a column. */
@@ -120,11 +130,29 @@ export function readAuth0Hash(line: string): Auth0Hash {
   const fields = parseFields(line);
   const hash = textOf(fields, names.hash);
   if (hash === undefined) throw new ConversionError('no passwordHash');
-  const email = textOf(fields, names.email) ?? '';
-  const fallback = email === '' ? '' : joinKey(textOf(fields, names.connection), foldCase(email));
-  if (/[\t\n]/.test(fallback))
-    throw new ConversionError('the address or the connection has control characters');
-  return { key: keyOf(identifierOf(fields)), fallback, hash: requireHash(hash) };
+  const altId = textOf(fields, names.altId);
+  const own = [names.email, names.userName, names.phone].map((known) => textOf(fields, known));
+  const [email, userName, phone] = [
+    own[0] ?? identifierOfType(fields, 'email'),
+    own[1] ?? identifierOfType(fields, 'username'),
+    own[2] ?? identifierOfType(fields, 'phone_number') ?? identifierOfType(fields, 'phone'),
+  ];
+  const within = namesWithin(textOf(fields, names.connection), [email, userName, phone]);
+  if (within.some((name) => /[\t\n]/.test(name)))
+    throw new ConversionError('an address, a name or the connection has control characters');
+  return {
+    key: keyOf(identifierOf(fields)),
+    altKey: altId === undefined ? '' : keyOf(requireId(altId)),
+    names: within,
+    hash: requireHash(hash),
+  };
+}
+
+/** The first value of a type in `identifiers`, such as `{ "type": "email", "value": "..." }`. */
+function identifierOfType(fields: Fields, type: string): string | undefined {
+  const list = fields['identifiers'];
+  const found = (Array.isArray(list) ? list : []).map(asFields).find((one) => one?.['type'] === type);
+  return textOf(found ?? {}, ['value']);
 }
 
 /** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */

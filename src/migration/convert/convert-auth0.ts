@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import { readAuth0Hash, readAuth0User } from './auth0-records.js';
@@ -9,6 +8,7 @@ import { createJoin } from './join-hashes.js';
 import { createLosses } from './losses.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
+import { partitionsFor } from './spool.js';
 import { createTextWriter } from './text-writer.js';
 
 export interface Auth0Input {
@@ -29,12 +29,10 @@ export interface Auth0Input {
   readonly problems?: Problems;
 }
 
-const defaultPartitionBytes = 8 * 1024 * 1024;
-const maxPartitions = 1024;
-
 /**
  * Writes an import body from Auth0's two exports. Users keep the order of the users file. Each user gets the hash with
- * its identifier. If no hash has the identifier, the user gets the hash with its e-mail address and database connection. Memory does not grow
+ * its identifier, or else the one that has it as `alt_id`. Otherwise the user gets the hash with its address, user name or telephone number
+ * and database connection, and a note says so. Memory does not grow
  * with the files: keys and users are stored in a folder beside the output. Only its owner may read that folder, and the
  * conversion removes it at the end.
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
@@ -49,7 +47,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   try {
     const keys = createJoin({
       folder: body.folder,
-      partitions: countPartitions(input),
+      partitions: partitionsFor([input.users, input.passwords], input.partitionBytes),
       problems,
       files: input,
       signal,
@@ -117,12 +115,4 @@ function readEach(
       problems.add({ severity: 'error', file: path, line, message: error.message });
     }
   });
-}
-
-/** Returns the number of partitions. The size of a pipe is unknown, so it gets the most. */
-function countPartitions({ users, passwords, partitionBytes = defaultPartitionBytes }: Auth0Input): number {
-  const found = [users, passwords].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (found.some((stats) => stats !== undefined && !stats.isFile())) return maxPartitions;
-  const bytes = found.reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
-  return Math.min(maxPartitions, 1 + Math.floor(bytes / partitionBytes));
 }

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
-import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import type { GroupRecord } from '../format/group.record.js';
+import { chooseRealm } from './chosen-realm.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
 import { eachLine } from './each-line.js';
-import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
+import type { BodyOptions } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
 import { createLosses } from './losses.js';
+import type { PeopleLists } from './people-lists.js';
+import { createPeopleWriter } from './people-writer.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
@@ -15,12 +18,18 @@ import { createTextWriter } from './text-writer.js';
 export interface KeycloakInput {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
   readonly realm: readonly string[];
+  /** The name of the realm, if the files have several. */
+  readonly realmName?: string | undefined;
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing. Absent means no. */
   readonly strict?: boolean;
+  /** The text of a mapping. */
+  readonly map?: string | undefined;
+  /** Writes nothing. The caller shows what the report explains. */
+  readonly isDryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Where the problems of the input go. */
   readonly problems?: Problems;
@@ -39,25 +48,20 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const { realm: files, skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
-  const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
-  const body = openImportBody(output, files);
+  const writer = createPeopleWriter({ ...input, format: {}, files, problems, losses }, output);
+  const { body, lists, counts, explained } = writer;
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
   const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
     problems.add({ severity, ...place, message });
   const groups = createKeycloakGroups(tell);
+  const realm = chooseRealm(input.realmName);
 
   function takeUser(
-    { record, notes, lost, groups: paths }: KeycloakUser,
+    { source, person, groups: paths }: KeycloakUser,
     place: { file: string; line: number },
   ): void {
-    for (const note of notes) tell('note', note, place);
-    losses.add(lost, place);
-    const { hashedPassword, password } = record.user;
-    counts.users++;
-    if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
-    body.add(JSON.stringify(record));
-    const { userId } = record;
+    const { userId } = writer.add(source, person, place);
     if (userId === undefined) {
       if (paths.length > 0)
         tell('note', 'the user has no id, so its memberships of groups are left out', place);
@@ -71,8 +75,9 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   try {
     for (const file of files) {
       await eachElement(
-        { path: file, members: ['groups', 'users'], problems, signal },
+        { path: file, members: ['groups', 'users'], label: realm.label, problems, signal },
         (text, line, member) => {
+          if (!realm.isChosen({ file, line })) return;
           try {
             if (member === 'groups') groups.add(text, { file, line });
             else {
@@ -88,38 +93,49 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
         },
       );
     }
+    realm.requireOne(files);
     waiting.finish();
     const records = groups.records();
-    const report = () => ({ ...counts, problems, losses: losses.list(), written: false });
-    if (problems.count('error') > 0 && !skipInvalid) return report();
-    if (strict && losses.list().length > 0) return report();
+    writer.tellUnused();
+    const lost = losses.list();
+    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    if (problems.count('error') > 0 && !skipInvalid) return report;
+    if (strict && lost.length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
       throw new StartError(
         `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
       );
     }
-    for (const record of records.values()) body.add(JSON.stringify(record), 'groups');
-    counts.groups = records.size;
+    if (input.isDryRun === true) return report;
+    const groupIds = addGroups(lists, records);
     await eachLine({ path: waitingPath, problems, signal }, (text) => {
       const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
-      if (addMember(body, records.get(group), userId)) counts.memberships++;
+      const groupId = groupIds.get(group);
+      if (groupId !== undefined) lists.addMember(groupId, userId);
       else
         tell('note', `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`, {
           file,
           line,
         });
     });
+    await lists.finish(signal);
     body.publish();
-    return { ...report(), written: true };
+    return { ...report, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
-    body.close();
+    writer.close();
   }
 }
 
-function addMember(body: ImportBody, group: GroupRecord | undefined, userId: string): boolean {
-  if (group === undefined) return false;
-  const record: GroupMemberRecord = { groupId: group.groupId, userId };
-  body.add(JSON.stringify(record), 'groupMembers');
-  return true;
+/** Returns the identifiers by path. A group that a mapping made has the identifier of the mapping. */
+function addGroups(lists: PeopleLists, records: ReadonlyMap<string, GroupRecord>): Map<string, string> {
+  try {
+    return new Map(
+      [...records].map(([path, { groupId, group }]) => {
+        return [path, lists.addGroup({ name: group.displayName, id: groupId })];
+      }),
+    );
+  } catch (error) {
+    throw error instanceof ConversionError ? new StartError(error.message) : error;
+  }
 }

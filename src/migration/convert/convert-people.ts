@@ -1,63 +1,22 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkPerson } from './check-item.js';
 import type { ConversionReport } from './conversion-report.js';
-import { eachRow, type RowSource, type TableForm } from './csv/each-row.js';
+import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
 import { eachRecord } from './each-record.js';
-import { type Explained, explain } from './explain.js';
-import { type BodyOptions, openImportBody } from './import-body.js';
+import type { BodyOptions } from './import-body.js';
 import { createLosses } from './losses.js';
-import { applyMapping, pathOf, withIdentifier } from './mapping/apply-mapping.js';
-import { type Mapping, mappingOfColumns, noMapping, readMapping } from './mapping/read-mapping.js';
-import { createPeopleLists } from './people-lists.js';
+import { createMemberships } from './memberships.js';
+import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
+import { createPeopleWriter } from './people-writer.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError, parseFields } from './read-fields.js';
 import { SourceRecord } from './source-record.js';
-
-/** The records that a report explains. */
-const mostExplained = 3;
+import { partitionsFor } from './spool.js';
 
 interface Place {
   readonly file: string;
   readonly line: number;
-}
-
-/** What the caller of a conversion decides about every person. */
-export interface PeopleOptions {
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
-  /** The parameters of Firebase's password hashes, as its console shows them. */
-  readonly hashParameters?: string | undefined;
-}
-
-/** A person of another system, and notes on values that could not be taken as they are. */
-export interface ConvertedPerson {
-  readonly record: HumanUserRecord;
-  readonly notes: readonly string[];
-}
-
-/** A system whose export has one JSON object for each person. */
-export interface PeopleFormat {
-  /** The name of the system, as a person writes it. */
-  readonly system: string;
-  /** The members of an export that hold the people. */
-  readonly members: readonly string[];
-  /** The form of the export as a table, if there is one. */
-  readonly table?: TableForm & {
-    /** Whether a line is the first of such a table. */
-    isFirstLine(line: string): boolean;
-    /** Returns a row in the form of the JSON export. */
-    read(row: JsonObject): JsonObject;
-  };
-  /** Whether columns with the names of targets need no mapping. */
-  readonly mapsColumns?: boolean;
-  /**
-   * Returns the function that reads a record. It throws a ConversionError for what is no person.
-   * @throws StartError when an option is missing or cannot be read
-   */
-  reader(options: PeopleOptions): (record: SourceRecord) => ConvertedPerson;
 }
 
 export interface PeopleInput extends PeopleOptions {
@@ -92,59 +51,44 @@ export async function convertPeople(
   const { problems = createProblems() } = input;
   const losses = createLosses();
   const read = format.reader(input);
-  const mapping = input.map === undefined ? undefined : readMapping(input.map);
-  const trusted = input.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
-  const isOfInstance = mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true;
-  const body = openImportBody({ ...output, isOfInstance }, files);
-  const lists = createPeopleLists(body);
-  const counts = { users: 0, withPassword: 0 };
-  const used = new Set<Mapping['entries'][number]>();
-  const explained: Explained[] = [];
+  const writer = createPeopleWriter({ ...input, format, files, problems, losses }, output);
+  const { body, lists, counts, explained } = writer;
+  const partitions = partitionsFor(files);
+  const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });
 
-  function convert(fields: JsonObject, place: Place): void {
+  function convert(fields: JsonObject, place: Place, keys: readonly string[]): void {
     const source = new SourceRecord(fields);
-    const found = read(source);
-    const { entries, rules } = mapping ?? defaultMapping(format, fields);
-    const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found.record);
-    for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
-    const { groups, metadata } = mapped;
-    const record =
-      format.mapsColumns && mapped.record.userId === undefined
-        ? withIdentifier(mapped.record)
-        : mapped.record;
-    checkPerson(record);
-    if (explained.length < mostExplained) explained.push(explain(fields, record, place));
-    lists.add({ record, groups, metadata });
-    for (const message of found.notes) problems.add({ severity: 'note', ...place, message });
-    losses.add(source.lost(), place);
-    body.add(JSON.stringify(record));
-    counts.users++;
-    const { hashedPassword, password } = record.user;
-    if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
+    const { userId } = writer.add(source, read(source), place);
+    if (userId !== undefined) memberships.addPerson(keys, userId);
   }
 
   try {
     for (const file of files) {
       let records = 0;
+      const attempt = (line: number, take: (place: Place) => void) => {
+        records++;
+        try {
+          take({ file, line });
+        } catch (error) {
+          if (!(error instanceof ConversionError)) throw error;
+          problems.add({ severity: 'error', file, line, message: error.message });
+        }
+      };
       await eachSource(
         format,
         { path: file, problems, signal, delimiter: input.delimiter },
-        (fields, line) => {
-          records++;
-          try {
-            convert(fields(), { file, line });
-          } catch (error) {
-            if (!(error instanceof ConversionError)) throw error;
-            problems.add({ severity: 'error', file, line, message: error.message });
-          }
+        {
+          person: (fields, line, keys = []) => attempt(line, (place) => convert(fields(), place, keys)),
+          group: (group, line) => attempt(line, (place) => memberships.addGroup(group(), place)),
+          member: (member) => memberships.addMember(member),
+          claim: (keys, path, line) => memberships.claim(keys, path, { file, line }),
+          lost: (paths, line) => losses.add(paths, { file, line }),
         },
       );
-      if (records === 0) throw noPeople(file, format);
+      if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format);
     }
-    for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-      const message = `the mapping names ${JSON.stringify(entry.from)}, which no record has`;
-      problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-    }
+    await memberships.settle(lists);
+    writer.tellUnused();
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -155,31 +99,30 @@ export async function convertPeople(
     body.publish();
     return { ...report, ...lists.counts, written: true };
   } finally {
-    lists.close();
-    body.close();
+    writer.close();
   }
 }
 
-/** The mapping of a conversion without one. */
-function defaultMapping({ mapsColumns = false }: PeopleFormat, fields: JsonObject): Mapping {
-  return mapsColumns ? mappingOfColumns(Object.keys(fields)) : noMapping;
-}
-
-/** Visits the records of a file in the form of the JSON export. The function throws a ConversionError for what is no JSON object. */
+/** Visits the records of an input in the form of the JSON export. */
 async function eachSource(
-  { members, table }: PeopleFormat,
+  { members, table, visit }: PeopleFormat,
   source: Omit<RowSource, 'columns'>,
-  visit: (fields: () => JsonObject, line: number) => void,
+  visitor: SourceVisitor,
 ): Promise<void> {
-  if (table !== undefined && (members.length === 0 || (await isTable(source.path, table.isFirstLine)))) {
-    await eachRow({ ...table, ...source }, (row, line) => visit(() => table.read(row), line));
+  if (visit !== undefined) {
+    await visit(source, visitor);
+  } else if (
+    table !== undefined &&
+    (members.length === 0 || (await isTable(source.path, table.isFirstLine)))
+  ) {
+    await eachRow({ ...table, ...source }, (row, line) => visitor.person(() => table.read(row), line));
   } else {
-    await eachRecord({ ...source, members }, (text, line) => visit(() => parseFields(text), line));
+    await eachRecord({ ...source, members }, (text, line) => visitor.person(() => parseFields(text), line));
   }
 }
 
-function noPeople(files: string, { system, members }: PeopleFormat): StartError {
-  if (members.length === 0) return new StartError(`${files} has no users: it needs a header and rows`);
+function noPeople(files: string, { system, members, shape }: PeopleFormat): StartError {
+  if (shape !== undefined) return new StartError(`${files} has no users: ${shape}`);
   return new StartError(
     `${files} has no users of ${system}. An export of ${system} is an array of users, or has them in ${members.join(' or ')}`,
   );

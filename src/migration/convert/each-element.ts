@@ -12,15 +12,22 @@ export interface ElementSource {
   readonly members: readonly string[];
   /** Whether the document itself may be the array whose objects are visited. */
   readonly isList?: boolean;
+  /** A text that says what the objects of a document are about, such as the name of its realm. */
+  readonly label?: {
+    readonly member: string;
+    /** A document begins: the one of the file, or an object in its array. */
+    begin(): void;
+    take(text: string): void;
+  };
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
 
 type Visit = (text: string, line: number, member: string) => void;
 
-/** What is scanned at the moment: a string that may be a key, an object that is visited, or a value passed over. */
+/** What is scanned at the moment: a string that may be a key, the label, an object that is visited, or a value passed over. */
 interface ScannedValue {
-  readonly kind: 'string' | 'element' | 'other';
+  readonly kind: 'string' | 'label' | 'element' | 'other';
   /** The line on which it begins. */
   readonly line: number;
   /** The bytes so far, unless they are too many. */
@@ -28,6 +35,8 @@ interface ScannedValue {
   bytes: number;
 }
 
+/** A longer text is no label. */
+const longestLabel = 1_000;
 const [quote, colon, lineFeed] = [0x22, 0x3a, 0x0a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -59,6 +68,8 @@ class ElementScanner {
   /** The names of the members, by the keys as they stand in the text. */
   readonly #wanted: ReadonlyMap<string, string>;
   readonly #longestKey: number;
+  /** The key of the label as it stands in the text. */
+  readonly #label: string | undefined;
   readonly #values = new ValueScanner();
   /** The brackets that are entered, from outside: those of the document, of an object in its array, of a wanted array. */
   readonly #entered: number[] = [];
@@ -77,7 +88,8 @@ class ElementScanner {
     this.#source = source;
     this.#visit = visit;
     this.#wanted = new Map(source.members.map((member) => [JSON.stringify(member), member]));
-    this.#longestKey = Math.max(...[...this.#wanted.keys()].map((key) => key.length));
+    this.#label = source.label && JSON.stringify(source.label.member);
+    this.#longestKey = Math.max(...[...this.#wanted.keys(), this.#label ?? ''].map((key) => key.length));
   }
 
   push(block: Buffer): void {
@@ -111,14 +123,17 @@ class ElementScanner {
   #begin(block: Buffer, at: number): number {
     const byte = block[at] ?? 0;
     const isEntered = this.#isEntered(byte);
+    const isLabel = byte === quote && this.#key === this.#label && this.#entered.at(-1) === openBrace;
     if (isEntered) this.#member = this.#wanted.get(this.#key) ?? this.#member;
     this.#key = '';
     if (isEntered) {
+      if (byte === openBrace) this.#source.label?.begin();
       this.#hasBegun = true;
       this.#entered.push(byte);
       return at + 1;
     }
-    const kind = byte === quote ? 'string' : byte === openBrace && this.#isInWanted() ? 'element' : 'other';
+    const text = isLabel ? 'label' : 'string';
+    const kind = byte === quote ? text : byte === openBrace && this.#isInWanted() ? 'element' : 'other';
     if (kind === 'element') this.#countLines(block, at);
     this.#value = { kind, line: this.#line, pieces: [], bytes: 0 };
     this.#values.begin(byte);
@@ -151,7 +166,7 @@ class ElementScanner {
     const value = this.#value;
     if (value === undefined || value.kind === 'other') return;
     value.bytes += piece.length;
-    const most = value.kind === 'string' ? this.#longestKey : maxRecordBytes;
+    const most = { string: this.#longestKey, label: longestLabel, element: maxRecordBytes }[value.kind];
     // A copy: the next block may use the same memory.
     if (value.bytes <= most) value.pieces.push(Buffer.from(piece));
   }
@@ -163,7 +178,17 @@ class ElementScanner {
     if (value === undefined || value.kind === 'other') return;
     const bytes = Buffer.concat(value.pieces);
     if (value.kind === 'string') this.#string = bytes.toString();
+    else if (value.kind === 'label') this.#takeLabel(bytes, value.bytes);
     else this.#takeElement(bytes, value);
+  }
+
+  #takeLabel(bytes: Buffer, length: number): void {
+    if (length > longestLabel || !isUtf8(bytes)) return;
+    try {
+      this.#source.label?.take(String(JSON.parse(bytes.toString())));
+    } catch {
+      // A text with a fault is no label. Whoever reads the objects finds none.
+    }
   }
 
   #takeElement(bytes: Buffer, { bytes: length, line }: ScannedValue): void {

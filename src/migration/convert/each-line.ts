@@ -7,7 +7,9 @@ import { unreadableFile } from './unreadable-file.js';
 /** An input with one record on each line. */
 export interface LineSource {
   readonly path: string;
-  readonly problems: Problems;
+  readonly problems: Pick<Problems, 'add'>;
+  /** Visits blank lines too. */
+  readonly keepsBlank?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,7 +23,7 @@ const byteOrderMark = '\uFEFF';
  * @throws StartError when the file cannot be read; the reason of the signal when it aborts
  */
 export async function eachLine(
-  { path, problems, signal }: LineSource,
+  { path, problems, keepsBlank = false, signal }: LineSource,
   visit: (text: string, line: number) => void,
 ): Promise<void> {
   const buffer = Buffer.allocUnsafe(2 * maxRecordBytes);
@@ -36,7 +38,7 @@ export async function eachLine(
     else {
       const text = buffer.toString('utf8', start, last);
       const content = line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text;
-      if (content.trim() !== '') visit(content, line);
+      if (keepsBlank || content.trim() !== '') visit(content, line);
     }
     tooLong = false;
     line++;

@@ -10,6 +10,8 @@ export interface Explained {
 }
 
 const mask = '(masked)';
+/** A record may be deeper than the stack. */
+const mostDepth = 50;
 
 /** Names of members whose values are masked, whatever they are: sources have other names for the same secrets. */
 const secretName = /pass|pwd|hash|salt|secret|token|otp|credential|key|pin\b/i;
@@ -26,13 +28,14 @@ export function explain(
   return { ...place, before: masked(before, known), after: masked(after, known) };
 }
 
-function masked(value: unknown, secrets: ReadonlySet<string>): unknown {
+function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
+  if (depth > mostDepth) return '(deeper)';
   if (typeof value === 'string') return secrets.has(value) ? mask : value;
-  if (Array.isArray(value)) return value.map((item) => masked(item, secrets));
+  if (Array.isArray(value)) return value.map((item) => masked(item, secrets, depth + 1));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
     const isSecret = secretName.test(name) && typeof inner !== 'boolean' && inner !== '' && inner !== null;
-    return [name, isSecret ? mask : masked(inner, secrets)] as const;
+    return [name, isSecret ? mask : masked(inner, secrets, depth + 1)] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
 import { toldByImport } from './check-item.js';
 import type { Problems } from './problems.js';
-import { createSpool, partitionOf, type Spool } from './spool.js';
+import { createSpool, partitionOf } from './spool.js';
 
 /** The result of the join for one user. */
 export type Joined = { readonly hash: string } | 'dropped';
@@ -28,13 +28,34 @@ export interface Join {
 
 /** The value of a set flag in a record. */
 const yes = 'y';
+
 /** What the inputs say of one identifier. A line is 0 if the file does not have the identifier. */
 interface Known {
-  readonly fallback: string;
-  readonly hash: string;
+  readonly hash: LeftHash;
   readonly line: number;
   userLine: number;
 }
+
+/** What a user and a hash without a match may be joined by, in this order. The first is the other identifier of the hash. */
+type Keys = readonly string[];
+
+interface LeftUser {
+  readonly position: number;
+  readonly line: number;
+  readonly isVerified: boolean;
+  /** Whether several users or hashes had one of the names. */
+  readonly isAmbiguous: boolean;
+  readonly keys: Keys;
+}
+
+interface LeftHash {
+  readonly hash: string;
+  readonly line: number;
+  readonly keys: Keys;
+}
+
+/** The words for the keys. Another identifier needs no note. */
+const keyWords = [undefined, 'address', 'user name', 'telephone number'];
 
 /** The number of positions whose results are in memory at a time. */
 const rangeLength = 20_000;
@@ -44,8 +65,8 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   const hashes = spool('hashes');
   const users = spool('users');
   const names = spool('names');
-  const hashesLeft = spool('hashes-left');
-  const usersLeft = spool('users-left');
+  const usersLeft = keyWords.map((_, pass) => spool(`users-left-${pass}`));
+  const hashesLeft = keyWords.map((_, pass) => spool(`hashes-left-${pass}`));
   const results = spool('outcomes');
   let range = -1;
   let inRange: Joined[] = [];
@@ -55,73 +76,92 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   const settle = (position: number, hash: string) =>
     results.add(Math.floor(position / rangeLength), [position, hash]);
 
-  /** Joins by identifier. Users and hashes without a match wait for the join by address. */
-  function joinByKey(partition: number): void {
-    const known = new Map<string, Known>();
-    for (const [key = '', fallback = '', hash = '', line] of hashes.take(partition)) {
-      const first = known.get(key);
-      if (first === undefined) known.set(key, { fallback, hash, line: Number(line), userLine: 0 });
-      else if (first.hash !== hash)
-        tell('error', files.passwords, Number(line), `another hash for the identifier of line ${first.line}`);
-    }
-    for (const [key = '', fallback = '', position = '', line = '', verified = ''] of users.take(partition)) {
-      const first = known.get(key);
-      if (first !== undefined && first.userLine > 0) {
-        tell('error', files.users, Number(line), `the same identifier as line ${first.userLine}`);
-        settle(Number(position), '');
-        continue;
-      }
-      if (first !== undefined) {
-        first.userLine = Number(line);
-        settle(Number(position), first.hash);
-        continue;
-      }
-      known.set(key, { fallback, hash: '', line: 0, userLine: Number(line) });
-      if (fallback !== '') {
-        usersLeft.add(partitionOf(fallback, partitions), [fallback, position, line, verified]);
-      } else if (verified !== yes) {
-        tell('error', files.users, Number(line), toldByImport('HASH-MISSING'));
-        settle(Number(position), '');
-      }
-    }
-    for (const { fallback, hash, line, userLine } of known.values()) {
-      if (userLine === 0) hashesLeft.add(partitionOf(fallback, partitions), [fallback, hash, line]);
+  /** Lets a user wait for the next pass that it has a key for. Without one it has no hash. */
+  function leaveUser(user: LeftUser, from: number): void {
+    const { position, line, isVerified, isAmbiguous, keys } = user;
+    const pass = keys.findIndex((key, place) => place >= from && key !== '');
+    if (pass >= 0) {
+      const flags = [isVerified ? yes : '', isAmbiguous ? yes : ''];
+      usersLeft[pass]?.add(partitionOf(keys[pass] ?? '', partitions), [position, line, ...flags, ...keys]);
+    } else if (isVerified) {
+      // A person of another identity provider has no names here, and never had a hash.
+      if (keys.slice(1).some((key) => key !== '')) tell('note', files.users, line, noHash(isAmbiguous));
+    } else {
+      tell('error', files.users, line, toldByImport('HASH-MISSING'));
+      settle(position, '');
     }
   }
 
-  /** Joins by address, if exactly one waiting user and one waiting hash have it. */
-  function joinByAddress(partition: number): void {
-    const left = groupByKey(hashesLeft, partition);
-    for (const [address, people] of groupByKey(usersLeft, partition)) {
-      const candidates = left.get(address) ?? [];
-      const [hash = ''] = candidates[0] ?? [];
-      const isOne = candidates.length === 1 && people.length === 1;
-      if (isOne) left.delete(address);
-      for (const [position, line, verified] of people) {
-        if (isOne) {
-          tell(
-            'note',
-            files.users,
-            Number(line),
-            'the password hash is that of the same address and connection',
-          );
-          settle(Number(position), hash);
-        } else if (verified === yes) {
-          tell('note', files.users, Number(line), noHash(candidates.length));
-        } else {
-          tell('error', files.users, Number(line), toldByImport('HASH-MISSING'));
-          settle(Number(position), '');
-        }
-      }
-    }
-    for (const [, line] of [...left.values()].flat()) {
+  /** Lets a hash wait for the next pass that it has a key for. Without one it has no user. */
+  function leaveHash({ hash, line, keys }: LeftHash, from: number): void {
+    const pass = keys.findIndex((key, place) => place >= from && key !== '');
+    if (pass >= 0) hashesLeft[pass]?.add(partitionOf(keys[pass] ?? '', partitions), [hash, line, ...keys]);
+    else
       tell(
         'note',
         files.passwords,
-        Number(line),
-        'no user has this identifier, or this address and connection',
+        line,
+        'no user has this identifier, or one of the names in this connection',
       );
+  }
+
+  /** Joins by identifier. Users and hashes without a match wait for the further passes. */
+  function joinByKey(partition: number): void {
+    const known = new Map<string, Known>();
+    for (const [key = '', hash = '', line, ...keys] of hashes.take(partition)) {
+      const first = known.get(key);
+      const own = { hash, line: Number(line), keys };
+      if (first === undefined) known.set(key, { hash: own, line: own.line, userLine: 0 });
+      else if (first.hash.hash !== hash)
+        tell('error', files.passwords, own.line, `another hash for the identifier of line ${first.line}`);
     }
+    for (const [key = '', position, line, verified, ...names] of users.take(partition)) {
+      const user = { position: Number(position), line: Number(line), isVerified: verified === yes };
+      const first = known.get(key);
+      if (first !== undefined && first.userLine > 0) {
+        tell('error', files.users, user.line, `the same identifier as line ${first.userLine}`);
+        settle(user.position, '');
+      } else if (first !== undefined) {
+        first.userLine = user.line;
+        settle(user.position, first.hash.hash);
+      } else {
+        known.set(key, { hash: { hash: '', line: 0, keys: [] }, line: 0, userLine: user.line });
+        leaveUser({ ...user, isAmbiguous: false, keys: [key, ...names] }, 0);
+      }
+    }
+    for (const { hash, userLine } of known.values()) if (userLine === 0) leaveHash(hash, 0);
+  }
+
+  /** Joins by a further key, if exactly one waiting user and one waiting hash have it. */
+  function joinByPass(pass: number): (partition: number) => void {
+    const word = keyWords[pass];
+    return (partition) => {
+      const waiting = hashesLeft[pass]?.take(partition).map(([hash = '', line, ...keys]) => {
+        return { hash, line: Number(line), keys };
+      });
+      const left = groupByKey<LeftHash>(waiting, pass);
+      const people = usersLeft[pass]
+        ?.take(partition)
+        .map(([position, line, verified, ambiguous, ...keys]) => {
+          const [isVerified, isAmbiguous] = [verified === yes, ambiguous === yes];
+          return { position: Number(position), line: Number(line), isVerified, isAmbiguous, keys };
+        });
+      for (const [key, having] of groupByKey<LeftUser>(people, pass)) {
+        const candidates = left.get(key) ?? [];
+        const [[user], [hash]] = [having, candidates];
+        if (user !== undefined && hash !== undefined && having.length === 1 && candidates.length === 1) {
+          left.delete(key);
+          settle(user.position, hash.hash);
+          const note = `the password hash is that of the same ${word} and connection`;
+          if (word !== undefined) tell('note', files.users, user.line, note);
+        } else {
+          for (const one of having) {
+            leaveUser({ ...one, isAmbiguous: one.isAmbiguous || candidates.length > 0 }, pass + 1);
+          }
+        }
+      }
+      for (const hash of [...left.values()].flat()) leaveHash(hash, pass + 1);
+    };
   }
 
   /** Drops users whose userName an earlier user has. Letter case does not count. */
@@ -139,15 +179,16 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   }
 
   return {
-    addHash({ key, fallback, hash }, line) {
-      hashes.add(partitionOf(key, partitions), [key, fallback, hash, line]);
+    addHash({ key, altKey, names: own, hash }, line) {
+      hashes.add(partitionOf(key, partitions), [key, hash, line, altKey, ...own]);
     },
-    addUser({ key, fallback = '', nameKey, isVerified }, { position, line }) {
-      users.add(partitionOf(key, partitions), [key, fallback, position, line, isVerified ? yes : '']);
+    addUser({ key, names: own, nameKey, isVerified }, { position, line }) {
+      users.add(partitionOf(key, partitions), [key, position, line, isVerified ? yes : '', ...own]);
       names.add(partitionOf(nameKey, partitions), [nameKey, position, line]);
     },
     async run() {
-      for (const step of [joinByKey, joinByAddress, findTaken]) {
+      const passes = keyWords.map((_, pass) => joinByPass(pass));
+      for (const step of [joinByKey, ...passes, findTaken]) {
         for (let partition = 0; partition < partitions; partition++) {
           step(partition);
           await turn();
@@ -171,19 +212,23 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   };
 }
 
-/** Groups the records of a partition by their first field. The groups do not have that field. */
-function groupByKey(spool: Spool, partition: number): Map<string, string[][]> {
-  const groups = new Map<string, string[][]>();
-  for (const [key = '', ...rest] of spool.take(partition)) {
+/** Groups records by one of their keys. */
+function groupByKey<Left extends { readonly keys: Keys }>(
+  records: readonly Left[] = [],
+  pass: number,
+): Map<string, Left[]> {
+  const groups = new Map<string, Left[]>();
+  for (const record of records) {
+    const key = record.keys[pass] ?? '';
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [rest]);
-    else group.push(rest);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
   }
   return groups;
 }
 
-function noHash(candidates: number): string {
-  return candidates === 0
-    ? 'no password hash; the user sets a password at the first login'
-    : 'several users or password hashes have this address and connection; the user sets a password at the first login';
+function noHash(isAmbiguous: boolean): string {
+  return isAmbiguous
+    ? 'several users or password hashes have this address or name and connection; the user sets a password at the first login'
+    : 'no password hash; the user sets a password at the first login';
 }

@@ -3,27 +3,27 @@ import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireId, toldByImport } from './check-item.js';
+import { requireId, toldByImport } from './check-item.js';
+import { datesOf } from './people/dates.js';
+import type { ConvertedPerson } from './people-format.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { lostBesides, setOfPaths } from './source-record.js';
+import { SourceRecord } from './source-record.js';
 
-/** A user of a realm export, and notes on what was not converted. */
+/** A user of a realm export. */
 export interface KeycloakUser {
-  readonly record: HumanUserRecord;
+  readonly source: SourceRecord;
+  readonly person: ConvertedPerson;
   /** The paths of the groups of the user. */
   readonly groups: readonly string[];
-  readonly notes: readonly string[];
-  /** The paths of the user that are not converted. */
-  readonly lost: ReadonlySet<string>;
 }
 
 /** The paths of a user that are converted. What of the credentials is not, has a note. */
-const taken = setOfPaths([
+const taken = [
   ...['id', 'username', 'email', 'emailVerified', 'firstName', 'lastName'].map((name) => [name]),
-  ...['enabled', 'groups', 'credentials', 'requiredActions'].map((name) => [name]),
+  ...['enabled', 'groups', 'credentials', 'requiredActions', 'createdTimestamp'].map((name) => [name]),
   ['attributes', 'locale'],
-]);
+];
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -50,6 +50,7 @@ export function readKeycloakUser(
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
       userName,
+      ...datesOf({ created: fields['createdTimestamp'] }, notes),
       profile: {
         ...personNames({
           given: textOf(fields, ['firstName']),
@@ -65,13 +66,10 @@ export function readKeycloakUser(
       ...(fields['enabled'] === false && { scim: { active: false } }),
     },
   };
-  checkItem(record);
-  const { password, hashedPassword, email: address } = record.user;
-  if (password === undefined && hashedPassword === undefined && address?.isEmailVerified !== true) {
-    throw new ConversionError(toldByImport('HASH-MISSING'));
-  }
+  const source = new SourceRecord({ ...fields });
+  for (const path of taken) source.take(...path);
   const groups = listOf(fields['groups']).filter((path) => typeof path === 'string');
-  return { record, groups: [...new Set(groups)], notes, lost: lostBesides(fields, taken) };
+  return { source, person: { record, notes }, groups: [...new Set(groups)] };
 }
 
 function language(fields: Fields, notes: string[]): { preferredLanguage?: string } {

@@ -12,18 +12,26 @@ import { createProblems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { createTextWriter, type TextWriter } from './text-writer.js';
 
-/** The groups, memberships and metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */
+/** The groups and memberships of an input, and those and the metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */
 export interface PeopleLists {
   readonly counts: { readonly groups: number; readonly memberships: number };
   /** Adds what a person has. @throws ConversionError when the import would refuse a group */
   add(person: MappedPerson): void;
+  /**
+   * Adds a group of the input. If a mapping made one of the same name, both are one.
+   * @param group its identifier is made of the name if absent
+   * @returns its identifier in the output
+   * @throws ConversionError when the groups are too many to hold
+   */
+  addGroup(group: { name: string; id?: string | undefined; externalId?: string | undefined }): string;
+  addMember(groupId: string, userId: string): void;
   /** Writes the lists to the body. */
   finish(signal: AbortSignal | undefined): Promise<void>;
   close(): void;
 }
 
 /** The groups are in memory. A column of identifiers that was taken for groups must not fill it. */
-const maxGroups = 100_000;
+export const maxGroups = 100_000;
 
 export function createPeopleLists(body: ImportBody): PeopleLists {
   const groups = new Map<string, GroupRecord>();
@@ -36,28 +44,33 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     writer.write(`${JSON.stringify(record)}\n`);
   }
 
-  function groupOf(name: string): GroupRecord {
+  function groupOf({ name, id, externalId }: Parameters<PeopleLists['addGroup']>[0]): GroupRecord {
     const key = foldCase(name);
     const known = groups.get(key);
     if (known !== undefined) return known;
     if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
-    const group = normalized(name);
+    const group = { displayName: requireGroupName(name), ...(externalId !== undefined && { externalId }) };
     // Another conversion must give the group the same identifier.
-    const groupId = createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
+    const groupId = id ?? createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
     const record = { groupId, group };
     groups.set(key, record);
     counts.groups++;
     return record;
   }
 
+  function addMember(groupId: string, userId: string): void {
+    add('groupMembers', { groupId, userId });
+    counts.memberships++;
+  }
+
   return {
     counts,
+    addGroup: (group) => groupOf(group).groupId,
+    addMember,
     add({ record: { userId }, groups: names, metadata }) {
       if (userId === undefined) return;
-      for (const { groupId } of new Set(names.map(groupOf))) {
-        add('groupMembers', { groupId, userId });
-        counts.memberships++;
-      }
+      const own = new Set(names.map((name) => groupOf({ name })));
+      for (const { groupId } of own) addMember(groupId, userId);
       for (const [key, text] of metadata) {
         add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });
       }
@@ -76,9 +89,10 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
   };
 }
 
-function normalized(displayName: string): GroupRecord['group'] {
+/** Returns the name as it is stored. @throws ConversionError when the import would refuse it */
+export function requireGroupName(name: string): string {
   try {
-    return { displayName: normalizeGroup({ displayName }).displayName };
+    return normalizeGroup({ displayName: name }).displayName;
   } catch (error) {
     throw error instanceof AppError ? new ConversionError(error.message) : error;
   }

@@ -8,6 +8,7 @@ const anyItem = '[]';
 
 /** How deep the members of a record are told apart. Below it, a whole object is one path. */
 const deepest = 6;
+const mostDepth = 50;
 
 /** A record of another system. It knows which of its values were taken, so that nothing is lost without a word. */
 export class SourceRecord {
@@ -17,6 +18,11 @@ export class SourceRecord {
 
   constructor(fields: JsonObject) {
     this.#fields = fields;
+  }
+
+  /** The names of the outer members. */
+  names(): string[] {
+    return Object.keys(this.#fields);
   }
 
   /** The value at a path. It counts as taken, with everything in it. */
@@ -97,9 +103,9 @@ function keyOf(path: Path): string {
   return path.join('\0');
 }
 
-/** Whether a value says nothing. */
-function isEmpty(value: unknown): boolean {
+/** Whether a value says nothing. A value that is very deep says something: looking for it must not exhaust the stack. */
+function isEmpty(value: unknown, depth = 0): boolean {
   if (value === null || value === undefined || value === '') return true;
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return isJsonObject(value) && Object.values(value).every(isEmpty);
+  const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : undefined;
+  return inner !== undefined && depth < mostDepth && inner.every((one) => isEmpty(one, depth + 1));
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Records on disk, in numbered partitions that fit into memory. A field of a record has no tab and no line feed. */
@@ -58,4 +58,17 @@ export function partitionOf(key: string, partitions: number): number {
     hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   }
   return (hash >>> 0) % partitions;
+}
+
+const mostPartitions = 1024;
+
+/**
+ * Returns the number of partitions for what these files have. The size of a pipe or an address is unknown, so it gets the most.
+ * @param partitionBytes bytes of input whose records are in memory at a time
+ */
+export function partitionsFor(paths: readonly string[], partitionBytes = 8 * 1024 * 1024): number {
+  const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (found.some((stats) => !stats?.isFile())) return mostPartitions;
+  const bytes = found.reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
+  return Math.min(mostPartitions, 1 + Math.floor(bytes / partitionBytes));
 }

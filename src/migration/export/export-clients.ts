@@ -2,6 +2,7 @@ import type { Application } from '#src/directory/applications/application.js';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
+import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
 import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
 
@@ -36,6 +37,7 @@ export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): Mac
     userId: id,
     user: {
       userName,
+      ...exportedDates(user),
       name,
       ...(description !== undefined && { description }),
       active,

@@ -4,6 +4,7 @@ import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { exportedDates } from '../format/dates.record.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../import/sections/imported-gender.js';
 import { exportValues } from './export-extensions.js';
@@ -33,7 +34,7 @@ export function exportHumanUser(
   profile.preferredLanguage = preferredLanguage;
   if (nickName !== undefined) profile.nickName = nickName;
   if (user.gender !== undefined && isReadAlike(user.gender)) profile.gender = user.gender;
-  const exported: HumanUserRecord['user'] = { userName, profile };
+  const exported: HumanUserRecord['user'] = { userName, ...exportedDates(user), profile };
   if (email) exported.email = { email: email.value, isEmailVerified: email.verified !== false };
   if (phone) exported.phone = { phone: phone.value, isPhoneVerified: phone.verified !== false };
   if (password) exported.hashedPassword = { value: password.hash };

@@ -4,6 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { domainsOf } from '#src/directory/organizations/organization-domains.js';
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
+import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type {
@@ -170,10 +171,11 @@ function storedGroups({ groups }: ExportSectionsDeps, orgId: string) {
 async function* groupPages(deps: ExportSectionsDeps, { id: orgId }: Organization) {
   for await (const page of storedGroups(deps, orgId)) {
     yield page.map(
-      ({ id, displayName, externalId, roles }): GroupRecord => ({
+      ({ id, displayName, externalId, roles, ...dates }): GroupRecord => ({
         groupId: id,
         group: {
           displayName,
+          ...exportedDates(dates),
           ...(externalId !== undefined && { externalId }),
           ...(roles !== undefined && { roles: [...roles] }),
         },

@@ -1,5 +1,6 @@
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { exportedDates } from '../format/dates.record.js';
 import type { OrgRecord } from '../format/org.record.js';
 import { exportSchemas } from './export-extensions.js';
 import type { ExportRequest } from './export-request.js';
@@ -61,6 +62,7 @@ function exportOrganization(organization: Organization): OrgRecord {
   const { name, passwordPolicy, login, plainScimErrors, uniqueExternalId, extensionSchemas } = organization;
   return {
     name,
+    ...exportedDates(organization),
     passwordPolicy,
     login,
     ...(plainScimErrors && { plainScimErrors }),

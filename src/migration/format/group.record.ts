@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { datesRecord } from './dates.record.js';
 import { identifier, roleNames, text } from './values.js';
 
 /** `orgs[].groups[]`: a group without its members. `roles` are those that every member has in the organization. */
@@ -6,6 +7,7 @@ export const groupRecord = Type.Object({
   groupId: identifier,
   group: Type.Object({
     displayName: text,
+    ...datesRecord,
     externalId: Type.Optional(text),
     roles: Type.Optional(roleNames),
   }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { datesRecord } from './dates.record.js';
 import { extensionValueRecord } from './extension.record.js';
 import { identifier, text } from './values.js';
 
@@ -83,6 +84,7 @@ export const humanUserRecord = Type.Object({
   userId: Type.Optional(identifier),
   user: Type.Object({
     userName: text,
+    ...datesRecord,
     profile: Type.Optional(
       Type.Object({
         firstName: optionalText,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { datesRecord } from './dates.record.js';
 import { clientSecrets, identifier, text } from './values.js';
 
 /** `orgs[].machineUsers[]`: service users. The file has none of their keys and personal access tokens. */
@@ -6,6 +7,7 @@ export const machineUserRecord = Type.Object({
   userId: identifier,
   user: Type.Object({
     userName: text,
+    ...datesRecord,
     /** If absent, the userName. */
     name: Type.Optional(text),
     description: Type.Optional(text),

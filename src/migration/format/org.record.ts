@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { datesRecord } from './dates.record.js';
 import { extensionSchemaRecord } from './extension.record.js';
 import { text } from './values.js';
 
 /** `orgs[].org`: the organization itself. Absent rules and settings have their default values. */
 export const orgRecord = Type.Object({
   name: text,
+  ...datesRecord,
   passwordPolicy: Type.Optional(
     Type.Object({
       minLength: Type.Integer(),

@@ -7,6 +7,12 @@ import { maxRecordBytes } from '../format/record-size.js';
 import { ScanError } from '../import/scan/scan-handler.js';
 import { ImportScanner } from '../import/scan/scan-import.js';
 
+/** What a person has to sign in with. */
+export type Credential = 'hash' | 'clear' | 'none';
+
+/** The kind of a password in clear text among those of hashes. */
+export const clearText = 'clear text';
+
 /** What the body of an import has, counted. */
 export interface ImportContents {
   readonly organizations: number;
@@ -16,12 +22,13 @@ export interface ImportContents {
   readonly hashes: ReadonlyMap<string, number>;
   /** People whose hash is of no form that is taken, or costs too much. */
   readonly unusableHashes: number;
+  /** Active people without a password. */
   readonly withoutPassword: number;
   /** Of these, people whom a mail with a link cannot reach. */
   readonly withoutPasswordAndMail: number;
   readonly withSecondFactor: number;
-  /** The first people, as they stand in the file. */
-  readonly sample: readonly JsonObject[];
+  /** What the first people have to sign in with. */
+  readonly sample: readonly Credential[];
 }
 
 const blockBytes = 1_048_576;
@@ -91,7 +98,7 @@ class Contents {
   readonly #lists = new Map<string, number>();
   readonly #hashes = new Map<string, number>();
   readonly #sampleSize: number;
-  readonly #sample: JsonObject[] = [];
+  readonly #sample: Credential[] = [];
   #unusableHashes = 0;
   #withoutPassword = 0;
   #withoutPasswordAndMail = 0;
@@ -109,14 +116,16 @@ class Contents {
     const record = withCamelCaseKeys(given);
     const user = isJsonObject(record) ? record['user'] : undefined;
     if (!isJsonObject(record) || !isJsonObject(user)) return;
-    if (this.#sample.length < this.#sampleSize) this.#sample.push(record);
     const hash = textAt(user, 'hashedPassword', 'value');
+    const credential: Credential =
+      hash !== undefined ? 'hash' : textAt(user, 'password') !== undefined ? 'clear' : 'none';
+    if (this.#sample.length < this.#sampleSize) this.#sample.push(credential);
     if (hash !== undefined && typeof readPasswordHash(hash) !== 'object') this.#unusableHashes++;
     else if (hash !== undefined) this.#hash(kindOf(hash));
-    else if (textAt(user, 'password') !== undefined) this.#hash('clear text');
-    else {
+    else if (credential === 'clear') this.#hash(clearText);
+    else if (isActive(user)) {
       this.#withoutPassword++;
-      if (!hasAddress(user)) this.#withoutPasswordAndMail++;
+      if (!hasVerifiedAddress(user)) this.#withoutPasswordAndMail++;
     }
     if (textAt(user, 'otpCode') !== undefined) this.#withSecondFactor++;
   }
@@ -144,12 +153,20 @@ function kindOf(hash: string): string {
   return /^(?:\$[\w.-]+\$|\{[\w.-]+\}|\w+\$)/.exec(hash)?.[0] ?? 'other';
 }
 
-/** Whether a mail with a link may go to the person: the address is not known to be unverified. */
-function hasAddress(user: JsonObject): boolean {
-  const { email, scim } = user;
-  if (isJsonObject(email) && textAt(email, 'email') !== undefined) return email['isEmailVerified'] !== false;
-  const emails = isJsonObject(scim) ? scim['emails'] : undefined;
-  return Array.isArray(emails) && emails.length > 0;
+/** People who are inactive get no link. */
+function isActive({ scim }: JsonObject): boolean {
+  return !isJsonObject(scim) || scim['active'] !== false;
+}
+
+/** Whether a mail with a link may go to the person. Addresses of `scim` count before `email`. */
+function hasVerifiedAddress({ email, scim }: JsonObject): boolean {
+  const emails =
+    isJsonObject(scim) && Array.isArray(scim['emails']) ? scim['emails'].filter(isJsonObject) : [];
+  if (emails.length > 0) {
+    const primary = emails.find((one) => one['primary'] === true) ?? emails[0];
+    return primary?.['verified'] !== false;
+  }
+  return isJsonObject(email) && textAt(email, 'email') !== undefined && email['isEmailVerified'] === true;
 }
 
 /** A text that is not empty. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError, defineErrors } from '../errors.js';
+import { largestExpansion } from '../expansion.js';
 import { readServiceAccount, type ServiceAccount } from './service-account.js';
 
 /** The bucket and path of an object, and the account that reads or writes it. */
@@ -49,6 +50,10 @@ export const blobErrors = defineErrors('bucket', {
   truncated: {
     kind: 'unavailable',
     message: 'The bucket ended the download too early several times; try again shortly',
+  },
+  expandsTooMuch: {
+    kind: 'invalid',
+    message: `The object becomes more than ${largestExpansion} times as long when it is unpacked`,
   },
   checksumMismatch: {
     kind: 'unavailable',

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { type Bucket, CRC32C, type FileMetadata } from '@google-cloud/storage';
 import { AppError } from '../errors.js';
+import { expandsTooMuch } from '../expansion.js';
 import { blobErrors } from './blob-store.js';
 import { isTransient, toBlobError } from './gcs-errors.js';
 import type { GcsLimits } from './gcs-limits.js';
@@ -17,7 +18,10 @@ interface Found {
   readonly compressed: boolean;
 }
 
-/** See {@link BlobStore.open}. It unpacks an object that is stored with the content encoding gzip. */
+/**
+ * See {@link BlobStore.open}. It unpacks an object that is stored with the content encoding gzip.
+ * @throws AppError `bucket.expandsTooMuch`
+ */
 export function downloadObject(bucket: Bucket, path: string, limits: GcsLimits): Readable {
   return Readable.from(read(bucket, path, limits), { objectMode: false, highWaterMark: 1024 * 1024 });
 }
@@ -29,12 +33,24 @@ async function* read(bucket: Bucket, path: string, limits: GcsLimits): AsyncGene
     yield* stored;
     return;
   }
-  const source = Readable.from(stored, { objectMode: false });
+  let taken = 0;
+  let made = 0;
+  async function* counted() {
+    for await (const chunk of stored) {
+      taken += chunk.length;
+      yield chunk;
+    }
+  }
+  const source = Readable.from(counted(), { objectMode: false });
   const unpacked = createGunzip();
   source.on('error', (error) => unpacked.destroy(error));
   source.pipe(unpacked);
   try {
-    yield* unpacked as AsyncIterable<Buffer>;
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      made += chunk.length;
+      if (expandsTooMuch(taken, made)) throw new AppError(blobErrors.expandsTooMuch);
+      yield chunk;
+    }
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(blobErrors.transferFailed, {

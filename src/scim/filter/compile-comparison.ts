@@ -1,7 +1,7 @@
+import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { Attribute } from '../schema/attribute.js';
-import { parseDateTime } from '../schema/date-time.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { booleanOf, type Comparison } from './ast.js';
 import { contains, endsWith, endsWithKey, type FilterQuery, startsWith } from './text-query.js';

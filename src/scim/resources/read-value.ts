@@ -1,10 +1,10 @@
 import { hasUnusableCharacters, unusableCharacters } from '#src/directory/characters.js';
+import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';
-import { parseDateTime } from '../schema/date-time.js';
 
 const maxValues = 200;
 

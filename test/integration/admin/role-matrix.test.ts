@@ -59,7 +59,7 @@ const operationsOf: Record<Kind, string> = {
   public: `
     isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
-  caller: 'getCaller listJobs getJob cancelJob listJobErrors',
+  caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations',
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll

@@ -235,6 +235,7 @@ const withoutOrganization: Record<string, number> = {
   getJob: 404,
   cancelJob: 404,
   listJobErrors: 404,
+  listJobCreations: 404,
   import: 403,
   export: 403,
   getExport: 403,

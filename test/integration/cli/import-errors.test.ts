@@ -43,7 +43,7 @@ t.test('errors of an import are read beside a job that is told without them', as
   t.equal((await call(`GET /admin/v1/jobs/${jobId}?result=none`, { as })).status, 400);
 
   const path = join(folder, 'errors.ndjson');
-  const { counts, first } = await readImportErrors(client, jobId, path);
+  const { counts, first } = await readImportErrors(client, jobId, { path });
   t.same(
     counts,
     new Map([
@@ -56,8 +56,8 @@ t.test('errors of an import are read beside a job that is told without them', as
     full.result.errors,
   );
   t.same(first, linesOf(path).slice(0, 10));
-  t.same(await readImportErrors(client, jobId, undefined), { counts, first });
-  await t.rejects(readImportErrors(client, jobId, join(folder, 'missing', 'errors')), {
+  t.same(await readImportErrors(client, jobId, {}), { counts, first });
+  await t.rejects(readImportErrors(client, jobId, { path: join(folder, 'missing', 'errors') }), {
     message: /cannot be written/,
   });
 });
@@ -80,7 +80,7 @@ t.test('errors are read again from the start where the connection broke', async 
   const { port } = server.address() as AddressInfo;
   const client = createAdminClient(`http://127.0.0.1:${port}`, 'token');
   const path = join(folder, 'broken.ndjson');
-  const { counts } = await readImportErrors(client, 'job', path);
+  const { counts } = await readImportErrors(client, 'job', { path });
   t.equal(asked, 2);
   t.same(counts, new Map([['human_user ID-TAKEN', 5_000]]));
   t.equal(readFileSync(path, 'utf8'), lines.join(''));

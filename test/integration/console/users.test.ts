@@ -11,7 +11,7 @@ import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
 import { type Seen, visit } from '../../support/oidc/visitor.js';
-import { badgeSchema, badgeUrn } from '../../support/scim/extension-schema.js';
+import { badgeSchema, badgeUrn, extensionAttribute } from '../../support/scim/extension-schema.js';
 
 /** The pages of users, as owners, managers and viewers see them. */
 
@@ -463,6 +463,58 @@ t.test('attributes that the organization has registered are written like others'
   t.same(await valuesOf(), { number: 'B-1', weight: 1.5, escort: false, color: 'blue' });
 });
 
+t.test('a form changes no registered value that nobody touched, and loses none that was typed', async (t) => {
+  const place = await makeHome(container, { name: 'Notes' });
+  const boss = await openConsole(opened, place, { roles: ['ORG_OWNER'] });
+  const attributes = [
+    ...badgeSchema.attributes,
+    extensionAttribute('note'),
+    ...Array.from({ length: 51 }, (_, n) => extensionAttribute(`more${n}`)),
+    extensionAttribute('last', { required: true }),
+  ];
+  const schema = { ...badgeSchema, attributes };
+  await putExtensionSchema(container, { orgId: place.id, schema, editor: testEditor });
+  const as = await makeCaller(container, place.id, ['ORG_USER_MANAGER']);
+  const list = `/console/orgs/${place.id}/users`;
+  const newForm = await boss.get(`${list}/new`);
+  t.match(
+    newForm.text,
+    `name="${badgeUrn}:last" required`,
+    'a required attribute is in the form, however many there are',
+  );
+  const typed = { userName: 'noted', credential: 'password', password: goodPassword };
+  const added = await submit(boss, newForm, { ...typed, [`${badgeUrn}:last`]: 'x' });
+  const path = (added.location ?? '').replace(/\?.*/, '');
+  const resource = `/scim/v2/${place.id}/Users/${path.split('/').at(-1)}`;
+  const write = (value: object) =>
+    opened.call(`PATCH ${resource}`, {
+      as,
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: badgeUrn, value }],
+      },
+    });
+  const badge = async () => (await opened.call(`GET ${resource}`, { as })).body[badgeUrn];
+  const values = { last: 'x', note: 'line one\nline two', areas: [' north', 'north', 'south'] };
+  t.equal((await write(values)).status, 204);
+  const page = await boss.get(`${path}/edit`);
+  t.match(page.text, /no room for: .*more5/);
+  // As browsers send a text in one line, and one in several.
+  for (const lineEnd of ['', '\r\n']) {
+    const fields = Object.fromEntries(
+      Object.entries(fieldsOf(page.text)).map(([name, text]) => [name, text.replaceAll('\n', lineEnd)]),
+    );
+    fields[`${badgeUrn}:areas`] = ' north\r\nnorth\r\nsouth';
+    t.match((await submit(boss, page, fields)).location, /done=saved$/);
+    t.same(await badge(), values);
+  }
+  const form = await boss.get(`${path}/edit`);
+  await write({ areas: Array.from({ length: 90 }, (_, n) => `${n}`.padStart(100, 'x')) });
+  const late = await submit(boss, form, { ...fieldsOf(form.text), [`${badgeUrn}:color`]: 'red' });
+  t.equal(late.status, 409, 'others wrote meanwhile, more than the form has room for');
+  t.match(late.text, 'value="red"', 'what was typed stays');
+});
+
 t.test('a user gets the link by mail, when added and later', async (t) => {
   const form = await manager.get(`${users}/new`);
   const typed = { userName: 'by-mail', emails: 'by-mail@acme.example', credential: 'mail' };
@@ -479,6 +531,9 @@ t.test('a user gets the link by mail, when added and later', async (t) => {
   t.equal(mails.length, 2);
   for (const mail of mails) t.match(mail, '/login/password?token=');
 
+  const unreachable = await submit(manager, form, { userName: 'no-mail', credential: 'mail' });
+  t.match(unreachable.location, /done=addedWithoutMail$/);
+  t.match((await manager.get(unreachable.location ?? '')).text, /got no mail/);
   const without = await makePerson(container, home, { emails: [] });
   t.notMatch((await manager.get(`${pathOf(without)}/reset-password`)).text, /by mail/, 'without an address');
 });

@@ -75,6 +75,34 @@ const guides: readonly MigrationGuide[] = [
     ],
   },
   {
+    name: 'migrate-ldif.md',
+    loginName: 'lena',
+    expectations: [
+      [
+        'what becomes of three people',
+        (output) => [
+          output.includes('"userName": "lena"'),
+          /e1NT|\{SSHA/.test(output),
+          output.includes('people.ldif:31: error: HASH-MISSING'),
+          output.split('\n').at(-1),
+        ],
+        [true, false, true, 'exit code 1'],
+      ],
+      [
+        'Convert again',
+        withoutFolders,
+        [
+          'left out: uidnumber of 1 records, first at people.ldif:3',
+          'importBody.json: 3 users, 2 with a password, 1 without; 1 groups, 2 memberships',
+          '0 errors, 0 notes',
+        ],
+      ],
+      ['what would happen', counts, [6, 0, 0, 6]],
+      ['Import them', counts, [6, 0, 0, 6]],
+      ['Delete the files', nothing, ''],
+    ],
+  },
+  {
     name: 'migrate-csv.md',
     loginName: 'mona',
     expectations: [
@@ -124,4 +152,18 @@ t.test('migrate-csv.md: cells have commas and quotation marks', async (t) => {
   t.match(Resources, [{ name: { familyName: 'Lind, PhD' } }, { name: { familyName: 'O"Neil' } }]);
   const groups = Resources.map(({ groups }) => groups.map(({ display }) => display).sort());
   t.same(groups, [['engineers', 'lab'], ['engineers']]);
+});
+
+t.test('migrate-scim.md: an organization is read, and its people are known again', async (t) => {
+  await checkExamples(t, await openGuide(t, muster, { name: 'migrate-scim.md', ports: [] }), [
+    ['the token into a file', nothing, ''],
+    [
+      'what becomes of three people',
+      (output) => output.includes('"after"') || output.includes('after:'),
+      true,
+    ],
+    ['Convert', (output) => /importBody\.json: [1-9]\d* users, 0 with a password/.test(output), true],
+    ['what would happen', (output) => counts(output)?.[0], 0],
+    ['Delete the files', nothing, ''],
+  ]);
 });

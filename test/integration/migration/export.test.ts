@@ -161,7 +161,12 @@ t.test('an organization is exported with everything that belongs to it', async (
     scim: undefined,
   });
   const { userName } = bare;
-  t.same(users[3].user, { userName, profile: { displayName: userName, preferredLanguage: 'en' } });
+  t.same(users[3].user, {
+    userName,
+    created: bare.created.toISOString(),
+    lastModified: bare.lastModified.toISOString(),
+    profile: { displayName: userName, preferredLanguage: 'en' },
+  });
 });
 
 t.test('hashes and secrets of second factors are there when they are asked for', async (t) => {

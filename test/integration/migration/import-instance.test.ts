@@ -1,10 +1,14 @@
 import t from 'tap';
+import { changeGroup } from '#src/directory/groups/change-group.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { addProject } from '#src/directory/projects/add-project.js';
+import { findAccount } from '#src/directory/sign-in/find-account.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';
+import { makePerson } from '../../support/oidc/browser.js';
 
-const { container, call } = await buildTestApp(t, { workers: true });
+const { app, container, call } = await buildTestApp(t, { workers: true });
 const home = await makeOrganization(container, { id: 'home' });
 const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
 const other = await makeTenant(container);
@@ -95,7 +99,6 @@ interface ImportError {
   readonly message: string;
 }
 
-/** The errors as `type id CODE`, sorted. */
 /** The attributes that errors name, without a value. */
 function differences({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors
@@ -106,6 +109,7 @@ function differences({ errors = [] }: { errors?: ImportError[] }): string[] {
     .sort();
 }
 
+/** The errors as `type id CODE`, sorted. */
 function problems({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors.map(({ type, id, message }) => `${type} ${id} ${message.split(':')[0]}`).sort();
 }
@@ -125,6 +129,34 @@ t.test('a dry run finds what refers to the file itself, and writes nothing', asy
   const { errors: found } = await importOrgs([dangling], { dry_run: true });
   t.ok(found.length > 0);
   t.ok(found.every(({ message }: ImportError) => message.startsWith('REFERENCE-UNKNOWN: ')));
+});
+
+t.test('each record that a dry run would create is named, whatever its list', async (t) => {
+  const ofHome = acme.groups.map((one) => ({ ...one, groupId: `home-${one.groupId}` }));
+  const { jobId } = await importOrgs([acme, { orgId: home.id, groups: ofHome }], { dry_run: true });
+  const answer = await app.inject({
+    url: `/admin/v1/jobs/${jobId}/created`,
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
+  t.match(answer.headers, { 'content-type': /^application\/x-ndjson/ });
+  const found: { orgId: string; list: string; id: string }[] = answer.payload
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const countOf = (orgId: string) => {
+    const lists = found.filter((one) => one.orgId === orgId).map(({ list }) => list);
+    return Object.fromEntries(lists.map((list) => [list, lists.filter((one) => one === list).length]));
+  };
+  t.match(countOf('acme'), {
+    org: 1,
+    humanUsers: 1,
+    groups: 2,
+    projectRoles: 2,
+    userGrants: 1,
+    groupGrants: 1,
+  });
+  t.equal(found.filter(({ orgId }) => orgId === 'acme').length, 23);
+  t.same(countOf(home.id), { groups: 2 });
 });
 
 t.test('everything of an organization is made', async (t) => {
@@ -613,3 +645,108 @@ t.test(
     t.match((await call('GET /admin/v1/orgs/odd', { as: owner })).body, { name: 'Odd' });
   },
 );
+
+t.test('dates of a file are kept, while events and names have the time of the import', async (t) => {
+  const began = new Date();
+  const { id: earlier } = await makePerson(container, home, 'dated');
+  const dates = { created: '2001-02-03T04:05:06.789Z', lastModified: '2009-08-07T08:05:04+02:00' };
+  const kept = { created: dates.created, lastModified: '2009-08-07T06:05:04.000Z' };
+  const dated = (groupId: string) => ({
+    groupId,
+    group: { displayName: groupId, roles: ['ORG_USER_VIEWER'], ...dates },
+  });
+  const orgs = [
+    {
+      orgId: 'dated',
+      org: { name: 'Dated', ...dates },
+      domains: [{ domainName: 'dated.example', isVerified: true }],
+      humanUsers: [
+        humanUser('dated', { userId: 'dated-person', ...dates }),
+        humanUser('dated-first', { created: dates.created }),
+        humanUser('dated-last', { lastModified: dates.lastModified }),
+      ],
+      machineUsers: [{ userId: 'dated-robot', user: { userName: 'dated-robot', ...dates } }],
+      groups: [dated('dated-group')],
+      groupMembers: [{ groupId: 'dated-group', userId: 'dated-person' }],
+    },
+  ];
+  t.same((await importOrgs(orgs)).summary, { created: 8, skipped: 0, failed: 0, total: 8 });
+  const get = async (path: string) => (await call(`GET ${path}`, { as: owner })).body;
+  const scim = '/scim/v2/dated';
+  t.match((await get(`${scim}/Users/dated-person`)).meta, kept);
+  t.match((await get(`${scim}/Groups/dated-group`)).meta, kept);
+  t.match(await get('/admin/v1/orgs/dated'), kept);
+  t.match(await get('/admin/v1/orgs/dated/service-users/dated-robot'), kept);
+  const first = (await get(`${scim}/Users/id-dated-first`)).meta;
+  t.equal(first.created, kept.created);
+  t.ok(first.lastModified >= began.toISOString(), 'last changed by the import');
+  t.match((await get(`${scim}/Users/id-dated-last`)).meta, {
+    created: kept.lastModified,
+    lastModified: kept.lastModified,
+  });
+
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { resourceOwner: 'dated', limit: 100 },
+  });
+  t.equal(body.events.length, 9);
+  for (const { type, creationDate } of body.events) t.ok(new Date(creationDate) >= began, type);
+  t.equal(
+    (await findAccount(container, { text: 'dated' }))?.user.id,
+    earlier,
+    'the name is of who had it here first',
+  );
+  const issuedAt = Date.parse('2020-01-01T00:00:00Z') / 1000;
+  t.notOk(await organizationStands(container, 'dated', issuedAt), 'no token from before the import counts');
+  t.ok(await organizationStands(container, 'dated', began.getTime() / 1000 + 3600));
+  t.same((await importOrgs(orgs)).summary, { created: 0, skipped: 8, failed: 0, total: 8 });
+
+  await changeGroup(container, {
+    orgId: 'dated',
+    id: 'dated-group',
+    editor: testEditor,
+    delta: { from: 'current', added: new Set(), removed: new Set() },
+    profile: (now) => ({ ...now, displayName: 'Renamed' }),
+  });
+  const renamed = (await get(`${scim}/Groups/dated-group`)).meta.lastModified;
+  t.ok(renamed >= began.toISOString());
+  await importOrgs([
+    { orgId: 'dated', groupMembers: [{ groupId: 'dated-group', userId: 'id-dated-first' }] },
+  ]);
+  t.ok(
+    (await get(`${scim}/Groups/dated-group`)).meta.lastModified > renamed,
+    'a group that was changed here has the dates of here',
+  );
+});
+
+t.test('a date that cannot be is an error of its record', async (t) => {
+  const bad: [Record<string, unknown>, RegExp][] = [
+    [{ created: '2001-02-30T00:00:00Z' }, /^VALUE-INVALID: created is not a date and time of RFC 3339/],
+    [{ lastModified: 'yesterday' }, /^VALUE-INVALID: lastModified is not/],
+    [{ created: '2001-02-03' }, /^VALUE-INVALID: created is not/],
+    [{ created: 981173106789 }, /^RECORD-INVALID: user.created/],
+    [{ created: '1969-12-31T23:59:59Z' }, /^VALUE-INVALID: created is before 1970/],
+    [{ lastModified: '2999-01-01T00:00:00Z' }, /^VALUE-INVALID: lastModified is in the future/],
+    [
+      { created: '2009-01-01T00:00:00Z', lastModified: '2008-01-01T00:00:00Z' },
+      /^VALUE-INVALID: created is later/,
+    ],
+  ];
+  const humanUsers = bad.map(([dates], index) => humanUser(`bad-date-${index}`, dates));
+  const [tooLate] = [{ created: '2999-01-01T00:00:00Z' }];
+  const { errors, summary } = await importOrgs([
+    { orgId: 'late', org: { name: 'Late', ...tooLate } },
+    {
+      orgId: 'acme',
+      humanUsers: [...humanUsers, humanUser('good-date', { created: '', lastModified: null })],
+      groups: [{ groupId: 'late', group: { displayName: 'Late', ...tooLate } }],
+      machineUsers: [{ userId: 'late', user: { userName: 'late', ...tooLate } }],
+    },
+  ]);
+  t.match(summary, { created: 1, failed: bad.length + 3 });
+  const messages = new Map(errors.map(({ id, message }: ImportError) => [id, message]));
+  for (const [index, [dates, message]] of bad.entries()) {
+    t.match(messages.get(`id-bad-date-${index}`), message, JSON.stringify(dates));
+  }
+  t.equal(messages.get('late'), 'VALUE-INVALID: created is in the future');
+});

@@ -92,7 +92,7 @@ t.test('an import that is answered later can be followed', async (t) => {
   });
   t.equal(errors.headers['content-type'], 'application/x-ndjson; charset=utf-8');
   t.match(JSON.parse(errors.payload), { type: 'human_user', id: 'id-bad', message: /^RECORD-INVALID: / });
-  for (const path of ['', '/errors']) {
+  for (const path of ['', '/errors', '/created']) {
     t.equal((await call(`GET /admin/v1/jobs/${id}${path}`, { as: other.owner })).status, 404);
   }
 });

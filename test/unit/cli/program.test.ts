@@ -75,7 +75,7 @@ t.test('what is wrong is answered with the nearest', async (t) => {
     ],
     [
       ['convert', 'constructor'],
-      "muster convert: unknown command 'constructor'. It knows auth0, cognito, csv, entra, firebase, fusionauth, keycloak, kratos, okta, zitadel.",
+      "muster convert: unknown command 'constructor'. It knows auth0, cognito, csv, entra, firebase, fusionauth, keycloak, kratos, ldif, okta, scim, zitadel.",
     ],
     [
       ['import', 'x', '--dryrun'],
@@ -117,7 +117,7 @@ t.test('each system that can be converted has a command', async (t) => {
   const convert = newProgram().commands.find((one) => one.name() === 'convert');
   t.same(
     convert?.commands.map((one) => one.name()),
-    ['auth0', 'keycloak', 'zitadel', ...Object.keys(peopleFormats)].sort(),
+    ['auth0', 'keycloak', 'scim', 'zitadel', ...Object.keys(peopleFormats)].sort(),
   );
 });
 

@@ -199,12 +199,84 @@ t.test('the address joins where the identifier does not', async (t) => {
     [hash('a'), hash('b'), undefined, undefined, undefined],
   );
   t.same(told, [
-    'passwords:3 note no user has this identifier, or this address and connection',
-    'passwords:4 note no user has this identifier, or this address and connection',
-    'passwords:5 note no user has this identifier, or this address and connection',
+    'passwords:3 note no user has this identifier, or one of the names in this connection',
+    'passwords:4 note no user has this identifier, or one of the names in this connection',
+    'passwords:5 note no user has this identifier, or one of the names in this connection',
     'users:2 note the password hash is that of the same address and connection',
-    'users:4 note several users or password hashes have this address and connection; the user sets a password at the first login',
+    'users:4 note several users or password hashes have this address or name and connection; the user sets a password at the first login',
     'users:5 note no password hash; the user sets a password at the first login',
+  ]);
+});
+
+t.test('a hash belongs to its identifier, then to its alt_id, then to one of its identifiers', async (t) => {
+  const alt = (id: string, altId: string, more: object = {}) => ({
+    _id: { $oid: id },
+    alt_id: altId,
+    ...more,
+  });
+  const identifiers = (type: string, value: string) => ({
+    identifiers: [
+      { type: 'other', value: 'x' },
+      { type, value },
+    ],
+  });
+  const customers = { connection: 'customers' };
+  const { users, told } = await conversion(t, {
+    users: [
+      { user_id: 'auth0|a', email: 'a@example.com', email_verified: true },
+      { user_id: 'auth0|b', email: 'b@example.com', email_verified: true },
+      { user_id: 'auth0|c', username: 'Cleo', email: 'c@example.com', email_verified: true, ...customers },
+      {
+        user_id: 'auth0|d',
+        phone_number: '+1 555 0100',
+        email: 'd@example.com',
+        email_verified: true,
+        ...customers,
+      },
+      { user_id: 'auth0|e', email: 'e@example.com', email_verified: true, ...customers },
+      { user_id: 'auth0|f', username: 'fay', email: 'f@example.com', email_verified: true, ...customers },
+      { user_id: 'auth0|g', username: 'gus', email: 'g@example.com', email_verified: true, ...customers },
+    ],
+    passwords: [
+      { ...alt('x1', 'a'), passwordHash: hash('x') },
+      { _id: { $oid: 'a' }, passwordHash: hash('a') },
+      { ...alt('x2', 'auth0|b'), email: 'c@example.com', passwordHash: hash('b') },
+      { ...alt('x3', 'none'), ...identifiers('username', 'CLEO'), ...customers, passwordHash: hash('c') },
+      {
+        _id: { $oid: 'x4' },
+        ...identifiers('phone_number', '+15550100'),
+        ...customers,
+        passwordHash: hash('d'),
+      },
+      {
+        _id: { $oid: 'x5' },
+        ...identifiers('email', 'E@example.com'),
+        ...customers,
+        passwordHash: hash('e'),
+      },
+      {
+        _id: { $oid: 'x6' },
+        ...identifiers('username', 'fay'),
+        connection: 'staff',
+        passwordHash: hash('f'),
+      },
+      { ...alt('x7', 'g'), passwordHash: hash('g') },
+      { ...alt('x8', 'g'), passwordHash: hash('h') },
+    ],
+  });
+  t.same(
+    users.map(({ user }: { user: { hashedPassword?: { value: string } } }) => user.hashedPassword?.value),
+    [hash('a'), hash('b'), hash('c'), hash('d'), hash('e'), undefined, undefined],
+  );
+  t.same(told, [
+    ...[1, 7, 8, 9].map((line) => {
+      return `passwords:${line} note no user has this identifier, or one of the names in this connection`;
+    }),
+    'users:3 note the password hash is that of the same user name and connection',
+    'users:4 note the password hash is that of the same telephone number and connection',
+    'users:5 note the password hash is that of the same address and connection',
+    'users:6 note no password hash; the user sets a password at the first login',
+    'users:7 note several users or password hashes have this address or name and connection; the user sets a password at the first login',
   ]);
 });
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import { convertKeycloak, type KeycloakInput } from '#src/migration/convert/convert-keycloak.js';
 
 const bcrypt = `$2a$10$${'k'.repeat(53)}`;
 
@@ -27,19 +27,27 @@ const ownPassword = credential(
 );
 
 /** Converts a realm and returns the result. */
-async function conversion(t: Test, realm: unknown, skipInvalid = false) {
+async function conversion(
+  t: Test,
+  realm: unknown,
+  skipInvalid = false,
+  realmName?: string,
+  more: Partial<KeycloakInput> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'realm.json');
   writeFileSync(path, typeof realm === 'string' ? realm : JSON.stringify(realm, undefined, 1));
   const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: false };
-  const input = { realm: [path], emailVerified: false, skipInvalid };
+  const input = { realm: [path], realmName, emailVerified: false, skipInvalid, ...more };
   try {
-    const { problems, withPassword, written } = await convertKeycloak(input, output);
+    const report = await convertKeycloak(input, output);
+    const { problems, withPassword, written, explained } = report;
+    const lost = report.losses?.map(({ path }) => path);
     const body = written ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0] : undefined;
     const users = body?.humanUsers;
     const told = problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`);
-    return { body, users, told, withPassword };
+    return { body, users, told, withPassword, lost, explained };
   } finally {
     const expected = ['realm.json', 'out.json'];
     t.same(
@@ -326,4 +334,71 @@ t.test('each record is on a line of its own in every list', async (t) => {
     'the lists look as JSON.stringify writes them',
   );
   t.equal(text.split('\n').filter((line) => line.startsWith(' '.repeat(10))).length, 5);
+});
+
+t.test('of an array of realms one is converted, and nothing of the others', async (t) => {
+  const realmOf = (realm: string, id: string) => ({
+    id: `realm-${id}`,
+    realm,
+    displayName: 'realm',
+    attributes: { realm: 'other' },
+    groups: [{ id: `g-${id}`, name: `of-${realm}`, attributes: { realm: ['other'] } }],
+    users: [
+      { ...anna, id, username: `anna-${id}`, attributes: { realm: ['other'] }, groups: [`/of-${realm}`] },
+    ],
+  });
+  const realms = [realmOf('master', 'a'), realmOf('shop "ü"', 'b'), realmOf('shop', 'c')];
+  const { users, body } = await conversion(t, realms, false, 'shop "ü"');
+  t.match(users, [{ userId: 'b' }]);
+  t.match([body.groups, body.groupMembers], [[{ groupId: 'g-b' }], [{ groupId: 'g-b', userId: 'b' }]]);
+  t.equal((await conversion(t, realmOf('shop', 'c'))).users.length, 1, 'one realm needs no name');
+  t.equal((await conversion(t, [realmOf('shop', 'c')], false, 'shop')).users.length, 1);
+
+  await t.rejects(conversion(t, realms), {
+    message: /has the realms "master", "shop \\"ü\\"", "shop"\. Name one with --realm-name/,
+  });
+  await t.rejects(conversion(t, realms, false, 'other'), {
+    message: /has no realm "other"\. Its realms: "master"/,
+  });
+  const { realm, ...others } = realmOf('shop', 'a');
+  await t.rejects(conversion(t, [realms[0], { ...others, realm }], false, 'shop'), {
+    message: /the realm has its name after its users/,
+  });
+  await t.rejects(conversion(t, { ...others, realm: 'x'.repeat(2_000) }, false, 'shop'), {
+    message: /name after its users/,
+  });
+});
+
+t.test('a mapping takes attributes, and a group of one name is one group', async (t) => {
+  const realm = {
+    realm: 'shop',
+    groups: [{ id: 'g-1', name: 'Staff' }],
+    users: [
+      { ...anna, attributes: { badge: ['B-1'], teams: ['staff', 'lab'], pin: ['1234'] }, groups: ['/Staff'] },
+      { ...anna, id: 'b', username: 'bea', attributes: { badge: ['B-2'] } },
+    ],
+  };
+  const map = JSON.stringify({
+    attributes: [
+      { from: 'attributes.badge', to: 'employeeNumber' },
+      { from: 'attributes.teams', to: 'group' },
+      { from: 'email', to: 'userName' },
+      { from: 'attributes.typo', to: 'title' },
+    ],
+  });
+  const mapped = await conversion(t, realm, false, undefined, { map });
+  t.same(mapped.told, ['1 note the mapping names "attributes.typo", which no record has']);
+  t.match(mapped.users, [
+    { user: { userName: 'anna@example.com', scim: { employeeNumber: 'B-1' } } },
+    { user: { scim: { employeeNumber: 'B-2' } } },
+  ]);
+  t.same(
+    mapped.body.groups.map(({ group }: { group: object }) => group),
+    [{ displayName: 'staff' }, { displayName: 'lab' }],
+  );
+  t.notOk(mapped.body.groupMembers.some(({ groupId }: { groupId: string }) => groupId === 'g-1'));
+  t.same(mapped.lost, ['attributes.pin[]']);
+  const explained = await conversion(t, realm, false, undefined, { map, isDryRun: true });
+  t.same([explained.users, explained.explained?.length], [undefined, 2]);
+  t.notMatch(JSON.stringify(explained.explained), '1234');
 });

@@ -42,6 +42,26 @@ t.test('a mapping: words, groups, roles, metadata and rules', async (t) => {
   t.equal(again.org.humanUsers[0].userId, userId, 'another conversion gives the same identifier');
 });
 
+t.test('dates by a mapping', async (t) => {
+  const names = ['userName', 'email', 'created', 'lastModified'];
+  const map = JSON.stringify({
+    attributes: names.map((name) => ({ from: name, to: name })),
+    rules: { unverifiedEmail: 'trust' },
+  });
+  const convert = (dates: string) =>
+    conversion(t, `${names.join()}\nmona,mona@csv.example,${dates}\n`, { map });
+  const { org, told } = await convert('2017-07-14T04:40:00+02:00,1600000000');
+  t.same(told, []);
+  t.match(org.humanUsers[0].user, {
+    created: '2017-07-14T02:40:00.000Z',
+    lastModified: '2020-09-13T12:26:40.000Z',
+  });
+  t.match(
+    (await convert('yesterday,')).told.join('\n'),
+    /^2 error .*created is no date from 1970 until today/m,
+  );
+});
+
 t.test('rules refuse people', async (t) => {
   const row = 'userName,email,name.givenName,password\nmona,,Mona,secret-text\n';
   const attributes = ['userName', 'email', 'name.givenName', 'password'].map((name) => ({

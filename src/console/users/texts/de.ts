@@ -66,6 +66,8 @@ export const de: UsersTexts = {
     further: 'Weitere Attribute',
     metadata: 'Metadaten',
   },
+  noRoom: (names) =>
+    `Das Formular hat keinen Platz für: ${names}. Ein Bereitstellungsprogramm kann sie schreiben.`,
   noMetadata: 'Kein Programm hat Metadaten zu diesem Benutzer abgelegt.',
   binary: (bytes) => `${bytes} Byte`,
   password: 'Passwort',
@@ -101,6 +103,8 @@ export const de: UsersTexts = {
     added: 'Der Benutzer wurde angelegt.',
     addedByMail:
       'Der Benutzer wurde angelegt und hat per E-Mail einen Link erhalten, um ein Passwort zu setzen.',
+    addedWithoutMail:
+      'Der Benutzer wurde angelegt, erhielt aber keine E-Mail: Der Mailserver nahm sie nicht an, oder keine Adresse darf sie erhalten. Setzen Sie das Passwort zurück, um einen Link zu erhalten.',
     addedWithoutLink:
       'Der Benutzer wurde angelegt, hat aber noch kein Passwort. Setzen Sie es zurück, um einen Link zu erhalten.',
     saved: 'Gespeichert.',

@@ -66,6 +66,7 @@ export const en: UsersTexts = {
     further: 'Further attributes',
     metadata: 'Metadata',
   },
+  noRoom: (names) => `The form has no room for: ${names}. A provisioning client can write them.`,
   noMetadata: 'No program keeps metadata with this user.',
   binary: (bytes) => `${bytes} bytes`,
   password: 'Password',
@@ -100,6 +101,8 @@ export const en: UsersTexts = {
   done: {
     added: 'The user was added.',
     addedByMail: 'The user was added, and got a link by mail to set a password.',
+    addedWithoutMail:
+      'The user was added, but got no mail: the mail server did not take it, or no address may receive it. Reset the password to get a link.',
     addedWithoutLink: 'The user was added, but has no password yet. Reset the password to get a link.',
     saved: 'Saved.',
     deleted: 'The user was deleted.',

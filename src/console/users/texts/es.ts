@@ -66,6 +66,8 @@ export const es: UsersTexts = {
     further: 'Otros atributos',
     metadata: 'Metadatos',
   },
+  noRoom: (names) =>
+    `El formulario no tiene sitio para: ${names}. Un cliente de aprovisionamiento puede escribirlos.`,
   noMetadata: 'Ningún programa guarda metadatos de este usuario.',
   binary: (bytes) => `${bytes} bytes`,
   password: 'Contraseña',
@@ -100,6 +102,8 @@ export const es: UsersTexts = {
   done: {
     added: 'El usuario se ha añadido.',
     addedByMail: 'El usuario se añadió y recibió por correo un enlace para establecer una contraseña.',
+    addedWithoutMail:
+      'El usuario se añadió, pero no recibió correo: el servidor no lo aceptó o ninguna dirección puede recibirlo. Restablezca la contraseña para obtener un enlace.',
     addedWithoutLink:
       'El usuario se ha añadido, pero todavía no tiene contraseña. Restablézcala para obtener un enlace.',
     saved: 'Guardado.',

@@ -66,6 +66,8 @@ export const fr: UsersTexts = {
     further: 'Autres attributs',
     metadata: 'Métadonnées',
   },
+  noRoom: (names) =>
+    `Le formulaire n'a pas de place pour : ${names}. Un client de provisionnement peut les écrire.`,
   noMetadata: 'Aucun programme ne garde de métadonnées pour cet utilisateur.',
   binary: (bytes) => `${bytes} octets`,
   password: 'Mot de passe',
@@ -100,6 +102,8 @@ export const fr: UsersTexts = {
   done: {
     added: "L'utilisateur a été ajouté.",
     addedByMail: "L'utilisateur a été ajouté et a reçu par e-mail un lien pour choisir un mot de passe.",
+    addedWithoutMail:
+      "L'utilisateur a été ajouté, mais n'a pas reçu d'e-mail : le serveur de messagerie l'a refusé, ou aucune adresse ne peut le recevoir. Réinitialisez le mot de passe pour obtenir un lien.",
     addedWithoutLink:
       "L'utilisateur a été ajouté, mais n'a pas encore de mot de passe. Réinitialisez-le pour obtenir un lien.",
     saved: 'Enregistré.',

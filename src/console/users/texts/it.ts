@@ -66,6 +66,7 @@ export const it: UsersTexts = {
     further: 'Altri attributi',
     metadata: 'Metadati',
   },
+  noRoom: (names) => `Il modulo non ha spazio per: ${names}. Un client di provisioning può scriverli.`,
   noMetadata: 'Nessun programma conserva metadati per questo utente.',
   binary: (bytes) => `${bytes} byte`,
   password: 'Password',
@@ -100,6 +101,8 @@ export const it: UsersTexts = {
   done: {
     added: "L'utente è stato aggiunto.",
     addedByMail: "L'utente è stato aggiunto e ha ricevuto per e-mail un link per impostare una password.",
+    addedWithoutMail:
+      "L'utente è stato aggiunto, ma non ha ricevuto e-mail: il server di posta non l'ha accettata, o nessun indirizzo può riceverla. Reimposta la password per ottenere un link.",
     addedWithoutLink:
       "L'utente è stato aggiunto, ma non ha ancora una password. La reimposti per ottenere un link.",
     saved: 'Salvato.',

@@ -15,10 +15,14 @@ const check = createShapeCheck(mappingSchema);
 /**
  * Reads the file of `--map`. A mapping names only values of the source, never its own results, so it has no loops. It has no regular
  * expressions.
+ * @param options `foldsNames` if the letter case of a path means nothing
  * @throws StartError when it is not a mapping, or two attributes have one target that takes one value
  */
-export function readMapping(text: string): Mapping {
-  const { attributes = [], rules = {} } = parse(text);
+export function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolean } = {}): Mapping {
+  const { attributes: given = [], rules = {} } = parse(text);
+  const attributes = foldsNames
+    ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
+    : given;
   const targets = attributes.map(({ to }) => to).filter((to) => !isList(to));
   const twice = targets.find((to, place) => targets.indexOf(to) < place);
   if (twice !== undefined) throw new StartError(`--map: two attributes have the target ${twice}`);
@@ -33,6 +37,9 @@ export function readMapping(text: string): Mapping {
     rules,
   };
 }
+
+/** Changes nothing, and refuses passwords in plain text. */
+export const noClearPasswords: Mapping = { entries: [], rules: {} };
 
 /** Changes nothing, and leaves passwords in plain text to the rules of the organization. */
 export const noMapping: Mapping = { entries: [], rules: { clearPasswords: 'check' } };
@@ -56,6 +63,10 @@ function parse(text: string): MappingFile {
   const checked = check(value);
   if ('fault' in checked) throw new StartError(`--map is no mapping: ${checked.fault}`);
   return checked.record;
+}
+
+function folded(from: MappingEntry['from']): MappingEntry['from'] {
+  return typeof from === 'string' ? from.toLowerCase() : from.map((part) => part.toLowerCase());
 }
 
 function isList(target: string): boolean {

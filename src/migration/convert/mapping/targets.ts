@@ -1,5 +1,6 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId } from '../check-item.js';
+import { datesOf, type SourceDates } from '../people/dates.js';
 import { ConversionError } from '../read-fields.js';
 
 type User = HumanUserRecord['user'];
@@ -44,6 +45,8 @@ const places: Readonly<Record<string, Put>> = {
     withUser(record, { phone: { ...record.user.phone, isPhoneVerified: flagOf('phoneVerified', value) } }),
   active: (record, value) =>
     withUser(record, { scim: { ...record.user.scim, active: flagOf('active', value) } }),
+  created: (record, value) => withUser(record, requireDates({ created: value })),
+  lastModified: (record, value) => withUser(record, requireDates({ lastModified: value })),
   password: (record, value) => withUser(record, { password: value }),
   passwordHash: (record, value) => withUser(record, { hashedPassword: { value: requireHash(value) } }),
   passwordChangeRequired: (record, value) =>
@@ -74,6 +77,15 @@ export const targetNames = [...Object.keys(places), ...lists];
 /** @throws ConversionError when the target does not take the value */
 export function putValue(record: HumanUserRecord, target: string, value: string): HumanUserRecord {
   return places[target]?.(record, value) ?? record;
+}
+
+/** @throws ConversionError for a date that an import would refuse */
+function requireDates(given: SourceDates): Pick<User, 'created' | 'lastModified'> {
+  const notes: string[] = [];
+  const dates = datesOf(given, notes);
+  if (notes.length > 0)
+    throw new ConversionError(`${Object.keys(given).join()} is no date from 1970 until today`);
+  return dates;
 }
 
 /** Words for true and false, as tables have them. */

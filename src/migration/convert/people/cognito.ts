@@ -1,5 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { SourceRecord } from '../source-record.js';
 import { makePerson } from './person.js';
@@ -49,6 +49,8 @@ export const cognito: PeopleFormat = {
           nick: given.text('nickname'),
           email,
         },
+        created: source.take('UserCreateDate'),
+        lastModified: source.take('UserLastModifiedDate'),
         email,
         emailVerified: emailVerified || given.text('email_verified') === 'true',
         phone,

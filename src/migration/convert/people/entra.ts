@@ -1,4 +1,4 @@
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { makePerson, present } from './person.js';
 
@@ -37,6 +37,7 @@ export const entra: PeopleFormat = {
           full: source.text('displayName'),
           email,
         },
+        created: source.take('createdDateTime'),
         language: source.text('preferredLanguage'),
         email,
         emailVerified,

@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { firebaseTable } from './firebase-table.js';
 import { makePerson } from './person.js';
@@ -30,6 +30,7 @@ export const firebase: PeopleFormat = {
         id,
         userNames: [email, phone, id],
         names: { full: source.text('displayName'), email },
+        created: source.take('createdAt'),
         email,
         emailVerified: source.flag('emailVerified') === true || emailVerified,
         phone,

@@ -1,4 +1,4 @@
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
 import { makePerson } from './person.js';
@@ -31,6 +31,8 @@ export const fusionauth: PeopleFormat = {
           full: source.text('fullName'),
           email,
         },
+        created: source.take('insertInstant'),
+        lastModified: source.take('lastUpdateInstant'),
         language,
         email,
         emailVerified: emailVerified || source.flag('verified') === true,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
 import { makePerson } from './person.js';
@@ -28,6 +28,8 @@ export const kratos: PeopleFormat = {
         id,
         userNames: [source.text('traits', 'username'), email, identifiers[0], phone],
         names: { ...namesOf(source), email },
+        created: source.take('created_at'),
+        lastModified: source.take('updated_at'),
         email,
         emailVerified: emailVerified || isVerified(email),
         phone,

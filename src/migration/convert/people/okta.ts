@@ -1,5 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { makePerson } from './person.js';
 
@@ -44,6 +44,8 @@ export const okta: PeopleFormat = {
           nick: of('nickName'),
           email,
         },
+        created: source.take('created'),
+        lastModified: source.take('lastUpdated'),
         language: of('preferredLanguage'),
         email,
         emailVerified: isVerified,

@@ -1,10 +1,11 @@
-import type { PeopleFormat } from '../convert-people.js';
+import type { PeopleFormat } from '../people-format.js';
 import { cognito } from './cognito.js';
 import { csv } from './csv.js';
 import { entra } from './entra.js';
 import { firebase } from './firebase.js';
 import { fusionauth } from './fusionauth.js';
 import { kratos } from './kratos.js';
+import { ldif } from './ldif.js';
 import { okta } from './okta.js';
 
 /** The systems whose exports have one object for each person, by their names in `muster convert`. */
@@ -15,5 +16,6 @@ export const peopleFormats: Readonly<Record<string, PeopleFormat>> = {
   firebase,
   fusionauth,
   kratos,
+  ldif,
   okta,
 };

@@ -2,14 +2,15 @@ import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId, toldByImport } from '../check-item.js';
-import type { ConvertedPerson } from '../convert-people.js';
+import type { ConvertedPerson } from '../people-format.js';
 import { type KnownNames, personNames } from '../person-names.js';
 import { ConversionError } from '../read-fields.js';
+import { datesOf, type SourceDates } from './dates.js';
 
 type User = HumanUserRecord['user'];
 
 /** What a system says about a person. Absent values stay absent. */
-export interface PersonParts {
+export interface PersonParts extends SourceDates {
   readonly id?: string | undefined;
   /** The first that is there becomes the userName. */
   readonly userNames: readonly (string | undefined)[];
@@ -40,9 +41,11 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
   if (userName === undefined)
     throw new ConversionError(`not a user of ${system}: it has no name to sign in with`);
   const notes = [...(parts.notes ?? [])];
+  const dates = datesOf(parts, notes);
   const scim = present({ ...parts.scim, ...(parts.active === false && { active: false }) });
   const user: User = {
     userName,
+    ...dates,
     profile: { ...personNames(names), ...languageOf(parts.language, notes) },
     ...(email !== undefined && { email: { email, isEmailVerified: parts.emailVerified === true } }),
     ...(phone !== undefined && { phone: { phone, isPhoneVerified: parts.phoneVerified === true } }),

@@ -2,6 +2,7 @@ import type { Job, JobState } from '#src/jobs/job.js';
 import { LossCount } from '../run/find-losses.js';
 import { importCodes } from '../sections/import-codes.js';
 import type { ImportForm, ImportSections } from '../sections/section.js';
+import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, Loss, PartResult, ReportedError } from '../stores/import-results.store.js';
@@ -98,6 +99,34 @@ export async function* reportedErrors(
     details.stagingId === undefined ? 'nothing was imported' : `${remaining} records were not imported`;
   const type = code === 'TIMEOUT' ? 'timeout' : 'import';
   yield { type, id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
+}
+
+/** A record that an import has created, or would create. */
+export interface CreatedRecord {
+  readonly orgId: string;
+  /** The list of the record, such as `humanUsers`; `org` for the organization itself. */
+  readonly list: string;
+  readonly id: string;
+}
+
+/** The created records of all lists, in the order of the file. */
+export async function* createdRecords(
+  { imports, importOrganizations, importResults }: Omit<ImportReportDeps, 'importParts' | 'importSections'>,
+  { id: jobId }: Job,
+): AsyncGenerator<CreatedRecord> {
+  const stagingId = (await imports.find(jobId))?.stagingId;
+  if (stagingId === undefined) return;
+  let organization: { readonly index: number; readonly orgId?: string } | undefined;
+  for await (const { org, section: list, created } of importResults.creations(stagingId)) {
+    // The identifier of an organization is its own record's.
+    if (list === organizationKey) {
+      for (const id of created) yield { orgId: id, list, id };
+      continue;
+    }
+    if (organization?.index !== org)
+      [organization] = await importOrganizations.range(stagingId, { from: org, count: 1 });
+    for (const id of created) yield { orgId: organization?.orgId ?? '', list, id };
+  }
 }
 
 /** The elements of `success.orgs`. Organizations and results both come in the order of the file. */

@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import type { JobView } from '#src/jobs/job-view.js';
 import { importProgress } from '#src/migration/import/report/import-progress.js';
 import {
+  createdRecords,
   importReport,
   importReportSummary,
   reportedErrors,
@@ -15,6 +16,7 @@ export function importView(container: Container): JobView {
     resultSummary: (job) => importReportSummary(container, job),
     progress: (job) => importProgress(container, job),
     errors: (job) => reportedErrors(container, job),
+    created: (job) => createdRecords(container, job),
     end: (jobId) => endImport(container, jobId),
   };
 }

@@ -99,10 +99,16 @@ async function plan(
       if (created.length === 0) return;
       if (organization === undefined) throw new PlanOutdated();
       const { version } = organization;
-      const changed = { ...organization, ...after, version: version + 1, lastModified: now };
+      // The domains are of the same file as the dates, if nothing else has changed the organization.
+      const isNew = version === 1 && organization.imported !== undefined;
+      const lastModified = isNew ? organization.lastModified : now;
+      const changed = { ...organization, ...after, version: version + 1, lastModified };
       if (!(await organizations.replace(changed, version, transaction))) throw new PlanOutdated();
       const payload = { attributes: ['domains'] };
-      await events.append([organizationEvent('org.changed', changed, { editor, payload })], transaction);
+      await events.append(
+        [organizationEvent('org.changed', { ...changed, lastModified: now }, { editor, payload })],
+        transaction,
+      );
     },
     written: () => caches.organizations.invalidate(orgId),
   };

@@ -7,10 +7,11 @@ import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.j
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
+import { type ImportedDates, importedDates } from './imported-dates.js';
 import { importedValues } from './imported-extensions.js';
 import { importedGender } from './imported-gender.js';
 import { RecordFailure } from './record-failure.js';
-import type { ImportForm } from './section.js';
+import type { SectionContext } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
 
 /** A record of `humanUsers`, checked and in the form of the directory. */
@@ -26,6 +27,7 @@ export interface HumanUserInput {
   readonly totpSecret?: Buffer;
   /** Hashes of the recovery codes of the second factor. */
   readonly recovery?: readonly string[];
+  readonly dates: ImportedDates;
 }
 
 /** What an organization says about its users. */
@@ -40,7 +42,7 @@ const check = createShapeCheck(humanUserRecord);
  */
 export function readHumanUser(
   given: unknown,
-  form: ImportForm,
+  { form, now }: Pick<SectionContext, 'form' | 'now'>,
   organization: RulesOfUsers | undefined,
 ): HumanUserInput {
   const checked = check(withoutUnassigned(given));
@@ -58,6 +60,7 @@ export function readHumanUser(
   return {
     id: userId,
     profile,
+    dates: importedDates(user, now),
     passwordChangeRequired,
     ...(password !== undefined && { password }),
     ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),

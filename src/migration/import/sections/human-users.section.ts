@@ -2,6 +2,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { loginNamesFrom } from '#src/directory/users/login-names.js';
 import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
@@ -60,7 +61,7 @@ class HumanUsersPlan {
   }
 
   async make(records: readonly unknown[]): Promise<SectionPlan> {
-    const { orgId, editor } = this.#context;
+    const { orgId, editor, now: date } = this.#context;
     this.#organization = await this.#findOrganization();
     const inputs = records.map((record) => this.#read(record));
     await this.#lookUp(inputs.filter((input) => 'profile' in input));
@@ -89,7 +90,7 @@ class HumanUsersPlan {
       write: async (transaction) => {
         const chosen = created.flatMap(({ input: { id } }) => (id === undefined ? [] : [id]));
         await this.#identifiers?.reserve(chosen, transaction);
-        await writeNewUsers(this.#deps, { orgId, added: users, editor }, transaction);
+        await writeNewUsers(this.#deps, { orgId, added: users, editor, date }, transaction);
       },
       written: () => this.#deps.userCounter.changed(orgId),
     };
@@ -97,7 +98,7 @@ class HumanUsersPlan {
 
   #read(record: unknown): HumanUserInput | Outcome {
     try {
-      return readHumanUser(record, this.#context.form, this.#organization);
+      return readHumanUser(record, this.#context, this.#organization);
     } catch (error) {
       return failedOutcome(error, idOfHumanUser(record));
     }
@@ -113,9 +114,7 @@ class HumanUsersPlan {
       ...ids.map((id) => reservedName.userOf(orgId, id)),
       ...userNames.map((name) => reservedName.userName(orgId, name)),
     ]);
-    const inputsOfEarlier = earlier.map((record) =>
-      readHumanUser(record, this.#context.form, this.#organization),
-    );
+    const inputsOfEarlier = earlier.map((record) => readHumanUser(record, this.#context, this.#organization));
     const accounts = [
       ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
       ...(await this.#withHashes(inputsOfEarlier.map((input) => ({ input, added: this.#toAccount(input) })))),
@@ -200,9 +199,11 @@ class HumanUsersPlan {
 
   #toAccount({ id = newId(), profile, hash, totpSecret, ...rest }: HumanUserInput): Account {
     const { orgId, now } = this.#context;
-    const { passwordChangeRequired, recovery } = rest;
+    const { passwordChangeRequired, recovery, dates } = rest;
+    // However old the user is, nobody had the names here before: see decision 0016.
+    const loginNamesSince = dates.created < now && loginNamesFrom(profile, now);
     return {
-      user: { ...profile, id, orgId, version: 1, created: now, lastModified: now },
+      user: { ...profile, id, orgId, version: 1, ...dates, ...(loginNamesSince && { loginNamesSince }) },
       ...(hash !== undefined && {
         password: { hash, changed: now, ...(passwordChangeRequired && { changeRequired: true }) },
       }),

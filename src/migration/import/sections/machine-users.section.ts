@@ -7,6 +7,7 @@ import { foldCase } from '#src/directory/users/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { differingNames } from './differences/other-content.js';
+import { type ImportedDates, importedDates } from './imported-dates.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
@@ -30,7 +31,7 @@ interface MachineUserContent {
   readonly secrets?: readonly SecretRecord[];
 }
 
-type MachineUserItem = RecordItem<MachineUserContent>;
+type MachineUserItem = RecordItem<MachineUserContent> & { readonly dates: ImportedDates };
 
 const read = createRecordReader(machineUserRecord);
 
@@ -50,7 +51,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
-          const { clientSecrets, ...given } = user;
+          const { clientSecrets, created, lastModified, ...given } = user;
           const secrets = clientSecrets?.map(withoutOthers);
           const settings = settingsOf(
             requireSettings({
@@ -61,7 +62,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
               ...given,
             }),
           );
-          return { id: userId, key: userId, content: { settings, ...(secrets && { secrets }) } };
+          const dates = importedDates({ created, lastModified }, now);
+          return { id: userId, key: userId, dates, content: { settings, ...(secrets && { secrets }) } };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -93,7 +95,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         ],
       });
       const users = created.map(
-        ({ id, content: { settings, secrets = [] } }): ServiceUser => ({
+        ({ id, dates, content: { settings, secrets = [] } }): ServiceUser => ({
           ...settings,
           id,
           orgId,
@@ -101,8 +103,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           keys: [],
           singleAudience: true,
           version: 1,
-          created: now,
-          lastModified: now,
+          ...dates,
         }),
       );
       return {
@@ -115,7 +116,11 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           await deps.events.append(
             users.map((user) => {
               const { userName, name, active } = user;
-              return userEvent('user.machine.added', user, editor, { userName, name, active });
+              return userEvent('user.machine.added', { ...user, lastModified: now }, editor, {
+                userName,
+                name,
+                active,
+              });
             }),
             transaction,
           );

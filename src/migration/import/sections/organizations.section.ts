@@ -12,6 +12,7 @@ import {
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
+import { type ImportedDates, importedDates, isDated } from './imported-dates.js';
 import { importedSchemas } from './imported-extensions.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
@@ -59,7 +60,9 @@ async function plan(
       return 'skipped';
     }
     if (identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
-    added.set(id, { ...newOrganization(id, record), version: 1, created: now, lastModified: now });
+    const dates = datesOf(record, now);
+    const imported = isDated(dates, now) && { imported: now };
+    added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...imported });
     return 'created';
   };
 
@@ -83,15 +86,25 @@ async function plan(
       for (const organization of added.values()) await organizations.insert(organization, transaction);
       await events.append(
         [...added.values()].map((organization) =>
-          organizationEvent('org.added', organization, {
-            editor,
-            payload: { name: organization.name, domains: [] },
-          }),
+          organizationEvent(
+            'org.added',
+            { ...organization, lastModified: now },
+            {
+              editor,
+              payload: { name: organization.name, domains: [] },
+            },
+          ),
         ),
         transaction,
       );
     },
   };
+}
+
+/** @throws RecordFailure */
+function datesOf(record: unknown, now: Date): ImportedDates {
+  const given = isJsonObject(record) ? record['org'] : undefined;
+  return importedDates(given === undefined || given === null ? {} : read(given), now);
 }
 
 /**

@@ -60,7 +60,7 @@ export function groupMembersSection(deps: GroupMembersSectionDeps): ImportSectio
           for (const [groupId, added] of joining) {
             // A caller may have removed the group after the look-up.
             if ((await deps.groups.held(orgId, groupId)) === undefined) throw new PlanOutdated();
-            const target = { orgId, groupId, steps: [{ removed: [], added, editor }] };
+            const target = { orgId, groupId, steps: [{ removed: [], added, editor }], keepsDate: true };
             const step = await applySteps(deps, target, transaction);
             // Another caller has added some of them, so this part did not create them.
             if (step?.userIds.length !== added.length) throw new PlanOutdated();

@@ -4,6 +4,7 @@ import type { Group } from '#src/directory/groups/group.js';
 import { normalizeGroup } from '#src/directory/groups/group-rules.js';
 import { announceGroups } from '#src/directory/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
+import { type ImportedDates, importedDates, isDated } from '../imported-dates.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { RecordFailure } from '../record-failure.js';
 import { createRecordReader, nameBy } from '../record-reader.js';
@@ -13,6 +14,8 @@ import type { SectionDeps } from '../section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from '../taken-identifiers.js';
 
 export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
+
+type GroupItem = RecordItem<GroupContent> & { readonly dates: ImportedDates };
 
 type GroupContent = Pick<Group, 'displayName' | 'externalId' | 'roles'>;
 
@@ -33,12 +36,12 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
     async plan(records, context) {
       const { orgId, editor, now } = context;
       let identifiers: TakenIdentifiers | undefined;
-      const planned = await planRecords<RecordItem<GroupContent>>(records, context, {
+      const planned = await planRecords<GroupItem>(records, context, {
         nameOf: nameBy('groupId'),
         read(record) {
           const { groupId, group } = read(record);
           const content = { ...normalizeGroup(group), ...requireRoles(group.roles) };
-          return { id: groupId, key: groupId, content };
+          return { id: groupId, key: groupId, content, dates: importedDates(group, now) };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -76,18 +79,20 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
         async write(transaction) {
           const ids = created.map(({ id }) => id);
           await identifiers?.reserve(ids, transaction);
-          const added = created.map(({ id, content }) => {
+          const added = created.map(({ id, content, dates }) => {
             const happened = happenedTo(content);
             const version = happened.length;
-            return { group: { ...content, id, orgId, version, created: now, lastModified: now }, happened };
+            return { group: { ...content, id, orgId, version, ...dates }, happened };
           });
           await deps.groups.insertMany(
             orgId,
-            added.map(({ group }) => group),
+            added.map(({ group }) => ({ ...group, ...(isDated(group, now) && { isDated: true }) })),
             transaction,
           );
           await deps.events.append(
-            added.flatMap(({ group, happened }) => newEvents('group', group, { happened, editor })),
+            added.flatMap(({ group, happened }) =>
+              newEvents('group', { ...group, lastModified: now }, { happened, editor }),
+            ),
             transaction,
           );
         },

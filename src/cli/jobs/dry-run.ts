@@ -1,0 +1,29 @@
+import type { AdminClient } from '../admin-client.js';
+import type { Output } from '../terminal/output.js';
+import { followJob } from './follow-job.js';
+import type { ImportFile } from './import-file/open-import-file.js';
+import { type ImportOutcome, outcomeOf } from './import-outcome.js';
+import { sendImport } from './send-import.js';
+
+/** A dry run of an import that has ended. */
+export interface DryRun {
+  readonly jobId: string;
+  readonly state: string;
+  readonly outcome: ImportOutcome;
+}
+
+/**
+ * Checks the address and the token, sends a file as a dry run of an import, and follows it to its end.
+ * @param dry `file` is opened as a dry run; `label` of the progress
+ * @throws StartError
+ */
+export async function dryRun(
+  client: AdminClient,
+  { file, label }: { file: ImportFile; label: string },
+  output: Output,
+): Promise<DryRun> {
+  await client.connect();
+  const jobId = await sendImport(client, file, output);
+  const { state, result } = await followJob(client, { jobId, label }, output);
+  return { jobId, state, outcome: outcomeOf(result) };
+}

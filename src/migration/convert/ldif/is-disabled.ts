@@ -1,0 +1,40 @@
+import type { SourceRecord } from '../source-record.js';
+import { readAttributes } from './read-attributes.js';
+
+/** 389 Directory Server and FreeIPA, PingDirectory and OpenDJ, AD LDS, eDirectory. */
+const flags = ['nsaccountlock', 'ds-pwp-account-disabled', 'msds-useraccountdisabled', 'logindisabled'];
+
+/** ADS_UF_ACCOUNTDISABLE of `userAccountControl` (MS-ADTS section 2.2.16). */
+const accountDisabled = 2;
+const dayMs = 24 * 60 * 60 * 1000;
+/** From 1601, where Active Directory counts from, to 1970, in milliseconds. */
+const epochMs = 11_644_473_600_000;
+
+/** Whether the directory lets the person not sign in: disabled, locked, or expired at this moment. Takes what says so. */
+export function isDisabled(source: SourceRecord): boolean {
+  const { one, all, isTrue } = readAttributes(source);
+  const isFlagged = flags.filter(isTrue).length > 0;
+  const control = Number(one('useraccountcontrol') ?? 0);
+  // The policy of the server says when the lock ends, and the file does not have it.
+  const isLocked = all('pwdaccountlockedtime').length > 0;
+  return isFlagged || isLocked || (control & accountDisabled) !== 0 || isExpired(source);
+}
+
+/** Whether the account has ended. An end in the future is lost. */
+function isExpired(source: SourceRecord): boolean {
+  const ends = [
+    endOf(source, 'accountexpires', (text) => Number(BigInt(text) / 10_000n) - epochMs),
+    endOf(source, 'shadowexpire', (text) => Number(text) * dayMs),
+  ];
+  return ends.some((end) => end !== undefined && end <= Date.now());
+}
+
+/** Returns when an account ends, in milliseconds. Some numbers mean never. */
+function endOf(source: SourceRecord, name: string, read: (text: string) => number): number | undefined {
+  const text = source.look(name);
+  const never = ['0', '-1', '9223372036854775807'];
+  if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text)) return undefined;
+  const end = never.includes(text) ? undefined : read(text);
+  if (end === undefined || end <= Date.now()) source.take(name);
+  return end;
+}

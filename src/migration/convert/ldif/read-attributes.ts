@@ -1,0 +1,51 @@
+import { requireId } from '../check-item.js';
+import { ConversionError } from '../read-fields.js';
+import type { SourceRecord } from '../source-record.js';
+
+/** Reads the attributes of an entry. Their names are in lower case. */
+export interface Attributes {
+  /** Takes all values. @throws ConversionError when one is no text */
+  all(name: string): string[];
+  /** Takes the first value. Further ones are lost. Without a value, takes that of the first language (RFC 3866). */
+  one(name: string): string | undefined;
+  /** Whether the first value is the word TRUE. */
+  isTrue(name: string): boolean;
+  /** Takes the identifier that the server gave the entry. @throws ConversionError when an import would refuse it */
+  id(): string | undefined;
+}
+
+/** OpenLDAP and others (RFC 4530), Active Directory, 389 Directory Server, FreeIPA. */
+const identifiers = ['entryuuid', 'objectguid', 'nsuniqueid', 'ipauniqueid'];
+
+export function readAttributes(source: SourceRecord): Attributes {
+  const languages = source.names().filter((name) => name.includes(';lang-'));
+
+  function all(name: string): string[] {
+    const value = source.take(name);
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return values.flatMap((one) => {
+      if (typeof one !== 'string') throw new ConversionError(`${name} has a value that is no text in UTF-8`);
+      const text = one.trim();
+      return text === '' ? [] : [text];
+    });
+  }
+
+  function one(name: string): string | undefined {
+    const used =
+      source.look(name) === undefined ? (languages.find((one) => one.startsWith(`${name};`)) ?? name) : name;
+    const [first, ...others] = all(used);
+    if (others.length > 0) source.loseAlso(used);
+    return first;
+  }
+
+  return {
+    all,
+    one,
+    isTrue: (name) => one(name)?.toUpperCase() === 'TRUE',
+    id() {
+      const name = identifiers.find((given) => source.look(given) !== undefined);
+      const id = name === undefined ? undefined : one(name);
+      return id === undefined ? undefined : requireId(id);
+    },
+  };
+}

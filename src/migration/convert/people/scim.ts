@@ -1,0 +1,98 @@
+import type { PeopleFormat } from '../people-format.js';
+import { ConversionError } from '../read-fields.js';
+import { type ListedValue, readValues } from '../scim/read-values.js';
+import type { ScimClient } from '../scim/scim-client.js';
+import { isOfGroups, visitScim } from '../scim/visit-scim.js';
+import type { SourceRecord } from '../source-record.js';
+import { makePerson, present } from './person.js';
+
+const system = 'SCIM';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+/** The extension of Muster. */
+const service = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
+
+/** A SCIM server: the users of RFC 7643 sections 4.1 and 4.3, and the groups of section 4.2. It never tells password hashes. */
+export function scimFormat(client: ScimClient): PeopleFormat {
+  return {
+    system,
+    members: [],
+    shape: 'the server has none, or the token may not see them',
+    visit: ({ path }, visitor) => visitScim(client, path, visitor),
+    mayBeEmpty: isOfGroups,
+    makesIdentifiers: true,
+    reader:
+      ({ emailVerified }) =>
+      (source) => {
+        const userName = source.text('userName');
+        if (userName === undefined) throw new ConversionError('not a user of SCIM: it has no userName');
+        // Groups name their members, and the others follow from the address.
+        for (const name of ['schemas', 'groups']) source.take(name);
+        for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
+        const emails = readValues(source, 'emails').map((email) => ({ ...email, verified: emailVerified }));
+        const phones = readValues(source, 'phoneNumbers').map((phone) => ({ ...phone, verified: false }));
+        const primary = (values: readonly ListedValue[]) =>
+          (values.find((one) => one.primary) ?? values[0])?.value;
+        const [email, phone, active] = [primary(emails), primary(phones), source.take('active')];
+        const name = (part: string) => source.text('name', part);
+        const displayName = source.text('displayName');
+        const formatted = name('formatted');
+        const { record, notes } = makePerson(system, {
+          id: source.text('id'),
+          userNames: [userName],
+          names: {},
+          created: source.take('meta', 'created'),
+          lastModified: source.take('meta', 'lastModified'),
+          language: source.text('preferredLanguage'),
+          email,
+          emailVerified,
+          phone,
+          // Some servers write it as a text.
+          active: String(active).toLowerCase() !== 'false',
+          scim: {
+            externalId: source.text('externalId'),
+            formatted: formatted === displayName ? undefined : formatted,
+            middleName: name('middleName'),
+            honorificPrefix: name('honorificPrefix'),
+            honorificSuffix: name('honorificSuffix'),
+            profileUrl: source.text('profileUrl'),
+            title: source.text('title'),
+            userType: source.text('userType'),
+            locale: source.text('locale'),
+            timezone: source.text('timezone'),
+            ...Object.fromEntries(
+              ['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map((part) => [
+                part,
+                source.text(enterprise, part),
+              ]),
+            ),
+            manager: managerOf(source),
+            website: source.text(service, 'website'),
+            birthdate: source.text(service, 'birthdate'),
+            emails,
+            phoneNumbers: phones,
+            ims: readValues(source, 'ims'),
+            photos: readValues(source, 'photos'),
+            addresses: readValues(source, 'addresses'),
+            roles: readValues(source, 'roles'),
+            entitlements: readValues(source, 'entitlements'),
+          },
+        });
+        const profile = present({
+          ...record.user.profile,
+          firstName: name('givenName'),
+          lastName: name('familyName'),
+          nickName: source.text('nickName'),
+          displayName,
+          gender: source.text(service, 'gender'),
+        });
+        return { record: { ...record, user: { ...record.user, profile } }, notes };
+      },
+  };
+}
+
+/** The identifier of the manager, which some servers write as a bare text. */
+function managerOf(source: SourceRecord): string | undefined {
+  if (typeof source.look(enterprise, 'manager') === 'string') return source.text(enterprise, 'manager');
+  for (const part of ['$ref', 'displayName']) source.take(enterprise, 'manager', part);
+  return source.text(enterprise, 'manager', 'value');
+}

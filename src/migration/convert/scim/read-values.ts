@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { SourceRecord } from '../source-record.js';
+
+/** The lists of RFC 7643 section 4.1.2 that an import takes. */
+type List = 'emails' | 'phoneNumbers' | 'ims' | 'photos' | 'addresses' | 'roles' | 'entitlements';
+
+/** An item of a list, as an import takes it. */
+export interface ListedValue {
+  readonly value?: string;
+  readonly primary?: boolean;
+  readonly [part: string]: string | boolean | undefined;
+}
+
+const ofAddress = ['formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'];
+/** An import takes no longer list. */
+const mostItems = 100;
+
+/** Takes a list of a user. At most one item is the primary one. Parts and items that an import does not take are lost. */
+export function readValues(source: SourceRecord, list: List): ListedValue[] {
+  const isAddress = list === 'addresses';
+  const required = isAddress ? ofAddress : ['value'];
+  const parts = [...required, 'type', 'display'];
+  for (const part of [...parts, 'primary', '$ref']) source.take(list, '[]', part);
+  const given = source.look(list);
+  const items = (Array.isArray(given) ? given : []).filter(isJsonObject);
+  const whole = items.filter((item) => required.some((part) => textIn(item, part) !== undefined));
+  const others = items.filter((item) => !whole.includes(item));
+  if (whole.length > mostItems || others.some((item) => Object.keys(item).length > 0))
+    source.loseAlso(`${list}[]`);
+  const primary = whole.find((item) => item['primary'] === true);
+  return whole.slice(0, mostItems).map((item) => ({
+    ...Object.fromEntries(
+      parts.flatMap((part) => {
+        const text = textIn(item, part);
+        return text === undefined ? [] : [[part, text] as const];
+      }),
+    ),
+    ...(typeof item['primary'] === 'boolean' && { primary: item === primary }),
+  }));
+}
+
+function textIn(item: JsonObject, part: string): string | undefined {
+  const value = item[part];
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,11 @@
+import Type from 'typebox';
+
+const dateTime = Type.Optional(Type.String({ maxLength: 64 }));
+
+/** When an object was created and last changed, in RFC 3339. Without them, it is created at the time of the import. */
+export const datesRecord = { created: dateTime, lastModified: dateTime };
+
+/** The dates as an export writes them. */
+export function exportedDates({ created, lastModified }: { created: Date; lastModified: Date }) {
+  return { created: created.toISOString(), lastModified: lastModified.toISOString() };
+}

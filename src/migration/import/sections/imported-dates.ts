@@ -1,0 +1,49 @@
+import { parseDateTime } from '#src/platform/date-time.js';
+import { RecordFailure } from './record-failure.js';
+
+/** The dates that a record gives to its object. */
+export interface ImportedDates {
+  readonly created: Date;
+  readonly lastModified: Date;
+}
+
+/** The clocks of the source and of this process may differ by so much. */
+const clockSkewMs = 60_000;
+
+/**
+ * Reads the dates of a record. If it has only one, the other is as near as it can be: nothing is created after its last change.
+ * @param now the time of the import, and both dates of a record without dates
+ * @throws RecordFailure `VALUE-INVALID` if a date is not RFC 3339, before 1970 or in the future, or if the object was created after its
+ * last change
+ */
+export function importedDates(
+  given: { readonly created?: string | undefined; readonly lastModified?: string | undefined },
+  now: Date,
+): ImportedDates {
+  const last = given.lastModified === undefined ? undefined : read('lastModified', given.lastModified, now);
+  const first = given.created === undefined ? undefined : read('created', given.created, now);
+  const lastModified = last ?? latest(first, now);
+  const created = first ?? lastModified;
+  if (created > lastModified) throw new RecordFailure('VALUE-INVALID', 'created is later than lastModified');
+  return { created, lastModified };
+}
+
+/** Whether the record says that its object is older than the import. */
+export function isDated({ created, lastModified }: ImportedDates, now: Date): boolean {
+  return created < now || lastModified < now;
+}
+
+function latest(first: Date | undefined, now: Date): Date {
+  return first !== undefined && first > now ? first : now;
+}
+
+function read(name: string, text: string, now: Date): Date {
+  const date = parseDateTime(text);
+  if (date === undefined)
+    throw new RecordFailure('VALUE-INVALID', `${name} is not a date and time of RFC 3339`);
+  if (date.getTime() < 0) throw new RecordFailure('VALUE-INVALID', `${name} is before 1970`);
+  if (date.getTime() > now.getTime() + clockSkewMs) {
+    throw new RecordFailure('VALUE-INVALID', `${name} is in the future`);
+  }
+  return date;
+}
