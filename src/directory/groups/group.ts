@@ -13,6 +13,8 @@ export interface Group {
   /** Increments by one with every event. It is also the sequence of that event. */
   readonly version: number;
   readonly created: Date;
+  /** When an import added the group, if its file gives the group another date of creation. */
+  readonly imported?: Date;
   /** The last change of the group or of its members. */
   readonly lastModified: Date;
 }

@@ -152,13 +152,14 @@ function changedUser(
     };
     return { user: { ...others, name, ...given }, events: [] };
   }
-  const { id, orgId, created, version } = current;
+  const { id, orgId, created, imported, version } = current;
   const loginNamesSince = loginNamesSinceChange(current, profile, now);
   const user: User = {
     ...profile,
     id,
     orgId,
     created,
+    ...(imported && { imported }),
     version: version + happened.length,
     lastModified: now,
     ...(loginNamesSince && { loginNamesSince }),

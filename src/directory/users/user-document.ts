@@ -63,6 +63,7 @@ export const optionalFields = [
   'roles',
   'entitlements',
   'extensions',
+  'imported',
   'loginNamesSince',
 ] as const satisfies readonly (keyof User)[];
 

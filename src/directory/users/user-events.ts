@@ -59,6 +59,7 @@ const unchangedNames = new Set<string>([
   'orgId',
   'version',
   'created',
+  'imported',
   'lastModified',
   'loginNamesSince',
   'displayNameGiven',

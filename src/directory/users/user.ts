@@ -9,6 +9,8 @@ export interface User extends UserProfile {
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
+  /** When an import added the user, if its file gives the user another date of creation. */
+  readonly imported?: Date;
   readonly loginNamesSince?: LoginNamesSince;
 }
 

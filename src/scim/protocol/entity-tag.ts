@@ -8,17 +8,19 @@ const maxTags = 50;
 export interface Versioned {
   readonly version: number;
   readonly created: Date;
+  /** When an import added it, if that is not the date of creation. */
+  readonly imported?: Date;
 }
 
 /** The versions that a client names, or any version. */
 export type NamedVersions = ReadonlySet<string> | 'any';
 
 /**
- * The `meta.version` of a resource. It names the time of creation too, because an import may bring a removed resource back with its
- * identifier. The versions of the two count from 1, and mean different states.
+ * The `meta.version` of a resource. It names the time when the resource came too, because an import may bring a removed resource back
+ * with its identifier and its date of creation. The versions of the two count from 1, and mean different states.
  */
-export function versionOf({ version, created }: Versioned): string {
-  return `${version}-${created.getTime().toString(36)}`;
+export function versionOf({ version, created, imported = created }: Versioned): string {
+  return `${version}-${imported.getTime().toString(36)}`;
 }
 
 /**

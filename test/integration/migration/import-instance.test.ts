@@ -646,6 +646,46 @@ t.test(
   },
 );
 
+t.test('what an import brings back with its old date has another version', async (t) => {
+  const created = '2019-01-02T03:04:05.000Z';
+  const bring = (word: string) =>
+    importOrgs([
+      {
+        orgId: 'again',
+        org: { name: 'Again' },
+        humanUsers: [
+          humanUser('again', { userId: 'again-user', profile: { firstName: word, lastName: 'A' }, created }),
+        ],
+        groups: [{ groupId: 'again-group', group: { displayName: word, created } }],
+      },
+    ]);
+  const at = (path: string) => `/scim/v2/again/${path}`;
+  const paths = ['Users/again-user', 'Groups/again-group'].map(at);
+  const versions = () =>
+    Promise.all(paths.map(async (path) => (await call(`GET ${path}`, { as: owner })).body.meta));
+  await bring('First');
+  const before = await versions();
+  for (const path of paths) t.equal((await call(`DELETE ${path}`, { as: owner })).status, 204);
+  await bring('Second');
+  const after = await versions();
+  for (const [index, path] of paths.entries()) {
+    t.equal(after[index].created, created);
+    t.not(after[index].version, before[index].version, path);
+    const headers = { 'if-match': before[index].version };
+    t.equal(
+      (await call(`DELETE ${path}`, { as: owner, headers })).status,
+      412,
+      'a stale tag removes nothing',
+    );
+  }
+  const [, again] = await versions();
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+  const Operations = [{ op: 'replace', path: 'displayName', value: 'Third' }];
+  await call(`PATCH ${paths[1]}`, { as: owner, body: { schemas, Operations } });
+  const [, changed] = await versions();
+  t.equal(changed.version.split('-')[1], again.version.split('-')[1], 'a change keeps when it came');
+});
+
 t.test('dates of a file are kept, while events and names have the time of the import', async (t) => {
   const began = new Date();
   const { id: earlier } = await makePerson(container, home, 'dated');

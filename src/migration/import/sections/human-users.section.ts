@@ -12,6 +12,7 @@ import { newId } from '#src/platform/ids.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
 import { type HumanUserInput, idOfHumanUser, type RulesOfUsers, readHumanUser } from './human-user-input.js';
+import { importedAt } from './imported-dates.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
@@ -203,7 +204,15 @@ class HumanUsersPlan {
     // However old the user is, nobody had the names here before: see decision 0016.
     const loginNamesSince = dates.created < now && loginNamesFrom(profile, now);
     return {
-      user: { ...profile, id, orgId, version: 1, ...dates, ...(loginNamesSince && { loginNamesSince }) },
+      user: {
+        ...profile,
+        id,
+        orgId,
+        version: 1,
+        ...dates,
+        ...importedAt(dates, now),
+        ...(loginNamesSince && { loginNamesSince }),
+      },
       ...(hash !== undefined && {
         password: { hash, changed: now, ...(passwordChangeRequired && { changeRequired: true }) },
       }),

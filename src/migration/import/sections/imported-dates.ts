@@ -28,6 +28,11 @@ export function importedDates(
   return { created, lastModified };
 }
 
+/** Says when an object came, if its date of creation does not. */
+export function importedAt({ created }: ImportedDates, now: Date): { imported?: Date } {
+  return created.getTime() === now.getTime() ? {} : { imported: now };
+}
+
 /** Whether the record says that its object is older than the import. */
 export function isDated({ created, lastModified }: ImportedDates, now: Date): boolean {
   return created < now || lastModified < now;

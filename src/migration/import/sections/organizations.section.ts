@@ -12,7 +12,7 @@ import {
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
-import { type ImportedDates, importedDates, isDated } from './imported-dates.js';
+import { type ImportedDates, importedAt, importedDates } from './imported-dates.js';
 import { importedSchemas } from './imported-extensions.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
@@ -61,8 +61,7 @@ async function plan(
     }
     if (identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
     const dates = datesOf(record, now);
-    const imported = isDated(dates, now) && { imported: now };
-    added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...imported });
+    added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) });
     return 'created';
   };
 

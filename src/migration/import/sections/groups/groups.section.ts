@@ -4,7 +4,7 @@ import type { Group } from '#src/directory/groups/group.js';
 import { normalizeGroup } from '#src/directory/groups/group-rules.js';
 import { announceGroups } from '#src/directory/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
-import { type ImportedDates, importedDates, isDated } from '../imported-dates.js';
+import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { RecordFailure } from '../record-failure.js';
 import { createRecordReader, nameBy } from '../record-reader.js';
@@ -82,7 +82,8 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
           const added = created.map(({ id, content, dates }) => {
             const happened = happenedTo(content);
             const version = happened.length;
-            return { group: { ...content, id, orgId, version, ...dates }, happened };
+            const group = { ...content, id, orgId, version, ...dates, ...importedAt(dates, now) };
+            return { group, happened };
           });
           await deps.groups.insertMany(
             orgId,
