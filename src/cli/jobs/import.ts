@@ -25,7 +25,13 @@ export async function importFile(path: string, options: ImportOptions, output: O
   const client = await openAdminClient(options, output.note);
   const file = await openImportFile(path, options);
   const { size, mtimeMs } = file;
-  const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, flags });
+  const remembered = rememberJob(path, {
+    baseUrl: client.baseUrl,
+    size,
+    mtimeMs,
+    flags,
+    timeout: options.timeout,
+  });
   const send = async () => {
     // Check the address and the token before sending a large file.
     await client.connect();

@@ -63,7 +63,9 @@ export async function convertPeople(
   }
 
   try {
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
+      // Each file counts its groups from the beginning.
+      const numberOf = (group: number) => index * 2 ** 32 + group;
       let records = 0;
       const attempt = (line: number, take: (place: Place) => void) => {
         records++;
@@ -79,8 +81,12 @@ export async function convertPeople(
         { path: file, problems, signal, delimiter: input.delimiter },
         {
           person: (fields, line, keys = []) => attempt(line, (place) => convert(fields(), place, keys)),
-          group: (group, line) => attempt(line, (place) => memberships.addGroup(group(), place)),
-          member: (member) => memberships.addMember(member),
+          group: (read, line) =>
+            attempt(line, (place) => {
+              const group = read();
+              memberships.addGroup({ ...group, number: numberOf(group.number) }, place);
+            }),
+          member: (member) => memberships.addMember({ ...member, group: numberOf(member.group) }),
           claim: (keys, path, line) => memberships.claim(keys, path, { file, line }),
           lost: (paths, line) => losses.add(paths, { file, line }),
         },

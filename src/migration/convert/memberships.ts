@@ -88,19 +88,27 @@ export function createMemberships(options: {
       const groupKeys = new Set([...groups.values()].map(({ key }) => key));
       const counted = new Set<string>();
       for (let partition = 0; partition < partitions; partition++) {
-        const known = new Map(people.take(partition).map(([key, userId = '']) => [key, userId]));
+        const known = new Map<string, string>();
+        const shared = new Set<string>();
+        for (const [key = '', userId = ''] of people.take(partition)) {
+          const other = known.get(key);
+          if (other !== undefined && other !== userId) shared.add(key);
+          known.set(key, userId);
+        }
         for (const [key = '', number, path = '', shown = ''] of members.take(partition)) {
           const group = groups.get(Number(number));
           const groupId = settled.get(Number(number));
           if (group === undefined || groupId === undefined) continue;
           const userId = known.get(key);
-          if (userId !== undefined) {
+          if (userId !== undefined && !shared.has(key)) {
             lists.addMember(groupId, userId);
             continue;
           }
-          const why = groupKeys.has(key)
-            ? 'is a group, and groups are in no group'
-            : 'is no person of the output';
+          const why = shared.has(key)
+            ? 'is the name of several people'
+            : groupKeys.has(key)
+              ? 'is a group, and groups are in no group'
+              : 'is no person of the output';
           problems.add({ severity: 'note', ...group.place, message: `the member ${shown} ${why}` });
           const value = `${number} ${path}`;
           if (!counted.has(value)) losses.add([path], group.place);

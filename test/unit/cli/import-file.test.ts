@@ -174,6 +174,18 @@ t.test('a line that is neither is refused with its number', async (t) => {
   }
 });
 
+t.test('records of an organization follow its line with org', async (t) => {
+  const record = (orgId: string) => `{"orgId":"${orgId}","list":"groups","record":{}}\n`;
+  for (const first of [
+    '{"orgId":"a","org":{"name":"A"}}\n',
+    '{"orgId":"a","org":{"name":"A"},"groups":[]}\n{"orgId":"b"}\n',
+  ])
+    await t.rejects(sent(`${first}${record('b')}${record('a')}`), {
+      message: /^Line \d of .*: other organizations stand between the records of "a" and its line with org$/,
+    });
+  t.equal((await bodyOf(`${record('a')}${record('b')}${record('a')}`)).dataOrgsv1.orgs.length, 3);
+});
+
 t.test('what is no import is refused with what is expected', async (t) => {
   const others = [
     '',

@@ -357,3 +357,46 @@ t.test('people and groups in files of their own', async (t) => {
   const { users, memberships } = await convertFile(groups, { system: 'ldif', users: [groups, people] });
   t.same([users, memberships], [1, 1]);
 });
+
+t.test('groups of several files stay apart', async (t) => {
+  const folder = folderOf(t);
+  const files = ['mona', 'otto'].map((uid) => {
+    const path = join(folder, `${uid}.ldif`);
+    const group = `dn: cn=of-${uid},dc=x\nobjectClass: posixGroup\ncn: of-${uid}\nmemberUid: ${uid}\n\n`;
+    writeFileSync(path, `${group}${person(uid)}`);
+    return path;
+  });
+  const { org: body } = await convertFile(files[0] ?? '', { system: 'ldif', users: files });
+  t.same(body.groups.map(({ group }: { group: { displayName: string } }) => group.displayName).sort(), [
+    'of-mona',
+    'of-otto',
+  ]);
+  const idOf = (uid: string) =>
+    body.humanUsers.find(({ user }: { user: { userName: string } }) => user.userName === uid).userId;
+  const groupOf = (name: string) =>
+    body.groups.find(({ group }: { group: { displayName: string } }) => group.displayName === name).groupId;
+  t.same(
+    body.groupMembers
+      .map(({ groupId, userId }: { groupId: string; userId: string }) => [groupId, userId])
+      .sort(),
+    ['mona', 'otto'].map((uid) => [groupOf(`of-${uid}`), idOf(uid)]).sort(),
+  );
+});
+
+t.test('a login name of several people makes none of them a member', async (t) => {
+  const group = 'dn: cn=admins,dc=x\nobjectClass: posixGroup\ncn: admins\nmemberUid: alice\n\n';
+  const { org, told } = await conversion(t, `${group}${person('alice')}${person('bob', 'uid: alice')}`);
+  t.same(org.groupMembers ?? [], []);
+  t.match(told.join(), /the member "alice" is the name of several people/);
+});
+
+t.test('a hash that an administrator marked as locked is no password in clear text', async (t) => {
+  const entry = person('locked').replace(`userPassword:: ${base64(ssha)}`, `userPassword: !${ssha}`);
+  const { org } = await conversion(t, entry.replace('uid: locked', 'uid: locked\nmail: l@ldap.example'), {
+    map: '{"rules":{"clearPasswords":"exempt"}}',
+    emailVerified: true,
+  });
+  t.match(org.humanUsers, [
+    { user: { password: undefined, hashedPassword: undefined, scim: { active: false } } },
+  ]);
+});

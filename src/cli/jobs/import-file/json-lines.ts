@@ -25,6 +25,8 @@ export class JsonLines {
   #line = 0;
   #isFirst = true;
   #open: Open | undefined;
+  /** Organizations that have ended, and that a line gave an `org`. */
+  readonly #ended = new Set<string>();
 
   /** @param name of the file, for errors */
   constructor(name: string) {
@@ -50,6 +52,7 @@ export class JsonLines {
       // Its lists may follow on lines of their own.
       return [...closing, ...this.#begin({ orgId, org, lists: new Set(), list: undefined }), lineFeed];
     }
+    if (org !== undefined) this.#ended.add(orgId);
     return [...closing, ...this.#next(), line, lineFeed];
   }
 
@@ -69,6 +72,7 @@ export class JsonLines {
     if (open?.orgId === orgId && !open.lists.has(list)) return this.#beginList(open, list);
     // The same organization again has its `org` again, because any of its elements may be imported first.
     const org = open?.orgId === orgId ? open.org : undefined;
+    if (org === undefined && this.#ended.has(orgId)) throw this.#apart(orgId);
     const next: Open = { orgId, org, lists: new Set(), list: undefined };
     return [...this.#close(), ...this.#begin(next), ...this.#beginList(next, list)];
   }
@@ -91,6 +95,7 @@ export class JsonLines {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return [];
+    if (open.org !== undefined) this.#ended.add(open.orgId);
     return [Buffer.from(open.list === undefined ? '}' : ']}')];
   }
 
@@ -98,6 +103,13 @@ export class JsonLines {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     return isFirst ? [] : [Buffer.from(',')];
+  }
+
+  /** Its `org` would be in one element of the list alone, and any element may be imported first. */
+  #apart(orgId: string): StartError {
+    return new StartError(
+      `Line ${this.#line} of ${this.#name}: other organizations stand between the records of ${JSON.stringify(orgId.slice(0, 200))} and its line with org`,
+    );
   }
 
   #unexpected(): StartError {

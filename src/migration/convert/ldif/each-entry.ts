@@ -119,8 +119,8 @@ class EntryReader {
       if (value === '1' && this.#number === 0) return undefined;
       throw new StartError(`${this.#path}:${line}: LDIF has one version, 1, in its first line`);
     }
-    // `ldapsearch` without -LLL ends its output with `search` and `result`.
-    if (name === 'search') return undefined;
+    // `ldapsearch` without -LLL has such lines between entries, and ends with `search` and `result`.
+    if (['search', 'ref', 'control', 'pagedresults'].includes(name)) return undefined;
     if (name === 'result') {
       return /^0(?: |$)/.test(String(value))
         ? undefined

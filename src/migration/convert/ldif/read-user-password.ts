@@ -16,9 +16,9 @@ const clearScheme = /^\{(?:CLEAR|CLEARTEXT|PLAIN)\}/i;
 /** Another server has the password, or nobody has one. */
 const elsewhere = /^\{(?:SASL|KERBEROS|X-FIPS|UNIX)\}/i;
 /** What crypt(3) can never return locks the password. */
-const locked = /^\{CRYPT\}(?:[!*].*|x)?$/is;
-/** `usermod -L` puts a mark before the hash. */
-const lockedHash = /^\{CRYPT\}!+[^!]/i;
+const locked = /^(?:\{CRYPT\}(?:[!*].*|x)?|!+\{.*)$/is;
+/** `usermod -L` puts a mark before the hash. Administrators do the same to hashes of other schemes. */
+const lockedHash = /^(?:\{CRYPT\}!+[^!]|!+\{)/i;
 
 /**
  * Takes `userPassword` (RFC 2307 section 5.3). If it has several values, the first hash that an import takes counts.

@@ -30,13 +30,13 @@ function dateOf(name: string, value: unknown, notes: string[]): Date | undefined
   return undefined;
 }
 
-/** A number of seconds has at most 11 digits until the year 5138. Before 1973, a number of milliseconds has as few. */
+/** A number of seconds has at most 11 digits until the year 5138. A larger number counts milliseconds. */
 const mostSeconds = 99_999_999_999;
 
 function read(value: unknown): Date | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const number =
-    typeof value === 'number' ? value : /^\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+    typeof value === 'number' ? value : /^\d{9,15}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   if (number !== undefined) {
     const date = new Date(number > mostSeconds ? number : number * 1000);
     return Number.isNaN(date.getTime()) ? undefined : date;

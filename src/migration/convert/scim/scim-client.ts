@@ -122,7 +122,11 @@ async function textOf({ body }: Response, address: string): Promise<string> {
     if (bytes > mostBytes) throw new StartError(`GET ${address} answers with more than ${mostBytes} bytes`);
     pieces.push(piece);
   }
-  return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.concat(pieces));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    throw new StartError(`GET ${address} answers with text that is not UTF-8`);
+  }
 }
 
 function objectOf(text: string, address: string): JsonObject {

@@ -28,8 +28,11 @@ async function visitGroups(client: ScimClient, url: string, visitor: SourceVisit
   await eachResource({ client, url, query: '&excludedAttributes=members' }, async (listed, position) => {
     const id = textOf(listed ?? {}, ['id']);
     const group = id === undefined ? undefined : await client.get(`${url}/${encodeURIComponent(id)}`);
-    // It may have been removed after the list was made.
-    if (id !== undefined && group === undefined) return;
+    // It was removed after the list was made, or the server answers for lists alone.
+    if (id !== undefined && group === undefined) {
+      visitor.lost(['(group without an answer of its own)'], position);
+      return;
+    }
     for (const member of membersOf(group ?? {})) {
       const shown = textOf(member, ['value']) ?? '';
       visitor.member({ group: position, key: memberKey('id', shown), shown, path: 'members[].value' });
