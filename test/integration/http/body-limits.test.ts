@@ -55,6 +55,7 @@ const rooms: readonly Room[] = [
   { at: /^\/scim\/.*\/Bulk$/, limit: 1_000_000, ...scim },
   { at: /^\/scim\/v2\/:\/Users/, limit: 262_144, ...scim },
   { at: /^\/scim\//, limit: usual, ...scim },
+  { at: /^\/console\/.*\/users\/:\/edit$/, limit: 262_144, ...page },
   { at: /^\/console/, limit: 65_536, ...page },
   { at: /^\/(login|account)/, limit: 32_768, ...page },
   { at: /^\/operations/, limit: usual, ...page },
