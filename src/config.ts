@@ -15,6 +15,11 @@ export interface Setting {
 
 const seconds = (minimum: number) => Type.Integer({ minimum });
 const count = (minimum: number, maximum = 1_000_000) => Type.Integer({ minimum, maximum });
+/** Hosts, joined by commas, or none. */
+const hostList = Type.String({
+  pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
+  maxLength: 4000,
+});
 
 /** Every setting of both processes. `docs/configuration.md` is generated from this table. */
 export const settings = {
@@ -284,10 +289,7 @@ export const settings = {
   },
   importHosts: {
     env: 'MUSTER_IMPORT_HOSTS',
-    schema: Type.String({
-      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
-      maxLength: 4000,
-    }),
+    schema: hostList,
     default: '',
     about:
       'Hosts from which imports may read their data by https, joined by commas, such as ' +
@@ -296,10 +298,7 @@ export const settings = {
   },
   privateIssuerHosts: {
     env: 'MUSTER_PRIVATE_ISSUER_HOSTS',
-    schema: Type.String({
-      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
-      maxLength: 4000,
-    }),
+    schema: hostList,
     default: '',
     about:
       'Hosts with private addresses whose keys may be read for federated credentials, joined by commas, such as ' +
@@ -308,10 +307,7 @@ export const settings = {
   },
   privateHookHosts: {
     env: 'MUSTER_PRIVATE_HOOK_HOSTS',
-    schema: Type.String({
-      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
-      maxLength: 4000,
-    }),
+    schema: hostList,
     default: '',
     about:
       'Hosts with private addresses that organizations may name as migration hook, joined by commas. Each owner of an ' +

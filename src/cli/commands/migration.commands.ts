@@ -53,9 +53,8 @@ function planCommand(output: Output) {
   return new MusterCommand('plan')
     .summary('say what a migration will need, lose and take, and its steps')
     .description(
-      'Reads the body of an import, and prints the steps of the migration: the records of each list, how many password hashes of which ' +
-        'kind, what the service would refuse, what would reach nothing, who needs a link, and the expected time. A dry run tells what ' +
-        'would be refused or lost. For the time, at most 2,000 invented people are imported into an organization of their own, which is ' +
+      'Reads the body of an import, and prints the steps of the migration. It counts the records of each list, the password hashes of ' +
+        'each kind, and the people who need a link. A dry run tells what the service would refuse, and what would reach nothing. For the time, at most 2,000 invented people are imported into an organization of their own, which is ' +
         'removed at once. No mail is sent.',
     )
     .argument('<file>', 'body of an import')

@@ -13,8 +13,8 @@ export interface DryRun {
 }
 
 /**
- * Checks the address and the token, sends a file as a dry run of an import, and follows it to its end.
- * @param dry `file` is opened as a dry run; `label` of the progress
+ * Sends a file as a dry run of an import, and follows it to its end. It checks the address and the token before.
+ * @param dry `file`: opened as a dry run. `label`: what the progress is called
  * @throws StartError
  */
 export async function dryRun(

@@ -19,8 +19,9 @@ const json = { 'content-type': 'application/json' };
 const limitMs = 120_000;
 
 /**
- * Imports invented people into an organization of their own, which is removed at once, and measures the time. They are inactive, and
- * have no address, so that nobody can sign in as one of them. Their credentials are of the kinds that the people of the file have.
+ * Imports invented people into an organization of their own, measures the time, and removes the organization. Nobody can sign in as one
+ * of them, because they are inactive. Their addresses are at a host that cannot exist. They have hashes or passwords like the people of the
+ * file.
  * @returns undefined if the sample could not be imported
  * @throws StartError if the process is told to end; the organization is removed before
  */

@@ -14,8 +14,8 @@ import { type Plan, planSteps } from './plan-steps.js';
 const sampleSize = 2_000;
 
 /**
- * Runs `muster migrate plan`: counts what the body of an import has, asks the service by a dry run what would become of it, measures
- * the import of a sample, and prints the steps of the migration.
+ * Runs `muster migrate plan`: prints the steps of a migration. It counts what the body of an import has. A dry run tells what the service
+ * would refuse or lose. The import of a sample tells the time.
  */
 export async function planMigration(path: string, options: ServiceOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { toHttpsAddress } from './https-address.js';
 import { lookUpPublic, requirePublicHost } from './look-up-public.js';
 import { OutgoingError } from './outgoing-error.js';
 
@@ -72,8 +73,8 @@ export function createFetchJson({
 
 /** @throws OutgoingError `notHttps` for everything that is not the address of a document by https */
 function requireHttps(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url;
+  const url = toHttpsAddress(address);
+  if (url !== undefined) return url;
   throw new OutgoingError('notHttps', 'The address is not an https address without credentials');
 }
 

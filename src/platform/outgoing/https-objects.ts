@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { AppError, defineErrors } from '../errors.js';
+import { toHttpsAddress } from './https-address.js';
 
 /** Objects of other services, read by https. */
 export interface HttpsObjects {
@@ -31,9 +32,9 @@ const stallMs = 30_000;
 const isTransient = (status: number) => status === 408 || status === 429 || status >= 500;
 
 /**
- * Makes the reader of objects. It speaks https alone, connects to the given hosts alone, follows no redirect and sends no
- * credentials beside those in the address.
- * @param hosts names such as `files.example.com` or `files.example.com:8443`; whoever runs the service vouches for them
+ * Makes the reader of objects. It speaks https alone, and with the given hosts alone. It follows no redirect. It sends no credentials
+ * beside those in the address.
+ * @param hosts such as `files.example.com` or `files.example.com:8443`. They may have private addresses
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
  */
 export function createHttpsObjects({
@@ -46,9 +47,8 @@ export function createHttpsObjects({
   const allowed = new Set(hosts.map((host) => host.toLowerCase()));
 
   function check(address: string): URL {
-    const url = address.length <= maxAddress && URL.canParse(address) ? new URL(address) : undefined;
-    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
-      throw new AppError(sourceErrors.addressInvalid);
+    const url = address.length <= maxAddress ? toHttpsAddress(address) : undefined;
+    if (url === undefined) throw new AppError(sourceErrors.addressInvalid);
     if (!allowed.has(url.host)) throw new AppError(sourceErrors.hostNotAllowed);
     return url;
   }

@@ -11,10 +11,10 @@ export interface ImportedDates {
 const clockSkewMs = 60_000;
 
 /**
- * Reads the dates of a record. If it has only one, the other is as near as it can be: nothing is created after its last change.
- * @param now the time of the import, and both dates of a record without dates
- * @throws RecordFailure `VALUE-INVALID` if a date is not RFC 3339, before 1970 or in the future, or if the object was created after its
- * last change
+ * Reads the dates of a record. A record without `created` was created at its last change. A record without `lastModified` was last
+ * changed by the import.
+ * @param now the time of the import
+ * @throws RecordFailure `VALUE-INVALID` if a date is not RFC 3339, before 1970, in the future, or in the wrong order
  */
 export function importedDates(
   given: { readonly created?: string | undefined; readonly lastModified?: string | undefined },
