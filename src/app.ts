@@ -7,6 +7,7 @@ import { consoleRoutes } from './console/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
+import { lingerAfterRefusals } from './http/bodies/linger.js';
 import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { compressResponses } from './http/compress-responses.js';
@@ -88,6 +89,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   answerWithProblems(app);
   answerUnknown(app, config);
   holdBodies(app, config);
+  lingerAfterRefusals(app);
   collectReturnPlaces(app);
   compressResponses(app);
   publishOpenapi(app, config);

@@ -4,17 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
 import { createBodyBuffers } from './body-buffers.js';
+import { createChunkCheck, tooLarge } from './chunk-check.js';
 import { isGzipped } from './content-encoding.js';
 import { holdBody } from './hold-bodies.js';
 import { goesOn } from './inflated.js';
 
 const retryAfterSeconds = 2;
-/**
- * A chunk takes as much time as some hundred bytes. Beyond the first ones, chunks must therefore have this length on average,
- * in bytes.
- */
-const leastChunk = 16;
-const freeChunks = 1_000;
 /** Memory of a request besides its body, in bytes. With it, a body counts before its first byte arrives. */
 const requestBytes = 1_024;
 /** Memory of one inflater, in bytes: the window of 32 KiB, its tables and a piece of output. */
@@ -105,29 +100,6 @@ export async function readBody(
     // This step is last, because it may refuse the body at once. Listeners added later would read the body without counting it.
     held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
   });
-}
-
-/**
- * Returns a function that returns the fault of a body with one more chunk: too many bytes, or too many chunks for them. The
- * bytes are those that the client sends. A compressed body can have any number of them, and never mean anything.
- */
-function createChunkCheck(limit: number): (chunk: Buffer) => AppError | undefined {
-  let bytes = 0;
-  let chunks = 0;
-  return (chunk) => {
-    if (++chunks > freeChunks + bytes / leastChunk) return brokenUp();
-    bytes += chunk.length;
-    return bytes > limit ? tooLarge(limit) : undefined;
-  };
-}
-
-function tooLarge(limit: number): AppError {
-  return new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${limit} bytes` });
-}
-
-function brokenUp(): AppError {
-  const detail = `The body comes in too small pieces: fewer than ${leastChunk} bytes on average`;
-  return new AppError(httpErrors.bodyMalformed, { detail });
 }
 
 function brokenOff(cause?: unknown): AppError {

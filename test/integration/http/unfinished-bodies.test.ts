@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
+import { lingerMs } from '#src/http/bodies/linger.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { openConnection, received } from '../../support/network/raw-connection.js';
+import { openBothEnds, openConnection, received } from '../../support/network/raw-connection.js';
 
 /** Bodies that clients never finish. What they make a process hold is bounded, and honest clients do not notice them. */
 
@@ -24,8 +26,11 @@ interface Post {
   readonly body: string | Buffer;
 }
 
-async function post({ path, headers, body }: Post): Promise<Socket> {
-  const socket = await openConnection(port);
+async function post(
+  { path, headers, body }: Post,
+  options: { allowHalfOpen?: boolean } = {},
+): Promise<Socket> {
+  const socket = await openConnection(port, options);
   socket.write([`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'));
   socket.write(body);
   return socket;
@@ -172,6 +177,81 @@ t.test('a method that has no body refuses one', async (t) => {
     'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   );
   t.match(await answer, /^HTTP\/1\.1 200 /, 'an empty body of unknown length is none');
+});
+
+t.test('a client that still sends sees why its body is refused', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['ORG_OWNER']);
+  const half = Buffer.alloc(mib, ' ');
+  const known = [`Authorization: Bearer ${token}`, 'Content-Type: application/scim+json'];
+  const announced = `Content-Length: ${2 * mib}`;
+  const users = `/scim/v2/${id}/Users`;
+  const refused: readonly { name: string; first: Post; rest: Buffer }[] = [
+    {
+      name: 'a body that is too long',
+      first: { path: users, headers: [...known, announced], body: half },
+      rest: half,
+    },
+    {
+      name: 'the same in chunks',
+      first: {
+        path: users,
+        headers: [...known, 'Transfer-Encoding: chunked'],
+        body: Buffer.concat([Buffer.from('100000\r\n'), half, Buffer.from('\r\n100000\r\n')]),
+      },
+      rest: Buffer.concat([half, Buffer.from('\r\n0\r\n\r\n')]),
+    },
+    {
+      name: 'a long form of an unknown caller',
+      first: { path: '/oauth/v2/token', headers: [`Content-Type: ${formType}`, announced], body: half },
+      rest: half,
+    },
+  ];
+  for (const { name, first, rest } of refused) {
+    const socket = await post(first, { allowHalfOpen: true });
+    const faults: Error[] = [];
+    socket.on('error', (fault) => faults.push(fault));
+    const answer = received(socket);
+    const began = performance.now();
+    await once(socket, 'end');
+    // The whole answer has arrived, and half of the body is still to come.
+    socket.end(rest);
+    t.match(await answer, /^HTTP\/1\.1 413 /, name);
+    t.strictSame(faults, [], `${name}: the connection was not reset`);
+    t.ok(performance.now() - began < lingerMs, `${name}: the connection ends with the body`);
+  }
+});
+
+t.test('a client that is refused can send a little more, not without end', async (t) => {
+  const head = `POST /oauth/v2/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\n`;
+  const silent = await openBothEnds(app, { allowHalfOpen: true });
+  const began = performance.now();
+  silent.client.resume().write(`${head}Content-Length: 900000000\r\n\r\na`);
+  await once(silent.served, 'close');
+  t.ok(performance.now() - began < lingerMs + 3_000, 'one that sends nothing more is cut off');
+  silent.client.destroy();
+  for (const [kind, start, piece] of [
+    ['one that sends too much', 'Content-Length: 900000000\r\n\r\n', Buffer.alloc(mib, 'a')],
+    [
+      'one that sends tiny chunks',
+      'Transfer-Encoding: chunked\r\n\r\n',
+      Buffer.from('1\r\na\r\n'.repeat(30_000)),
+    ],
+  ] as const) {
+    const { client, served } = await openBothEnds(app, { allowHalfOpen: true });
+    let sent = 0;
+    const pour = () => {
+      while (!client.destroyed && sent < 64 * mib) {
+        sent += piece.length;
+        if (!client.write(piece)) return;
+      }
+    };
+    client.resume().on('drain', pour).write(`${head}${start}`);
+    pour();
+    await once(served, 'close');
+    t.ok(sent < 32 * mib, `${kind} is cut off after ${sent} bytes`);
+    client.destroy();
+  }
 });
 
 t.test('a form of an unknown caller must arrive within ten seconds', { timeout: 60_000 }, async (t) => {
