@@ -14,12 +14,12 @@ const detail =
 
 /**
  * Runs the searches that read many users: one at a time for each organization, in all processes. The others wait in their
- * process. While two or more do, nobody has the turn for three times as long as the search took. The processors of MongoDB are
+ * process. While two or more do, nobody has the turn for five times as long as the search took. The processors of MongoDB are
  * then free for other organizations.
  */
 export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
   const refuse = () => new AppError(scimErrors.tooManySearches, { detail, retryAfterSeconds: 5 });
-  const rest = restAfter({ times: 3, longestMs: 3_000, crowd: 2 });
+  const rest = restAfter({ times: 5, longestMs: 9_000, crowd: 2 });
   const here = createShares({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse });
   const everywhere = createTurns(
     { redis, prefix: config.redisPrefix },
