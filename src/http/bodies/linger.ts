@@ -23,10 +23,14 @@ export function lingerAfterRefusals(app: FastifyInstance): void {
 function linger(request: IncomingMessage): void {
   const { socket } = request;
   const faultOf = createChunkCheck(lingerBytes);
+  const count = (chunk: Buffer) => {
+    if (faultOf(chunk) === undefined) return;
+    // One read of a connection has thousands of tiny chunks. The others cost nothing without a listener.
+    request.off('data', count);
+    socket.destroy();
+  };
   // With a listener from now on, Node.js does not hide the rest.
-  request.on('data', (chunk: Buffer) => {
-    if (faultOf(chunk) !== undefined) socket.destroy();
-  });
+  request.on('data', count);
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once('close', () => clearTimeout(timer)).end();
