@@ -1,4 +1,5 @@
 import { hasUnusableCharacters, unusableCharacters } from '#src/directory/characters.js';
+import { usableText } from '#src/directory/value-shapes.js';
 import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -37,8 +38,24 @@ function readValues(attribute: Attribute, value: unknown): unknown[] | undefined
   requireFewValues(attribute, value.length);
   const values = value
     .map((item) => readSingle(attribute, item, attribute.name))
-    .filter((item) => item !== undefined && isComplete(attribute, item));
+    .filter((item) => item !== undefined && (isComplete(attribute, item) || leaveOut(attribute, item)));
   return values.length === 0 ? undefined : values;
+}
+
+/**
+ * Leaves out a value that lacks a required part. The directory never sees it, so its texts are checked here.
+ * @throws AppError `scim.badValue` if a text is too long for its sub-attribute
+ */
+function leaveOut({ name, subAttributes = [] }: Attribute, value: unknown): false {
+  for (const sub of subAttributes) {
+    const text = isJsonObject(value) ? value[sub.name] : undefined;
+    const most = sub.shape?.maxLength ?? usableText.maxLength;
+    if (typeof text === 'string' && most !== undefined && text.length > most)
+      throw new AppError(scimErrors.badValue, {
+        detail: `${name}.${sub.name} has more than ${most} characters`,
+      });
+  }
+  return false;
 }
 
 /**

@@ -118,6 +118,12 @@ const ignored: Record<string, Record<string, unknown>> = {
   },
 };
 
+t.test('a value that is left out has no text that is too long', async (t) => {
+  const long = { phoneNumbers: [{ type: 'x'.repeat(501), value: '' }] };
+  t.throws(() => parse(long), { message: 'phoneNumbers.type has more than 500 characters' });
+  t.doesNotThrow(() => parse({ phoneNumbers: [{ type: 'x'.repeat(500), value: '' }] }));
+});
+
 t.test('ignored attributes', async (t) => {
   for (const [name, attributes] of Object.entries(ignored)) {
     t.strictSame(parse(attributes), { profile: minimalProfile, activeGiven: false }, name);
