@@ -55,9 +55,11 @@ function valueInRequest(attribute: Attribute): JsonSchema {
   const { shape = usableText } = attribute;
   const orNull = (name: string) => (multiValued ? name : [name, 'null']);
   if (type === 'complex') {
+    // A value of a list that lacks a required part is left out.
+    const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
     return {
       type: [...(bareValue ? ['string'] : []), orNull('object')].flat(),
-      properties: partsInRequest(subAttributes),
+      properties: partsInRequest(parts),
     };
   }
   if (type === 'boolean') return booleanInRequest;
