@@ -22,8 +22,10 @@ export async function runFiles(
   };
   if (chosen.length === 1) return load(chosen[0] as string);
   const { exit } = process;
+  // The limit of the process is that of all files.
+  const timeout = (Number(process.env['TAP_TIMEOUT']) / chosen.length) * 1000;
   for (const file of chosen)
-    t.test(file, async (test) => {
+    t.test(file, { timeout }, async (test) => {
       tests.set(file, test);
       process.exit = () => {
         throw new Ended();

@@ -57,7 +57,7 @@ export async function runTestFiles(
   const compiled = join('dist', first.replace(/\.ts$/, '.js'));
   const script = isBundled ? [testBundle, ...files] : ['--enable-source-maps', compiled];
   const child = spawn(process.execPath, ['--import', quickPromises, ...script], {
-    env: { ...env, TAP_TIMEOUT: String(limitSeconds) },
+    env: { ...env, TAP_TIMEOUT: String(limitSeconds * files.length) },
     stdio: ['ignore', log, log],
     detached: true,
   });
