@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { repository } from './repository.js';
 
-/** The bundled test files. Its argument names the one to run, such as `test/contract/caches.test.ts`. */
+/** The bundled test files. Its arguments name those to run, such as `test/contract/caches.test.ts`. */
 export const testBundle = join('dist', 'tests.js');
 
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
@@ -24,7 +24,9 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
   );
   await build({
     stdin: {
-      contents: `const files = {${imports.join()}};\nawait files[process.argv[2]]();`,
+      contents:
+        `import { runFiles } from './dev/run-files.js';` +
+        `await runFiles({${imports.join()}}, process.argv.slice(2));`,
       resolveDir: repository,
     },
     outfile: testBundle,
@@ -34,7 +36,7 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
     target: 'node20',
     conditions: ['muster-source'],
     external: apart,
-    plugins: [packagesWhenUsed, compiledPlaces],
+    plugins: [packagesWhenUsed, testOfFile, compiledPlaces],
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
@@ -54,6 +56,22 @@ const packagesWhenUsed: Plugin = {
     onResolve({ filter: loadedWhenUsed }, ({ path }) => ({ path, namespace: 'when-used' }));
     onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path }) => ({
       contents: `module.exports = load(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** Gives each test file a test of its own in place of the one of the process, which several files share. */
+const testOfFile: Plugin = {
+  name: 'test of file',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^tap$/ }, ({ importer }) =>
+      importer.endsWith('.test.ts')
+        ? { path: relative(repository, importer), namespace: 'test-of-file' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'test-of-file' }, ({ path }) => ({
+      contents: `import { testOf } from './dev/run-files.js'; export default testOf(${JSON.stringify(path)});`,
+      resolveDir: repository,
     }));
   },
 };

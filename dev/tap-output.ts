@@ -29,3 +29,43 @@ export function readFailures(output: string): string {
   }
   return [...shown].map((index) => lines[index]).join('\n') || lines.slice(-60).join('\n');
 }
+
+/** The output of one file, from that of a process that ran several. */
+export interface FileOutput {
+  readonly file: string;
+  /** Its lines, as the file would print them in a process of its own. */
+  readonly output: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** Undefined if the process ended before the file did. */
+  readonly ended?: { readonly ok: boolean; readonly seconds: number };
+}
+
+/** Divides the output of a process that ran several files. A file that did not begin has no lines. */
+export function readFiles(output: string, files: readonly string[]): FileOutput[] {
+  const lines = output.split('\n');
+  const begins = new Map(files.map((file) => [file, lines.indexOf(`# Subtest: ${file}`)]));
+  return files.map((file) => {
+    const begin = begins.get(file) ?? -1;
+    if (begin < 0) return { file, output: '', passed: 0, failed: 0 };
+    const pattern = /^(not ok|ok) \d+ - (\S+)(?: # time=([\d.]+)(ms|s)?)?/;
+    const length = lines.slice(begin).findIndex((line) => pattern.exec(line)?.[2] === file);
+    const own = lines.slice(begin + 1, length < 0 ? undefined : begin + length);
+    const shown = own.map((line) => line.replace(/^ {4}/, '')).join('\n');
+    const part = { file, output: shown, ...countAssertions(own) };
+    if (length < 0) return part;
+    const [, verdict, , time = '0', unit] = pattern.exec(lines[begin + length] ?? '') ?? [];
+    const seconds = Number(time) / (unit === 'ms' ? 1000 : 1);
+    return { ...part, ended: { ok: verdict === 'ok', seconds } };
+  });
+}
+
+/** Counts the assertions in lines that tap did not sum up. The line of a test that has assertions of its own has its time. */
+function countAssertions(lines: readonly string[]): { passed: number; failed: number } {
+  const verdicts = lines.flatMap((line) => {
+    const [, verdict, rest = ''] = /^ *(ok|not ok) \d+(.*)$/.exec(line) ?? [];
+    return verdict === undefined || / # (time=|SKIP|TODO)/.test(rest) ? [] : [verdict];
+  });
+  const passed = verdicts.filter((verdict) => verdict === 'ok').length;
+  return { passed, failed: verdicts.length - passed };
+}

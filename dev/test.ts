@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { bundleTests, testBundle } from './bundle-tests.js';
 import { installPrograms, programNames } from './programs.js';
-import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
+import { endTestFiles, type FileResult, runTestFiles } from './run-test-files.js';
 import { startServices } from './services.js';
 import { readFailures } from './tap-output.js';
 
@@ -27,6 +27,9 @@ const wantedSeconds = 60;
 const limitSeconds = Number(process.env['TEST_SECONDS'] ?? 180);
 /** The same for the files of `make test-slow`. */
 const slowLimitSeconds = Number(process.env['TEST_SECONDS'] ?? 600);
+
+/** So many files at most share a process. It costs more processor time to start one than most files take. */
+const filesPerProcess = 8;
 
 /** Test files often wait for stores, so one more file than there are cores keeps the cores busy. */
 const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
@@ -128,20 +131,39 @@ async function runAll(
   const logs = join(dataDir, 'test-output');
   const work = async (_: unknown, job: number) => {
     const queues = job === 0 ? [units, light, heavy] : [units, heavy, light];
-    const next = () => queues.find(({ length }) => length > 0)?.shift();
-    for (let file = next(); file !== undefined; file = next()) {
-      const limit = file.startsWith('test/slow/') ? slowLimitSeconds : limitSeconds;
-      const isBundled = bundled.includes(file);
-      const result = await runTestFile(file, { isBundled, limitSeconds: limit, env, logs });
-      results.push(result);
-      const told = `${file} ${result.seconds.toFixed(1)} s`;
-      console.log(result.ok ? `ok ${told}` : `NOT OK ${told}, ended by ${result.exit}`);
-      if (files.length === 1) console.log(result.output);
-      else if (!result.ok) console.log(readFailures(result.output));
+    const next = () => takeFiles(queues.find(({ length }) => length > 0) ?? [], bundled);
+    for (let taken = next(); taken !== undefined; taken = next()) {
+      const limit = taken[0].startsWith('test/slow/') ? slowLimitSeconds : limitSeconds;
+      const isBundled = bundled.includes(taken[0]);
+      const ended = await runTestFiles(taken, { isBundled, limitSeconds: limit, env, logs });
+      results.push(...ended);
+      for (const result of ended) tell(result, { isOnly: files.length === 1 });
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
   return results;
+}
+
+/** Takes the first file from a queue, and with it the next ones that may share its process. */
+function takeFiles(queue: string[], bundled: readonly string[]): [string, ...string[]] | undefined {
+  const first = queue.shift();
+  if (first === undefined) return undefined;
+  const shares = (file: string | undefined) =>
+    file !== undefined && bundled.includes(file) && !runsAlone(file);
+  const most = shares(first) ? Math.min(filesPerProcess, Math.ceil(queue.length / jobs)) : 1;
+  const taken: [string, ...string[]] = [first];
+  while (taken.length < most && shares(queue[0])) taken.push(queue.shift() as string);
+  return taken;
+}
+
+/** A file says with such a comment that it needs a process of its own, and why. */
+const runsAlone = (file: string) => /^\/\/ Runs alone: /m.test(readFileSync(file, 'utf8'));
+
+function tell({ file, ok, seconds, exit, output }: FileResult, { isOnly }: { isOnly: boolean }): void {
+  const told = `${file} ${seconds.toFixed(1)} s`;
+  console.log(ok ? `ok ${told}` : `NOT OK ${told}, ended by ${exit}`);
+  if (isOnly) console.log(output);
+  else if (!ok) console.log(readFailures(output));
 }
 
 /** Prints where the time went: each tier, and the slowest files. */

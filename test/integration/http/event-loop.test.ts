@@ -1,3 +1,4 @@
+// Runs alone: it measures how long requests hold the event loop.
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';

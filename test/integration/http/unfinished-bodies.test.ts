@@ -1,3 +1,4 @@
+// Runs alone: it measures the memory of the process.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

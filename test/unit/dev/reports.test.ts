@@ -1,6 +1,6 @@
 import t from 'tap';
 import { mixed } from '../../../dev/kubernetes/check-alerts.js';
-import { readCounts, readFailures, readSkipped } from '../../../dev/tap-output.js';
+import { readCounts, readFailures, readFiles, readSkipped } from '../../../dev/tap-output.js';
 import { seriousAdvisories, whyNotAsked } from '../../../dev/vulnerabilities.js';
 
 /** The functions with which `make lint` and `make test` read the output of other programs. */
@@ -42,6 +42,37 @@ t.test('a test file that ends too early', async (t) => {
   const output = 'TAP version 14\nok 1 - first\nTypeError: no such thing\n';
   t.same(readCounts(output), { passed: 0, failed: 0 });
   t.match(readFailures(output), /TypeError: no such thing/);
+});
+
+t.test('several test files of one process: each has its own lines', async (t) => {
+  const output = `TAP version 14
+# Subtest: test/a.test.ts
+    # Subtest: sums
+        ok 1 - should be equal
+        1..1
+    ok 1 - sums # time=1ms
+    1..1
+ok 1 - test/a.test.ts # time=1500.5ms
+# Subtest: test/b.test.ts
+    not ok 1 - should be equal
+    1..1
+not ok 2 - test/b.test.ts # time=2s
+# Subtest: test/c.test.ts
+    ok 1 - first
+Error: out of memory
+`;
+  const [a, b, c, d] = readFiles(output, [
+    'test/a.test.ts',
+    'test/b.test.ts',
+    'test/c.test.ts',
+    'test/d.test.ts',
+  ]);
+  t.match(a, { file: 'test/a.test.ts', passed: 1, failed: 0, ended: { ok: true, seconds: 1.5005 } });
+  t.match(a?.output, /^# Subtest: sums\n {4}ok 1/);
+  t.match(b, { passed: 0, failed: 1, ended: { ok: false, seconds: 2 } });
+  t.match(c, { passed: 1, ended: undefined }, 'it did not end');
+  t.match(c?.output, /ok 1 - first\nError: out of memory/);
+  t.same(d, { file: 'test/d.test.ts', output: '', passed: 0, failed: 0 }, 'it did not begin');
 });
 
 t.test('known vulnerabilities: those of high and critical severity, each once', async (t) => {

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { testBundle, withSources } from './bundle-tests.js';
-import { readCounts, readSkipped } from './tap-output.js';
+import { readCounts, readFiles, readSkipped } from './tap-output.js';
 
 /** The result of one test file. */
 export interface FileResult {
@@ -25,7 +25,7 @@ export interface FileResult {
 interface Options {
   /** Whether the file is in the bundle of tests. */
   readonly isBundled: boolean;
-  /** The time limit of the file. At this limit tap ends the file and prints what the file waits for. */
+  /** The time limit of each file. At this limit tap ends the file and prints what the file waits for. */
   readonly limitSeconds: number;
   readonly env: NodeJS.ProcessEnv;
   /** The folder for the output of the file. The output stays there after the run. */
@@ -40,40 +40,65 @@ const graceMs = 10_000;
 /** A test file leads a group of processes. Those that leave the group are ended by `leftovers.ts`. */
 const running = new Set<number>();
 
-/** Runs one test file, compiled or from the bundle, as a process of its own. Processes that the file leaves behind are killed. */
-export async function runTestFile(
-  file: string,
+/**
+ * Runs test files, compiled or from the bundle, as one process. Several must be from the bundle: they run one after another.
+ * Processes that they leave behind are killed.
+ */
+export async function runTestFiles(
+  files: readonly [string, ...string[]],
   { isBundled, limitSeconds, env, logs }: Options,
-): Promise<FileResult> {
-  const log = join(logs, file.replace(/\.ts$/, '.tap'));
-  await mkdir(dirname(log), { recursive: true });
+): Promise<FileResult[]> {
+  const logOf = (file: string) => join(logs, file.replace(/\.ts$/, '.tap'));
+  const [first, ...others] = files;
+  for (const file of files) await mkdir(dirname(logOf(file)), { recursive: true });
   // A process that is left behind may keep a pipe open forever. It cannot do that with a file.
-  const out = openSync(log, 'w');
+  const log = openSync(logOf(first), 'w');
   const started = performance.now();
-  const compiled = join('dist', file.replace(/\.ts$/, '.js'));
-  const script = isBundled ? [testBundle, file] : ['--enable-source-maps', compiled];
+  const compiled = join('dist', first.replace(/\.ts$/, '.js'));
+  const script = isBundled ? [testBundle, ...files] : ['--enable-source-maps', compiled];
   const child = spawn(process.execPath, ['--import', quickPromises, ...script], {
-    env: { ...env, TAP_TIMEOUT: String(limitSeconds) },
-    stdio: ['ignore', out, out],
+    env: { ...env, TAP_TIMEOUT: String(limitSeconds * files.length) },
+    stdio: ['ignore', log, log],
     detached: true,
   });
-  closeSync(out);
+  closeSync(log);
   const group = child.pid;
   if (group !== undefined) running.add(group);
-  const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000 + graceMs);
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * files.length * 1000 + graceMs);
   const exit = await new Promise<number | string>((done) => {
     child.once('error', ({ message }) => done(message));
     child.once('exit', (code, signal) => done(code ?? signal ?? ''));
   });
   clearTimeout(limit);
   if (group !== undefined) endGroup(group);
-  const written = await readFile(log, 'utf8');
-  const output = isBundled && exit !== 0 ? await withSources(written) : written;
-  const { passed, failed } = readCounts(output);
-  const ok = exit === 0 && failed === 0 && /^# \{ total: /m.test(output);
   const seconds = (performance.now() - started) / 1000;
-  const counts = { ok, passed, failed: ok ? 0 : Math.max(1, failed) };
-  return { file, ...counts, skipped: readSkipped(output), exit, seconds, output };
+  const written = await readFile(logOf(first), 'utf8');
+  const output = isBundled && exit !== 0 ? await withSources(written) : written;
+  if (others.length === 0) {
+    const ok = exit === 0 && /^# \{ total: /m.test(output);
+    return [resultOf(first, { ok, exit, seconds, output, ...readCounts(output) })];
+  }
+  return resultsOf(files, { exit, output });
+}
+
+function resultOf(file: string, { ok, failed, ...rest }: Omit<FileResult, 'file' | 'skipped'>): FileResult {
+  const isOk = ok && failed === 0;
+  const skipped = readSkipped(rest.output);
+  return { ...rest, file, ok: isOk, failed: isOk ? 0 : Math.max(1, failed), skipped };
+}
+
+/** The results of files that shared a process. If it fails although each of them succeeded, the last one counts as failed. */
+function resultsOf(
+  files: readonly string[],
+  { exit, output }: Pick<FileResult, 'exit' | 'output'>,
+): FileResult[] {
+  const results = readFiles(output, files).map(({ file, ended, ...part }) => {
+    const { ok = false, seconds = 0 } = ended ?? {};
+    return resultOf(file, { ok, exit, seconds, ...part });
+  });
+  if (exit === 0 || results.some(({ ok }) => !ok)) return results;
+  const last = results.pop();
+  return last === undefined ? results : [...results, { ...last, ok: false, failed: 1, output }];
 }
 
 /** Ends every running test file. */
