@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { repository } from './repository.js';
 
-/** The bundled test files. Its arguments name those to run, such as `test/contract/caches.test.ts`. */
+/** The bundled test files. Its argument names the one to run, such as `test/contract/caches.test.ts`. */
 export const testBundle = join('dist', 'tests.js');
 
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
@@ -26,7 +26,7 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
     stdin: {
       contents:
         `import { runFiles } from './dev/run-files.js';` +
-        `await runFiles({${imports.join()}}, process.argv.slice(2));`,
+        `await runFiles({${imports.join()}}, process.argv[2]);`,
       resolveDir: repository,
     },
     outfile: testBundle,

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { laterFiles } from './later-files.js';
 
 const tests = new Map<string, Test>();
 
@@ -9,18 +10,22 @@ class Ended extends Error {}
  * Runs test files one after another in this process, so that they share what takes long: starting Node.js, and loading and
  * compiling the service. A single file has the test of the process.
  * @param files for each file, how it is loaded
- * @param chosen the files to run
+ * @param first the file to run first, or alone
  */
 export async function runFiles(
   files: Readonly<Record<string, () => Promise<unknown>>>,
-  chosen: readonly string[],
+  first = '',
 ): Promise<void> {
+  const later = process.env[laterFiles]?.split(',') ?? [];
+  // Processes that a test starts run other files.
+  delete process.env[laterFiles];
+  const chosen = [first, ...later];
   const load = async (file: string) => {
     const one = files[file];
     if (one === undefined) throw new Error(`The bundle has no ${file}`);
     await one();
   };
-  if (chosen.length === 1) return load(chosen[0] as string);
+  if (later.length === 0) return load(first);
   const { exit } = process;
   // The limit of the process is that of all files.
   const timeout = (Number(process.env['TAP_TIMEOUT']) / chosen.length) * 1000;

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { testBundle, withSources } from './bundle-tests.js';
+import { laterFiles } from './later-files.js';
 import { readCounts, readFiles, readSkipped } from './tap-output.js';
 
 /** The result of one test file. */
@@ -55,9 +56,13 @@ export async function runTestFiles(
   const log = openSync(logOf(first), 'w');
   const started = performance.now();
   const compiled = join('dist', first.replace(/\.ts$/, '.js'));
-  const script = isBundled ? [testBundle, ...files] : ['--enable-source-maps', compiled];
+  const script = isBundled ? [testBundle, first] : ['--enable-source-maps', compiled];
   const child = spawn(process.execPath, ['--import', quickPromises, ...script], {
-    env: { ...env, TAP_TIMEOUT: String(limitSeconds * files.length) },
+    env: {
+      ...env,
+      TAP_TIMEOUT: String(limitSeconds * files.length),
+      ...(others.length > 0 && { [laterFiles]: others.join() }),
+    },
     stdio: ['ignore', log, log],
     detached: true,
   });

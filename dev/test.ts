@@ -15,8 +15,8 @@ import { readFailures } from './tap-output.js';
  */
 const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
 
-/** These files load the whole service. */
-const loadsService = (file: string) => /^test\/(integration|contract|conformance|browser)\//.test(file);
+/** These files run from the bundle: most of them load the whole service. */
+const fromBundle = (file: string) => /^test\/(unit|integration|contract|conformance|browser)\//.test(file);
 
 /** These files take the longest. Each starts several processes. */
 const isHeavy = (file: string) => /^test\/(browser|e2e|slow)\//.test(file);
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   await bundle(checks);
   const files = filesOf(chosen);
   // A few files are started sooner as they are.
-  const bundled = chosen.some((name) => name.endsWith('.ts')) ? [] : files.filter(loadsService);
+  const bundled = chosen.some((name) => name.endsWith('.ts')) ? [] : files.filter(fromBundle);
   if (bundled.length > 0) await bundleTests(bundled);
   console.log(`MongoDB ${services.via.mongodb}, Redis ${services.via.redis}`);
   const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
