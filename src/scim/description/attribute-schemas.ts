@@ -36,7 +36,9 @@ function valueInResponse({ type, description, canonicalValues, subAttributes = [
   };
 }
 
-/** An attribute as a request may have it. Null and an empty text unassign it (RFC 7643 section 2.5). */
+/**
+ * An attribute as a request may have it. Null and an empty text unassign it (RFC 7643 section 2.5). In a list they are no value.
+ */
 export function attributeInRequest(attribute: Attribute): JsonSchema {
   const { multiValued, description, most = mostValues } = attribute;
   const value = valueInRequest(attribute);
@@ -53,19 +55,18 @@ export function partsInRequest(attributes: readonly Attribute[]): Record<string,
 function valueInRequest(attribute: Attribute): JsonSchema {
   const { type, multiValued, required, canonicalValues, subAttributes = [], bareValue } = attribute;
   const { shape = usableText } = attribute;
-  const orNull = (name: string) => (multiValued ? name : [name, 'null']);
   if (type === 'complex') {
     // A value of a list that lacks a required part is left out.
     const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
     return {
-      type: [...(bareValue ? ['string'] : []), orNull('object')].flat(),
+      type: [...(bareValue ? ['string'] : []), 'object', 'null'],
       properties: partsInRequest(parts),
     };
   }
   if (type === 'boolean') return booleanInRequest;
   if (type === 'integer' || type === 'decimal') return { type: [jsonTypes[type], 'string', 'null'] };
   return {
-    type: required && !multiValued ? 'string' : orNull('string'),
+    type: required && !multiValued ? 'string' : ['string', 'null'],
     ...(type === 'dateTime' && { format: 'date-time' }),
     ...(required && !multiValued ? shape : orEmpty(shape)),
     ...(canonicalValues && { examples: canonicalValues }),
