@@ -13,7 +13,15 @@ import { build } from 'esbuild';
  * Packages that stay apart: native ones, those that are found by their path (`bcryptjs`, `@zxcvbn-ts`), and those that are loaded
  * only when they are used.
  */
-const apart = ['argon2', 'bcryptjs', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
+const apart = [
+  'argon2',
+  'bcryptjs',
+  '@aws-sdk/*',
+  '@azure/*',
+  '@google-cloud/storage',
+  '@opentelemetry/*',
+  '@zxcvbn-ts/*',
+];
 
 await rm('dist/chunks', { recursive: true, force: true });
 const { metafile } = await build({

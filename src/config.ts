@@ -296,6 +296,16 @@ export const settings = {
       'files.example.com,files.example.com:8443. Only owners of the instance import. Signed addresses of Amazon S3 and of ' +
       'Azure Blob Storage are such addresses. Empty allows none.',
   },
+  bucketHosts: {
+    env: 'MUSTER_BUCKET_HOSTS',
+    schema: hostList,
+    default: '',
+    about:
+      'Hosts with the API of Amazon S3 or of Azure Blob Storage, beside those of Amazon and Microsoft, for the buckets of ' +
+      'imports and exports, joined by commas, such as minio.example.com:9000. Muster speaks https with them, and their ' +
+      'addresses may be private. If the name of a bucket is part of the host, list the host with it. NODE_EXTRA_CA_CERTS ' +
+      'names the certificates of a private authority.',
+  },
   privateIssuerHosts: {
     env: 'MUSTER_PRIVATE_ISSUER_HOSTS',
     schema: hostList,

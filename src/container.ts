@@ -238,6 +238,8 @@ export async function openContainer(
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
+      hosts: config.bucketHosts === '' ? [] : config.bucketHosts.split(/, */),
+      ca: outgoingCa,
     }),
     httpsObjects: createHttpsObjects({
       hosts: config.importHosts === '' ? [] : config.importHosts.split(/, */),

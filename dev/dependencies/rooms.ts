@@ -86,6 +86,8 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
   ],
   [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs-/.test(path), 'platform/blobs/gcs-*'],
+  [/^@aws-sdk\//, (path) => /^src\/platform\/blobs\/s3\//.test(path), 'platform/blobs/s3/'],
+  [/^@azure\//, (path) => /^src\/platform\/blobs\/azure\//.test(path), 'platform/blobs/azure/'],
   [/^(prom-client|@opentelemetry\/.*)$/, (path) => path.startsWith('src/observe/'), 'observe/'],
   [
     /^(commander|@commander-js\/.*)$/,

@@ -8,13 +8,13 @@ import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
-import { requireExportResult } from '#src/migration/export/export-result.js';
+import { exportPlaceOf, requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf, onInstance } from './http/caller.js';
-import { bucketTarget, duration, writtenExport } from './migration-schemas.js';
+import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
 import { problems, security, strictObject } from './schemas.js';
 
 const organizationIds = (description: string) =>
@@ -31,6 +31,8 @@ const exportBody = strictObject(
     timeout: Type.Optional(duration('Such as `30s`, `5m` or `1h30m0s`; at most 24h, and 5m if absent')),
     responseOutput: Type.Optional(Type.Boolean({ description: 'Answer the export as the body' })),
     gcsOutput: Type.Optional(bucketTarget('Write the export to an object; it appears when it is whole')),
+    s3Output: Type.Optional(s3Target('Write the export to an object; it appears when it is whole')),
+    azureOutput: Type.Optional(azureTarget('Write the export to a blob; it appears when it is whole')),
   },
   {
     examples: [{ withPasswords: true, timeout: '10m', responseOutput: true }],
@@ -38,6 +40,8 @@ const exportBody = strictObject(
       anyOf: [
         { required: ['responseOutput'], properties: { responseOutput: { const: true } } },
         { required: ['gcsOutput'] },
+        { required: ['s3Output'] },
+        { required: ['azureOutput'] },
       ],
     },
   },
@@ -78,9 +82,9 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
           await cancelJob(container, jobId, editorOf(request));
           throw new AppError(exportErrors.cancelled);
         }
-        const { staged, gcs } = requireExportResult(job);
-        if (staged === undefined) return { jobId, gcs: gcs ?? { bucket: '', path: '' } };
-        return sendOnce(reply, staged);
+        const result = requireExportResult(job);
+        if (result.staged === undefined) return { jobId, ...exportPlaceOf(result) };
+        return sendOnce(reply, result.staged);
       },
     );
   };

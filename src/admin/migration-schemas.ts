@@ -33,6 +33,119 @@ export function bucketTarget(description: string) {
   );
 }
 
+const path = Type.String({ maxLength: 1_100, ruled: { minLength: 1, maxLength: 1_024 } });
+
+const endpoint = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 400, description, ruled: { maxLength: 300, pattern: '^https://[^@?#]+$' } }),
+  );
+
+/** A secret that may stand in a header. */
+const token = (description: string, maxLength: number) =>
+  Type.String({
+    maxLength: maxLength + 100,
+    description,
+    ruled: { minLength: 1, maxLength, pattern: '^[!-~]+$' },
+  });
+
+/** Returns the schema of an object behind the protocol of Amazon S3. */
+export function s3Target(description: string) {
+  return Type.Object(
+    {
+      bucket: Type.String({
+        maxLength: 100,
+        ruled: { pattern: '^[a-z0-9](?:[a-z0-9_\\-]|\\.(?!\\.)){1,61}[a-z0-9]$' },
+      }),
+      path,
+      accessKeyId: token('The identifier of the access key', 128),
+      secretAccessKey: token('The secret of the access key. It is stored encrypted', 256),
+      sessionToken: Type.Optional(token('Belongs to temporary credentials. It is stored encrypted', 8_192)),
+      region: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Such as `eu-central-1`. May be absent if there is an endpoint',
+          ruled: { pattern: '^[a-z0-9][a-z0-9-]{0,62}$' },
+        }),
+      ),
+      endpoint: endpoint(
+        'A server with the protocol of Amazon S3, at a host in MUSTER_BUCKET_HOSTS. If absent, the object is at Amazon',
+      ),
+      pathStyle: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the bucket is in the path of addresses instead of their host. If absent, it is at an endpoint',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description,
+      ruled: {
+        anyOf: [
+          {
+            required: ['region'],
+            properties: { region: { pattern: '^[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2}$' } },
+          },
+          { required: ['endpoint'] },
+        ],
+      },
+    },
+  );
+}
+
+/** Returns the schema of a blob of Azure Blob Storage. */
+export function azureTarget(description: string) {
+  return Type.Object(
+    {
+      container: Type.String({
+        maxLength: 100,
+        ruled: { maxLength: 63, pattern: '^(?:\\$root|[a-z0-9](?:-?[a-z0-9]){2,62})$' },
+      }),
+      path,
+      account: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'The name of the storage account',
+          ruled: { pattern: '^[a-z0-9]{3,24}$' },
+        }),
+      ),
+      endpoint: endpoint('The address of the account, if it is not `https://ACCOUNT.blob.core.windows.net`'),
+      accountKey: Type.Optional(
+        Type.String({
+          maxLength: 300,
+          description: 'A key of the account, in base64. It is stored encrypted',
+          ruled: { pattern: '^[A-Za-z0-9+/]{4,200}={0,2}$' },
+        }),
+      ),
+      sasToken: Type.Optional(
+        Type.String({
+          maxLength: 4_200,
+          description: 'A shared access signature. It is stored encrypted',
+          ruled: { maxLength: 4_096, pattern: '^sig=[A-Za-z0-9%]{1,200}$' },
+        }),
+      ),
+      connectionString: Type.Optional(
+        Type.String({
+          maxLength: 8_200,
+          description: 'Names the account, and a key or a signature, instead of the other members',
+          ruled: { pattern: '^AccountName=[a-z0-9]{3,24};AccountKey=[A-Za-z0-9+/]{4,200}$' },
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: `${description}. Has one of accountKey, sasToken and connectionString`,
+      ruled: {
+        oneOf: [
+          { required: ['account', 'accountKey'] },
+          { required: ['sasToken'], anyOf: [{ required: ['account'] }, { required: ['endpoint'] }] },
+          { required: ['connectionString'] },
+        ],
+      },
+    },
+  );
+}
+
 /** Returns the schema of an object that is read by https. */
 export function httpsObject(description: string) {
   return Type.Object(
@@ -50,6 +163,11 @@ export function httpsObject(description: string) {
 
 /** The answer to an export that goes to a bucket alone. */
 export const writtenExport = Type.Object(
-  { jobId: Type.String(), gcs: Type.Object({ bucket: Type.String(), path: Type.String() }) },
-  { title: 'WrittenExport', description: 'With gcsOutput alone' },
+  {
+    jobId: Type.String(),
+    gcs: Type.Optional(Type.Object({ bucket: Type.String(), path: Type.String() })),
+    s3: Type.Optional(Type.Object({ bucket: Type.String(), path: Type.String() })),
+    azure: Type.Optional(Type.Object({ container: Type.String(), path: Type.String() })),
+  },
+  { title: 'WrittenExport', description: 'With an output to a bucket alone' },
 );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { type GcsTarget, readGcsTarget } from '#src/platform/blobs/blob-store.js';
 import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
@@ -14,10 +14,10 @@ const limits = { endpoint: server.endpoint, pauseMs: 1, attempts: 3, uploadChunk
 const blobs = createGcsBlobStore({ ...limits, stallMs: 20_000 });
 const hasty = createGcsBlobStore({ ...limits, stallMs: 200, attempts: 100 });
 
-const at = (path: string, bucket = 'moves'): BlobTarget =>
-  readBlobTarget({ bucket, path, serviceaccountJson: encodeServiceAccount() });
+const at = (path: string, bucket = 'moves'): GcsTarget =>
+  readGcsTarget({ bucket, path, serviceaccountJson: encodeServiceAccount() });
 
-async function read(target: BlobTarget, from = blobs): Promise<Buffer> {
+async function read(target: GcsTarget, from = blobs): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of from.open(target)) chunks.push(chunk);
   return Buffer.concat(chunks);

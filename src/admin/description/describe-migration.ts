@@ -1,5 +1,12 @@
 import type { Description, JsonSchema } from '#src/http/openapi/description.js';
-import { bucketTarget, duration, httpsObject, writtenExport } from '../migration-schemas.js';
+import {
+  azureTarget,
+  bucketTarget,
+  duration,
+  httpsObject,
+  s3Target,
+  writtenExport,
+} from '../migration-schemas.js';
 import { externalData, instanceData } from './interchange.js';
 
 const dataKeys = [
@@ -7,6 +14,10 @@ const dataKeys = [
   'dataOrgsv1',
   'dataOrgsGcs',
   'dataOrgsv1Gcs',
+  'dataOrgsS3',
+  'dataOrgsv1S3',
+  'dataOrgsAzure',
+  'dataOrgsv1Azure',
   'dataOrgsHttps',
   'dataOrgsv1Https',
 ];
@@ -27,6 +38,10 @@ const importBody: JsonSchema = {
     dataOrgsv1: orNull(instanceData),
     dataOrgsGcs: orNull(bucketTarget('Where the users of another identity provider are')),
     dataOrgsv1Gcs: orNull(bucketTarget('Where an export of this service is')),
+    dataOrgsS3: orNull(s3Target('Where the users of another identity provider are')),
+    dataOrgsv1S3: orNull(s3Target('Where an export of this service is')),
+    dataOrgsAzure: orNull(azureTarget('Where the users of another identity provider are')),
+    dataOrgsv1Azure: orNull(azureTarget('Where an export of this service is')),
     dataOrgsHttps: orNull(httpsObject('Where the users of another identity provider are')),
     dataOrgsv1Https: orNull(httpsObject('Where an export of this service is')),
   },

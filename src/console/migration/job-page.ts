@@ -64,19 +64,22 @@ function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | unde
   const rows = Object.entries(counts ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
     typeof count === 'number' ? [[wordOf(name, own.counts), number(count, language)]] : [],
   );
-  const { bytes, gcs, error } = result as {
+  const { bytes, gcs, s3, azure, error } = result as {
     bytes?: number;
     gcs?: { bucket: string; path: string };
+    s3?: { bucket: string; path: string };
+    azure?: { container: string; path: string };
     error?: { id: string; message: string };
   };
   if (rows.length === 0 && error === undefined) return undefined;
+  const place = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
   return card(
     own.result,
     html`${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
 ${facts([
   ...rows,
   [own.bytes, bytes === undefined ? undefined : number(bytes, language)],
-  [own.bucket, gcs && html`<code>${gcs.bucket}/${gcs.path}</code>`],
+  [own.bucket, place && html`<code>${place.bucket}/${place.path}</code>`],
 ])}
 ${bytes !== undefined && html`<p class="buttons"><a class="button" href="${at(`${pathOfJob(job.id)}/result`)}" download>${own.download}</a></p><p class="hint">${own.downloadHint}</p>`}`,
   );

@@ -1,5 +1,7 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
-import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
+import type { AzureTarget } from '#src/platform/blobs/azure/azure-target.js';
+import type { BlobTarget, GcsTarget } from '#src/platform/blobs/blob-store.js';
+import type { S3Target } from '#src/platform/blobs/s3/s3-target.js';
 
 /** What to export and where to write it. It is the input of the job. */
 export interface ExportRequest {
@@ -10,12 +12,39 @@ export interface ExportRequest {
   readonly withOtp: boolean;
   /** Stage the text, so that the requester can download it. */
   readonly responseOutput: boolean;
-  readonly gcs?: BlobTarget;
+  /** Write the text to a bucket too. At most one of these is given. */
+  readonly gcs?: GcsTarget;
+  readonly s3?: S3Target;
+  readonly azure?: AzureTarget;
   /** The requester. */
   readonly userId: string;
   /** The credential of the request. */
   readonly credential?: Credential;
   readonly deadline: Date;
+}
+
+/** The bucket of an export, and where the object is, as results and events name it. */
+export interface ExportTarget {
+  readonly target: BlobTarget;
+  readonly place: ExportPlace;
+}
+
+/** Where an export was written. */
+export interface ExportPlace {
+  readonly gcs?: { readonly bucket: string; readonly path: string };
+  readonly s3?: { readonly bucket: string; readonly path: string };
+  readonly azure?: { readonly container: string; readonly path: string };
+}
+
+/** Undefined if an export goes to no bucket. */
+export function exportTargetOf({
+  gcs,
+  s3,
+  azure,
+}: Pick<ExportRequest, 'gcs' | 's3' | 'azure'>): ExportTarget | undefined {
+  if (gcs) return { target: gcs, place: { gcs: { bucket: gcs.bucket, path: gcs.path } } };
+  if (s3) return { target: s3, place: { s3: { bucket: s3.bucket, path: s3.path } } };
+  return azure && { target: azure, place: { azure: { container: azure.container, path: azure.path } } };
 }
 
 export function writeExportRequest(request: ExportRequest): Buffer {

@@ -1,18 +1,18 @@
 import type { Job } from '#src/jobs/job.js';
 import { AppError, errorCatalogue } from '#src/platform/errors.js';
 import { exportErrors } from './export-errors.js';
+import type { ExportPlace } from './export-request.js';
 import type { ExportCounts } from './write-export.js';
 
 /** The result of an export in the record of its job. */
 export type ExportResult =
-  | {
+  | (ExportPlace & {
       readonly counts: ExportCounts;
       readonly withPasswords: boolean;
       readonly withOtp: boolean;
       /** The staged text and its length in bytes. Absent if the export went to a bucket alone. */
       readonly staged?: { readonly id: string; readonly length: number };
-      readonly gcs?: { readonly bucket: string; readonly path: string };
-    }
+    })
   | { readonly error: { readonly id: string; readonly message: string } };
 
 /** The result of an ended export. Undefined if it was cancelled or its deadline passed, or if it failed by a fault. */
@@ -24,8 +24,13 @@ export function exportResultOf(job: Job): ExportResult | undefined {
 export function presentExportResult(job: Job): unknown {
   const result = exportResultOf(job);
   if (result === undefined || 'error' in result) return result;
-  const { counts, staged, gcs } = result;
-  return { counts, ...(staged && { bytes: staged.length }), ...(gcs && { gcs }) };
+  const { counts, staged } = result;
+  return { counts, ...(staged && { bytes: staged.length }), ...exportPlaceOf(result) };
+}
+
+/** Where a result says that the export was written. */
+export function exportPlaceOf({ gcs, s3, azure }: ExportPlace): ExportPlace {
+  return { ...(gcs && { gcs }), ...(s3 && { s3 }), ...(azure && { azure }) };
 }
 
 /** The result of an ended export. @throws AppError that says why it has none */

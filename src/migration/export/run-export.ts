@@ -8,8 +8,8 @@ import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import type { StagingWriter } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import type { ExportRequest } from './export-request.js';
-import { type ExportResult, exportResultOf } from './export-result.js';
+import { type ExportRequest, exportTargetOf } from './export-request.js';
+import { type ExportResult, exportPlaceOf, exportResultOf } from './export-result.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
 import { type ExportCounts, noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
@@ -48,13 +48,13 @@ export async function runExport(
   try {
     if (!(await permitted())) throw new AppError(tokenErrors.permissionMissing);
     const length = await write(deps, { job, request, counts, watch, stagingId });
-    const { withPasswords, withOtp, gcs } = request;
+    const { withPasswords, withOtp } = request;
     await end('completed', {
       counts,
       withPasswords,
       withOtp,
       ...(length !== undefined && { staged: { id: stagingId, length } }),
-      ...(gcs && { gcs: { bucket: gcs.bucket, path: gcs.path } }),
+      ...exportTargetOf(request)?.place,
     });
     // Texts of earlier attempts whose processes died.
     await deps.staging.removeOthers(job.id, stagingId).catch(() => undefined);
@@ -78,9 +78,10 @@ async function write(
   const { job, request, counts, watch, stagingId } = parts;
   const { staging, blobs, clock } = deps;
   const toBucket = async (chunks: AsyncIterable<Buffer>) => {
-    if (request.gcs === undefined) return;
+    const named = exportTargetOf(request);
+    if (named === undefined) return;
     const leftMs = Math.max(0, request.deadline.getTime() - clock.now().getTime());
-    await blobs.write(request.gcs, Readable.from(watch.guard(chunks)), {
+    await blobs.write(named.target, Readable.from(watch.guard(chunks)), {
       contentType: exportContentType,
       signal: AbortSignal.any([watch.signal, AbortSignal.timeout(leftMs)]),
     });
@@ -157,14 +158,14 @@ async function endExport(
       throw new AttemptLost();
     }
     if ('error' in result) return;
-    const { counts, withPasswords, withOtp, gcs } = result;
+    const { counts, withPasswords, withOtp } = result;
     const event = newEvent('export.completed', {
       aggregate: 'job',
       id: attempt.jobId,
       editor: { userId: request.userId, service: 'export' },
       sequence: 1,
       date: clock.now(),
-      payload: { counts, withPasswords, withOtp, ...(gcs && { gcs }) },
+      payload: { counts, withPasswords, withOtp, ...exportPlaceOf(result) },
     });
     await events.append([event], transaction);
   });

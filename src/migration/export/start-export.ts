@@ -2,12 +2,14 @@ import type { Container } from '#src/container.js';
 import type { Requester } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
-import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
+import { type GivenGcsTarget, readGcsTarget } from '#src/platform/blobs/blob-store.js';
+import { type GivenS3Target, readS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { parseDuration } from '../duration.js';
 import { exportErrors } from './export-errors.js';
-import { writeExportRequest } from './export-request.js';
+import { type ExportRequest, exportTargetOf, writeExportRequest } from './export-request.js';
 
 /** The request of a client. */
 export interface GivenExport {
@@ -18,10 +20,12 @@ export interface GivenExport {
   /** A duration such as `5m`, in the notation of Go. */
   readonly timeout?: string;
   readonly responseOutput?: boolean;
-  readonly gcsOutput?: Parameters<typeof readBlobTarget>[0];
+  readonly gcsOutput?: GivenGcsTarget;
+  readonly s3Output?: GivenS3Target;
+  readonly azureOutput?: GivenAzureTarget;
 }
 
-export type StartExportDeps = SubmitJobDeps & Pick<Container, 'clock' | 'organizations'>;
+export type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
 
 const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;
@@ -29,17 +33,19 @@ const longestSeconds = jobCatalogue.export.retentionSeconds;
 /**
  * Submits an export to the workers. It queues under the organization that it concerns. If it concerns several, it queues
  * under the requester's.
- * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and the errors of
- * {@link readBlobTarget} and {@link submitJob}
+ * @throws AppError `export.outputMissing`, `export.outputTwice`, `export.timeoutInvalid`, `export.organizationUnknown`, and
+ * the errors of {@link readBlobTarget}, {@link BlobStore.check} and {@link submitJob}
  */
 export async function startExport(
   deps: StartExportDeps,
   given: GivenExport,
   { userId, orgId, credential }: Requester & { readonly orgId: string },
 ): Promise<{ jobId: string; deadline: Date }> {
-  const { clock, organizations } = deps;
-  const { orgIds = [], excludedOrgIds = [], responseOutput = false, gcsOutput } = given;
-  if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
+  const { blobs, clock, organizations } = deps;
+  const { orgIds = [], excludedOrgIds = [], responseOutput = false } = given;
+  const output = outputOf(given);
+  const named = exportTargetOf(output);
+  if (!responseOutput && named === undefined) throw new AppError(exportErrors.outputMissing);
   const timeoutMs = parseDuration(given.timeout ?? usualTimeout);
   if (timeoutMs === undefined) throw new AppError(exportErrors.timeoutInvalid);
   if (timeoutMs > longestSeconds * 1000) {
@@ -47,7 +53,7 @@ export async function startExport(
       detail: `timeout is at most ${longestSeconds} seconds, after which the job is removed`,
     });
   }
-  const gcs = gcsOutput && readBlobTarget(gcsOutput);
+  if (named) blobs.check(named.target);
   for (const id of new Set([...orgIds, ...excludedOrgIds])) {
     if ((await organizations.find(id)) !== undefined) continue;
     throw new AppError(exportErrors.organizationUnknown, { detail: `There is no organization ${id}` });
@@ -65,7 +71,7 @@ export async function startExport(
     withPasswords,
     withOtp,
     responseOutput,
-    ...(gcs && { gcs }),
+    ...output,
     userId,
     ...(credential && { credential }),
     deadline,
@@ -73,4 +79,17 @@ export async function startExport(
   const about = { id: jobId, kind: 'export', orgId: '*', queuedUnder, requestedBy: userId } as const;
   await submitJob(deps, () => ({ job: { ...about, total: 0, created, deadline, body } }));
   return { jobId, deadline };
+}
+
+/** The bucket that a request names. @throws AppError `export.outputTwice`, and those of {@link readBlobTarget} */
+function outputOf({
+  gcsOutput,
+  s3Output,
+  azureOutput,
+}: GivenExport): Pick<ExportRequest, 'gcs' | 's3' | 'azure'> {
+  const count = [gcsOutput, s3Output, azureOutput].filter((output) => output !== undefined).length;
+  if (count > 1) throw new AppError(exportErrors.outputTwice);
+  if (gcsOutput) return { gcs: readGcsTarget(gcsOutput) };
+  if (s3Output) return { s3: readS3Target(s3Output) };
+  return azureOutput ? { azure: readAzureTarget(azureOutput) } : {};
 }

@@ -1,13 +1,29 @@
 import type { Readable } from 'node:stream';
-import { AppError, defineErrors } from '../errors.js';
-import { largestExpansion } from '../expansion.js';
+import { AppError } from '../errors.js';
+import { type AzureTarget, type GivenAzureTarget, readAzureTarget } from './azure/azure-target.js';
+import { blobErrors } from './blob-errors.js';
+import { requireBucketName, requireObjectName } from './object-names.js';
+import { type GivenS3Target, readS3Target, type S3Target } from './s3/s3-target.js';
 import { readServiceAccount, type ServiceAccount } from './service-account.js';
 
-/** The bucket and path of an object, and the account that reads or writes it. */
-export interface BlobTarget {
+/** The bucket and path of an object in Google Cloud Storage, and the account that reads or writes it. */
+export interface GcsTarget {
   readonly bucket: string;
   readonly path: string;
   readonly serviceAccount: ServiceAccount;
+}
+
+/** An object, and the credentials that read or write it. */
+export type BlobTarget = GcsTarget | S3Target | AzureTarget;
+
+/** A target as a request names it. */
+export type GivenBlobTarget = GivenGcsTarget | GivenS3Target | GivenAzureTarget;
+
+/** `serviceaccountJson` is the base64 of the JSON file of a service account. */
+export interface GivenGcsTarget {
+  readonly bucket: string;
+  readonly path: string;
+  readonly serviceaccountJson: string;
 }
 
 export interface BlobWriteOptions {
@@ -16,71 +32,44 @@ export interface BlobWriteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Objects in buckets, as streams. Every failure is one of {@link blobErrors}. */
-export interface BlobStore {
+/** Objects in the buckets of one provider, as streams. Every failure is one of `blobErrors`. */
+export interface TargetStore<Target> {
   /**
-   * The bytes of an object, all from one generation. After a broken or stalled connection, the download
+   * The bytes of an object, all from one generation of it. After a broken or stalled connection, the download
    * continues where it stopped. The stream ends without an error only if the checksum is that of the object.
    */
-  open(target: BlobTarget): Readable;
+  open(target: Target): Readable;
   /**
    * Writes an object, and replaces an existing one. The object appears when all of it has arrived. If
    * `content` fails, its error is thrown unchanged, and no object appears.
    */
-  write(target: BlobTarget, content: Readable, options: BlobWriteOptions): Promise<void>;
+  write(target: Target, content: Readable, options: BlobWriteOptions): Promise<void>;
 }
 
-export const blobErrors = defineErrors('bucket', {
-  targetInvalid: { kind: 'invalid', message: 'Bucket or path is not valid' },
-  serviceAccountInvalid: { kind: 'invalid', message: 'The service account cannot be used' },
-  credentialsRefused: {
-    kind: 'invalid',
-    message: 'The storage refuses the credentials of the service account',
-  },
-  permissionMissing: {
-    kind: 'invalid',
-    message: 'The service account lacks the permission, or the object does not exist',
-  },
-  bucketMissing: { kind: 'invalid', message: 'The bucket does not exist' },
-  objectMissing: { kind: 'invalid', message: 'The object does not exist' },
-  transferFailed: {
-    kind: 'unavailable',
-    message: 'The bucket did not transfer the object; try again shortly',
-  },
-  truncated: {
-    kind: 'unavailable',
-    message: 'The bucket ended the download too early several times; try again shortly',
-  },
-  expandsTooMuch: {
-    kind: 'invalid',
-    message: `The object becomes more than ${largestExpansion} times as long when it is unpacked`,
-  },
-  checksumMismatch: {
-    kind: 'unavailable',
-    message: 'The transferred bytes do not match the checksum of the object; try again',
-  },
-});
+/** Objects in buckets of every provider. */
+export interface BlobStore extends TargetStore<BlobTarget> {
+  /**
+   * Checks that the host of a target may be asked. Opening and writing check it too.
+   * @throws AppError `bucket.hostNotAllowed`
+   */
+  check(target: BlobTarget): void;
+}
 
 /**
  * Reads a target from a request.
- * @param given `serviceaccountJson` is the base64 of the JSON file of a service account
- * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`
+ * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`, `bucket.credentialsInvalid`
  */
-export function readBlobTarget(given: {
-  bucket: string;
-  path: string;
-  serviceaccountJson: string;
-}): BlobTarget {
-  const { bucket, path } = given;
-  if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket) || bucket.includes('..')) {
-    throw new AppError(blobErrors.targetInvalid, { detail: 'bucket is not the name of a bucket' });
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  const isOdd = /[\u0000-\u001f\u007f]|^\.{1,2}$/.test(path) || !path.isWellFormed();
-  if (path === '' || Buffer.byteLength(path) > 1024 || isOdd) {
-    throw new AppError(blobErrors.targetInvalid, { detail: 'path is not the name of an object' });
-  }
-  const serviceAccount = readServiceAccount(given.serviceaccountJson);
+export function readBlobTarget(given: GivenBlobTarget): BlobTarget {
+  if ('container' in given) return readAzureTarget(given);
+  if ('serviceaccountJson' in given) return readGcsTarget(given);
+  return readS3Target(given);
+}
+
+/** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
+export function readGcsTarget({ bucket, path, serviceaccountJson }: GivenGcsTarget): GcsTarget {
+  requireBucketName(bucket, 222);
+  requireObjectName(path);
+  const serviceAccount = readServiceAccount(serviceaccountJson);
   if (typeof serviceAccount === 'string') {
     throw new AppError(blobErrors.serviceAccountInvalid, { detail: `serviceaccountJson ${serviceAccount}` });
   }

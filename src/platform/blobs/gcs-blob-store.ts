@@ -1,10 +1,8 @@
 import { type Bucket, IdempotencyStrategy, Storage } from '@google-cloud/storage';
-import type { BlobStore, BlobTarget } from './blob-store.js';
+import type { GcsTarget, TargetStore } from './blob-store.js';
 import { downloadObject } from './gcs-download.js';
-import type { GcsLimits } from './gcs-limits.js';
 import { uploadObject } from './gcs-upload.js';
-
-const usual: GcsLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
+import type { TransferLimits } from './transfer-limits.js';
 
 /**
  * Google Cloud Storage, or another server with its JSON API at `endpoint`, which gets no credentials.
@@ -12,11 +10,9 @@ const usual: GcsLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChu
  */
 export function createGcsBlobStore({
   endpoint,
-  ...limits
-}: Partial<GcsLimits> & { endpoint?: string }): BlobStore {
-  const bounds = { ...usual, ...limits };
-
-  function bucketOf({ bucket, serviceAccount }: BlobTarget, autoRetry: boolean): Bucket {
+  ...bounds
+}: TransferLimits & { endpoint?: string }): TargetStore<GcsTarget> {
+  function bucketOf({ bucket, serviceAccount }: GcsTarget, autoRetry: boolean): Bucket {
     const storage = new Storage({
       // No request needs the project of the file. Without this value the library would look for one.
       projectId: 'none',

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { File } from '@google-cloud/storage';
 import { AppError } from '../errors.js';
-import { type BlobWriteOptions, blobErrors } from './blob-store.js';
+import { blobErrors } from './blob-errors.js';
+import type { BlobWriteOptions } from './blob-store.js';
 import { statusOf, toBlobError } from './gcs-errors.js';
-import type { GcsLimits } from './gcs-limits.js';
+import type { TransferLimits } from './transfer-limits.js';
 
 /**
  * See {@link BlobStore.write}. A resumable upload in chunks. After a broken connection, the library asks how
@@ -14,7 +15,7 @@ import type { GcsLimits } from './gcs-limits.js';
 export async function uploadObject(
   file: File,
   content: Readable,
-  options: BlobWriteOptions & GcsLimits,
+  options: BlobWriteOptions & TransferLimits,
 ): Promise<void> {
   const { contentType, signal, stallMs, uploadChunk, attempts } = options;
   const upload = file.createWriteStream({

@@ -1,22 +1,75 @@
 import { Readable } from 'node:stream';
-import type { BlobStore, BlobTarget } from './blob-store.js';
-import type { createGcsBlobStore } from './gcs-blob-store.js';
+import type { BlobStore, BlobTarget, TargetStore } from './blob-store.js';
+import { createStorageHosts } from './storage-hosts.js';
+import type { TransferLimits } from './transfer-limits.js';
+
+const usual: TransferLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
 
 /**
- * The store of `gcs-blob-store`, which is loaded at the first use. Its library takes 0.3 s of processor time to load, and
+ * The stores of all providers. Each is loaded at its first use: a client library takes some tenths of a second of processor time, and
  * most processes never read or write an object.
+ * @param endpoint another server with the JSON API of Google Cloud Storage
+ * @param hosts hosts with the APIs of Amazon S3 and Azure Blob Storage, beside those of the providers
+ * @param ca trusted certificates in the PEM format, instead of those of Node.js
  */
-export function createLazyBlobStore(options: Parameters<typeof createGcsBlobStore>[0]): BlobStore {
-  let loading: Promise<BlobStore> | undefined;
-  const load = () => {
-    loading ??= import('./gcs-blob-store.js').then((loaded) => loaded.createGcsBlobStore(options));
-    return loading;
-  };
-  async function* read(target: BlobTarget): AsyncGenerator<Buffer> {
-    yield* (await load()).open(target) as AsyncIterable<Buffer>;
+export function createLazyBlobStore({
+  endpoint,
+  hosts = [],
+  ca,
+  ...given
+}: Partial<TransferLimits> & {
+  endpoint?: string;
+  hosts?: readonly string[];
+  ca?: string | undefined;
+}): BlobStore {
+  const limits = { ...usual, ...given };
+  const allowed = createStorageHosts(hosts);
+  const transport = once(async () => {
+    const { createStorageTransport } = await import('./storage-transport.js');
+    return createStorageTransport({ hosts: allowed, stallMs: limits.stallMs, ca });
+  });
+  const gcs = once(async () => {
+    const { createGcsBlobStore } = await import('./gcs-blob-store.js');
+    return createGcsBlobStore({ ...limits, ...(endpoint !== undefined && { endpoint }) });
+  });
+  const s3 = once(async () => {
+    const { createS3BlobStore } = await import('./s3/s3-blob-store.js');
+    return createS3BlobStore({ transport: await transport(), limits });
+  });
+  const azure = once(async () => {
+    const { createAzureBlobStore } = await import('./azure/azure-blob-store.js');
+    return createAzureBlobStore({ transport: await transport(), limits });
+  });
+
+  /** What works on the target, with the store of its provider. */
+  async function on<T>(target: BlobTarget, work: <Target>(store: TargetStore<Target>, its: Target) => T) {
+    if ('serviceAccount' in target) return work(await gcs(), target);
+    if ('container' in target) return work(await azure(), target);
+    return work(await s3(), target);
   }
+
+  async function* read(target: BlobTarget): AsyncGenerator<Buffer> {
+    yield* (await on(target, (store, its) => store.open(its))) as AsyncIterable<Buffer>;
+  }
+
   return {
+    check: (target) => requireHost(target, allowed.require),
     open: (target) => Readable.from(read(target), { objectMode: false, highWaterMark: 1024 * 1024 }),
-    write: async (target, content, options) => (await load()).write(target, content, options),
+    write: async (target, content, options) => on(target, (store, its) => store.write(its, content, options)),
+  };
+}
+
+function requireHost(target: BlobTarget, require: (host: string) => void): void {
+  if ('serviceAccount' in target) return;
+  const { host } = new URL(target.endpoint);
+  const isInHost = 'bucket' in target && !target.pathStyle;
+  require(isInHost ? `${target.bucket}.${host}` : host);
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load();
+    return loading;
   };
 }

@@ -3,6 +3,7 @@ import { parseDuration } from '#src/migration/duration.js';
 import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/identifiers-of.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
+import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 
 t.test('durations are those of Go', async (t) => {
@@ -82,7 +83,7 @@ t.test('a record names its identifiers, whole or broken, and never a secret', as
   t.equal(Object.keys(guessIdentifiers(JSON.stringify(many))).length, 10);
 });
 
-const httpsObjects = createHttpsObjects({ hosts: [] });
+const sources = { blobs: createLazyBlobStore({}), httpsObjects: createHttpsObjects({ hosts: [] }) };
 
 t.test('an envelope has no other properties, also not those of every object', async (t) => {
   const source = { bucket: 'bucket', path: 'path', serviceaccountJson: 'e30=' };
@@ -93,6 +94,6 @@ t.test('an envelope has no other properties, also not those of every object', as
     ]);
     const message = `There is no property "${key}"`;
     const staged = { properties, dataKeys: [], form: undefined };
-    t.throws(() => readEnvelope({ httpsObjects }, staged), { message });
+    t.throws(() => readEnvelope(sources, staged), { message });
   }
 });

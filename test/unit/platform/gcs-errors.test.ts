@@ -1,5 +1,5 @@
 import t from 'tap';
-import { blobErrors } from '#src/platform/blobs/blob-store.js';
+import { blobErrors } from '#src/platform/blobs/blob-errors.js';
 import { isTransient, statusOf, toBlobError } from '#src/platform/blobs/gcs-errors.js';
 import { AppError } from '#src/platform/errors.js';
 

@@ -12,7 +12,7 @@ import type { ImportsStore } from '../stores/imports.store.js';
 
 export type StartImportDeps = StageImportDeps &
   SubmitJobDeps &
-  Pick<ObjectSources, 'httpsObjects'> & { readonly imports: ImportsStore };
+  ObjectSources & { readonly imports: ImportsStore };
 
 /** How long the report of an import is kept, in milliseconds. */
 const retentionMs = 7 * 24 * 3600 * 1000;

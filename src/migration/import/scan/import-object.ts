@@ -1,36 +1,47 @@
-import { type BlobStore, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { type BlobStore, type GivenBlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HttpsObjects } from '#src/platform/outgoing/https-objects.js';
 import type { ImportForm } from '../sections/section.js';
 
-type BucketObject = Parameters<typeof readBlobTarget>[0];
-
 /** An object that an import reads, as the client names it. It holds secrets, and is stored sealed, as the body of the job. */
-export type ImportObject = BucketObject | { readonly url: string };
+export type ImportObject = GivenBlobTarget | { readonly url: string };
 
 /** Where objects are read. */
 export interface ObjectSources {
-  readonly blobs: Pick<BlobStore, 'open'>;
+  readonly blobs: Pick<BlobStore, 'check' | 'open'>;
   readonly httpsObjects: HttpsObjects;
 }
 
-interface ObjectProperty {
-  readonly form: ImportForm;
-  /** What its value is, for people. */
-  readonly shape: string;
-  read(given: Readonly<Record<string, unknown>>): ImportObject | undefined;
+/** The members of a value that names an object. */
+interface ObjectShape {
+  readonly texts: readonly string[];
+  readonly optional?: readonly string[];
+  readonly flags?: readonly string[];
 }
 
-const bucket = { shape: '{ path, bucket, serviceaccount_json }', read: toBucketObject } as const;
-const https = { shape: '{ url }', read: toHttpsObject } as const;
+const gcs: ObjectShape = { texts: ['path', 'bucket', 'serviceaccountJson'] };
+const s3: ObjectShape = {
+  texts: ['path', 'bucket', 'accessKeyId', 'secretAccessKey'],
+  optional: ['sessionToken', 'region', 'endpoint'],
+  flags: ['pathStyle'],
+};
+const azure: ObjectShape = {
+  texts: ['path', 'container'],
+  optional: ['account', 'endpoint', 'accountKey', 'sasToken', 'connectionString'],
+};
+const https: ObjectShape = { texts: ['url'] };
 
 /** The properties of a body that name an object. */
-const properties: ReadonlyMap<string, ObjectProperty> = new Map<string, ObjectProperty>([
-  ['dataOrgsGcs', { form: 'external', ...bucket }],
-  ['dataOrgsv1Gcs', { form: 'instance', ...bucket }],
-  ['dataOrgsHttps', { form: 'external', ...https }],
-  ['dataOrgsv1Https', { form: 'instance', ...https }],
+const properties: ReadonlyMap<string, { readonly form: ImportForm; readonly shape: ObjectShape }> = new Map([
+  ['dataOrgsGcs', { form: 'external', shape: gcs }],
+  ['dataOrgsv1Gcs', { form: 'instance', shape: gcs }],
+  ['dataOrgsS3', { form: 'external', shape: s3 }],
+  ['dataOrgsv1S3', { form: 'instance', shape: s3 }],
+  ['dataOrgsAzure', { form: 'external', shape: azure }],
+  ['dataOrgsv1Azure', { form: 'instance', shape: azure }],
+  ['dataOrgsHttps', { form: 'external', shape: https }],
+  ['dataOrgsv1Https', { form: 'instance', shape: https }],
 ]);
 
 /** Whether a property of a body names an object. */
@@ -48,21 +59,19 @@ export function toImportObject(
 ): { object: ImportObject; form: ImportForm } | string {
   const property = properties.get(key);
   if (property === undefined) throw new Error(`${key} names no object`);
+  const { shape, form } = property;
   const given = withCamelCaseKeys(value);
-  const object = isJsonObject(given) ? property.read(given) : undefined;
-  return object === undefined ? property.shape : { object, form: property.form };
+  const object = isJsonObject(given) ? readShape(given, shape) : undefined;
+  return object === undefined ? describeShape(shape) : { object, form };
 }
 
 /**
  * Checks an object without reading it.
- * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`, `source.addressInvalid`, `source.hostNotAllowed`
+ * @throws AppError of {@link readBlobTarget}, {@link BlobStore.check} and {@link HttpsObjects.check}
  */
-export function checkObject(
-  { httpsObjects }: Pick<ObjectSources, 'httpsObjects'>,
-  object: ImportObject,
-): void {
+export function checkObject({ blobs, httpsObjects }: ObjectSources, object: ImportObject): void {
   if ('url' in object) httpsObjects.check(object.url);
-  else readBlobTarget(object);
+  else blobs.check(readBlobTarget(object));
 }
 
 /** The body of a job that reads an object. */
@@ -79,13 +88,25 @@ export function openObject({ blobs, httpsObjects }: ObjectSources, body: Buffer)
   return 'url' in object ? httpsObjects.open(object.url) : blobs.open(readBlobTarget(object));
 }
 
-function toBucketObject(given: Readonly<Record<string, unknown>>): BucketObject | undefined {
-  const { bucket, path, serviceaccountJson, ...more } = given;
-  const isWhole =
-    typeof bucket === 'string' && typeof path === 'string' && typeof serviceaccountJson === 'string';
-  return isWhole && Object.keys(more).length === 0 ? { bucket, path, serviceaccountJson } : undefined;
+/** Undefined unless the value has the shape. Null stands for an absent member. */
+function readShape(
+  value: Readonly<Record<string, unknown>>,
+  { texts, optional = [], flags = [] }: ObjectShape,
+): ImportObject | undefined {
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  const isKnown = given.every(([name, member]) =>
+    flags.includes(name)
+      ? typeof member === 'boolean'
+      : typeof member === 'string' && (texts.includes(name) || optional.includes(name)),
+  );
+  const names = new Set(given.map(([name]) => name));
+  const isWhole = isKnown && texts.every((name) => names.has(name));
+  return isWhole ? (Object.fromEntries(given) as unknown as ImportObject) : undefined;
 }
 
-function toHttpsObject({ url, ...more }: Readonly<Record<string, unknown>>): { url: string } | undefined {
-  return typeof url === 'string' && Object.keys(more).length === 0 ? { url } : undefined;
+/** Such as `{ path, bucket, serviceaccount_json }`. */
+function describeShape({ texts, optional = [], flags = [] }: ObjectShape): string {
+  const names = [...texts, ...[...optional, ...flags].map((name) => `${name}?`)];
+  const spelled = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return `{ ${spelled.join(', ')} }`;
 }

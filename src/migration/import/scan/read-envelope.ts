@@ -26,7 +26,7 @@ export interface ImportEnvelope {
  * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject}
  */
 export function readEnvelope(
-  sources: Pick<ObjectSources, 'httpsObjects'>,
+  sources: ObjectSources,
   { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
 ): ImportEnvelope {
   const { timeout, dryRun, strict, ...others } = Object.fromEntries(

@@ -47,7 +47,7 @@ export const importErrors = defineErrors('import', {
   dataMissing: {
     kind: 'invalid',
     message:
-      'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs, dataOrgsv1Gcs, dataOrgsHttps and dataOrgsv1Https must be given',
+      'Exactly one of dataOrgs, dataOrgsGcs, dataOrgsS3, dataOrgsAzure, dataOrgsHttps, and these with dataOrgsv1 in place of dataOrgs, must be given',
   },
   abandoned: { kind: 'unavailable', message: 'The import stood still for too long; send it again' },
   tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },

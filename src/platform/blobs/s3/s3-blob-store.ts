@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { GetObjectCommand, type GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { AppError } from '../../errors.js';
+import { blobErrors } from '../blob-errors.js';
+import type { TargetStore } from '../blob-store.js';
+import { downloadResumed, type StoredObject } from '../resumed-download.js';
+import { checksumOf } from './s3-checksums.js';
+import { toS3Fault } from './s3-faults.js';
+import { s3RequestHandler } from './s3-request-handler.js';
+import type { S3Target } from './s3-target.js';
+import { uploadToS3 } from './s3-upload.js';
+import type { StorageTransport } from '../storage-transport.js';
+import type { TransferLimits } from '../transfer-limits.js';
+
+interface S3Object extends StoredObject {
+  readonly etag: string;
+}
+
+/** Amazon S3, and other servers that speak its protocol. */
+export function createS3BlobStore({
+  transport,
+  limits,
+}: {
+  transport: StorageTransport;
+  limits: TransferLimits;
+}): TargetStore<S3Target> {
+  return {
+    open(target) {
+      const client = clientOf(target, transport);
+      return downloadResumed<S3Object>(
+        { open: (start, known) => openObject(client, target, { start, known }), toFault: toS3Fault },
+        limits,
+      );
+    },
+    write: (target, content, options) =>
+      uploadToS3(clientOf(target, transport), target, { content, limits, ...options }),
+  };
+}
+
+/**
+ * Every setting that the library would look for in the environment, in the files of a profile or at the metadata service of a cloud
+ * is given here. The one source of credentials is the request.
+ */
+function clientOf(target: S3Target, transport: StorageTransport): S3Client {
+  const { region, endpoint, pathStyle, accessKeyId, secretAccessKey, sessionToken } = target;
+  const client = new S3Client({
+    region,
+    endpoint,
+    forcePathStyle: pathStyle,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+    requestHandler: s3RequestHandler(transport),
+    // Attempts are made here, within bounds of ours.
+    maxAttempts: 1,
+    retryMode: 'standard',
+    defaultsMode: 'standard',
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    useArnRegion: false,
+    useAccelerateEndpoint: false,
+    disableMultiregionAccessPoints: true,
+    disableS3ExpressSessionAuth: true,
+    followRegionRedirects: false,
+    expectContinueHeader: false,
+    // Not every server knows more. The hash of each request is signed.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    sigv4aSigningRegionSet: [region],
+    authSchemePreference: [],
+    userAgentAppId: 'muster',
+  });
+  // The library would check a whole response only, and hide that its connection broke. So the checksum is asked for here.
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { request } = args as { request?: { method?: string; headers?: Record<string, string> } };
+      if (request?.method === 'GET' && request.headers) request.headers['x-amz-checksum-mode'] = 'ENABLED';
+      return next(args);
+    },
+    { step: 'build', name: 'askForChecksum' },
+  );
+  return client;
+}
+
+async function openObject(
+  client: S3Client,
+  { bucket, path }: S3Target,
+  { start, known }: { start: number; known: S3Object | undefined },
+): Promise<{ object: S3Object; body: Readable }> {
+  const answer = await client.send(
+    new GetObjectCommand({
+      Bucket: bucket,
+      Key: path,
+      ...(start > 0 && { Range: `bytes=${start}-` }),
+      ...(known && { IfMatch: known.etag }),
+    }),
+  );
+  const body = answer.Body as Readable;
+  try {
+    const object = known ?? toObject(answer);
+    requireRest(answer, object, start);
+    return { object, body };
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
+function toObject(answer: GetObjectCommandOutput): S3Object {
+  const { ETag: etag, ContentLength: size, ContentEncoding: encoding } = answer;
+  if (etag === undefined || size === undefined) {
+    throw new AppError(blobErrors.refused, {
+      detail: 'The storage does not tell the length and the entity tag of the object',
+    });
+  }
+  return { etag, size, compressed: encoding === 'gzip', checksum: checksumOf(answer) };
+}
+
+/** Some servers ignore the condition, or the range. @throws AppError `bucket.objectChanged`, `bucket.refused` */
+function requireRest(answer: GetObjectCommandOutput, { etag, size }: S3Object, start: number): void {
+  if (answer.ETag !== etag) throw new AppError(blobErrors.objectChanged);
+  const isRest = start === 0 || answer.ContentRange === `bytes ${start}-${size - 1}/${size}`;
+  if (!isRest)
+    throw new AppError(blobErrors.refused, { detail: 'The storage does not send the rest of the object' });
+}

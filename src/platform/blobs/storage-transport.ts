@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { AppError } from '../errors.js';
+import { lookUpPublic } from '../outgoing/look-up-public.js';
+import { OutgoingError } from '../outgoing/outgoing-error.js';
+import { blobErrors } from './blob-errors.js';
+import { TransientFault } from './storage-faults.js';
+import type { StorageHosts } from './storage-hosts.js';
+
+/** A request that a client library has signed. */
+export interface StorageRequest {
+  readonly method: string;
+  /** Such as `files.example.com:8443`. */
+  readonly host: string;
+  /** The path and the query, which are sent as they are. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StorageResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of an object, or the whole of a short response. */
+  readonly body: IncomingMessage | Buffer;
+}
+
+/**
+ * Sends a request.
+ * @throws AppError `bucket.hostNotAllowed`, `bucket.hostUntrusted`, `bucket.redirected`
+ * @throws TransientFault if the connection fails
+ */
+export type StorageTransport = (request: StorageRequest) => Promise<StorageResponse>;
+
+/** A response that is no object: a description of an upload, or an error. */
+const maxShortBody = 1024 * 1024;
+
+/**
+ * Makes the connections of the client libraries, because the endpoint may come from a request. It speaks https with allowed hosts
+ * alone, follows no redirect, uses no proxy of the environment, and waits and reads within bounds.
+ * @param stallMs a connection on which no byte moves for so long is broken
+ * @param ca trusted certificates in the PEM format, instead of those of Node.js
+ */
+export function createStorageTransport({
+  hosts,
+  stallMs,
+  ca,
+}: {
+  hosts: StorageHosts;
+  stallMs: number;
+  ca?: string | undefined;
+}): StorageTransport {
+  const lookup = lookUpPublic(hosts.privateNames);
+
+  function send({ method, host, path, headers, body, signal }: StorageRequest): Promise<IncomingMessage> {
+    const { hostname, port } = new URL(`https://${host}`);
+    return new Promise((resolve, reject) => {
+      const sent = httpsRequest({
+        method,
+        headers,
+        hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+        port: port || 443,
+        path,
+        lookup,
+        agent: false,
+        maxHeaderSize: 16_384,
+        ...(ca && { ca }),
+        ...(signal && { signal }),
+      });
+      sent.setTimeout(stallMs, () => sent.destroy(new TransientFault(new AppError(blobErrors.tooSlow))));
+      sent.once('error', reject).once('response', (response) => {
+        sent.setTimeout(0);
+        resolve(response);
+      });
+      sent.end(body);
+    });
+  }
+
+  return async (request) => {
+    hosts.require(request.host);
+    let response: IncomingMessage | undefined;
+    try {
+      response = await send(request);
+      const status = response.statusCode ?? 0;
+      if (status >= 300 && status < 400 && status !== 304) throw new AppError(blobErrors.redirected);
+      const isObject = request.method === 'GET' && (status === 200 || status === 206);
+      return {
+        status,
+        headers: Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        body: isObject ? response : await readShort(response, stallMs),
+      };
+    } catch (error) {
+      response?.destroy();
+      request.signal?.throwIfAborted();
+      throw toConnectionFault(error);
+    }
+  };
+}
+
+/** @throws TransientFault if it is not there in time */
+async function readShort(response: IncomingMessage, limitMs: number): Promise<Buffer> {
+  const timer = setTimeout(
+    () => response.destroy(new TransientFault(new AppError(blobErrors.tooSlow))),
+    limitMs,
+  );
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxShortBody) {
+        throw new AppError(blobErrors.refused, { detail: 'The storage sends more than a short response' });
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads the error of a connection. A certificate does not become trusted by another attempt. */
+export function toConnectionFault(error: unknown): AppError | TransientFault {
+  if (error instanceof AppError || error instanceof TransientFault) return error;
+  if (error instanceof OutgoingError && error.problem === 'privateAddress') {
+    return new AppError(blobErrors.hostNotAllowed, {
+      detail: 'The host of the storage has a private address',
+    });
+  }
+  const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+  const isUnknown = error instanceof OutgoingError || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  if (isUnknown) return new TransientFault(new AppError(blobErrors.hostUnknown));
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) return new AppError(blobErrors.hostUntrusted);
+  return new TransientFault(
+    new AppError(blobErrors.transferFailed, { detail: 'The connection to the storage broke' }),
+  );
+}
