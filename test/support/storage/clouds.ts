@@ -33,7 +33,7 @@ export async function startS3(
     endpoint: address,
     region: 'us-east-1',
     forcePathStyle: true,
-    credentials: s3Key,
+    credentials: { ...s3Key },
   });
   t.teardown(() => client.destroy());
   const at = (path: string, changes: object = {}) => ({

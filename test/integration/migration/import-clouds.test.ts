@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { azureAccount } from '../../support/storage/azure-server.js';
+import { type Cloud, startAzure, startS3 } from '../../support/storage/clouds.js';
+import { s3Key } from '../../support/storage/s3-server.js';
+import type { FrontFault } from '../../support/storage/storage-front.js';
+
+/** Imports from Amazon S3 and Azure Blob Storage and exports to them, as s3rver and Azurite stand in for them. */
+
+const certificate = await makeCertificate(t);
+if (certificate === undefined) process.exit(0);
+const s3 = await startS3(t, certificate);
+const azure = await startAzure(t, certificate);
+const hosts = [s3.front.host, azure.front.host];
+const opened = await buildTestApp(t, {
+  outgoingCa: certificate.cert,
+  bucketHosts: hosts.join(', '),
+  importMaxBytes: 500_000,
+});
+const { container, call } = opened;
+/** Workers whose patience ends soon. */
+const hasty = { stallMs: 400, pauseMs: 1, attempts: 4 };
+const workers = startWorkers({
+  ...container,
+  blobs: createLazyBlobStore({ hosts, ca: certificate.cert, ...hasty }),
+});
+t.teardown(() => workers.close());
+const home = await makeOrganization(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+
+const secrets = [s3Key.secretAccessKey, azureAccount.accountKey];
+const importFrom = (source: object, timeout = '1m') =>
+  call('POST /admin/v1/import', { as, body: { timeout, ...source } });
+
+/** Keys in snake_case, as ZITADEL has them. */
+function snake(given: object): object {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+for (const cloud of [s3, azure] as const satisfies Cloud[]) {
+  const name = cloud.name.toLowerCase();
+  const { front, at } = cloud as Cloud;
+
+  t.test(cloud.name, async (t) => {
+    t.beforeEach(() => front.reset());
+    const users = (word: string, count = 3) =>
+      JSON.stringify(importOf(home.id, humanUsers(`${name}-${word}`, count)));
+
+    await t.test('users are read from an object, a body or a list alone', async (t) => {
+      await cloud.put('body.json', JSON.stringify(importOf(home.id, [...humanUsers(name, 700), { bad: 1 }])));
+      const { status, body } = await importFrom({ [`data_orgs_${name}`]: snake(at('body.json')) });
+      t.equal(status, 200, JSON.stringify(body));
+      t.same(body.summary, { created: 700, skipped: 0, failed: 1, total: 701 });
+
+      const orgs = [
+        { orgId: `from-${name}`, org: { name: 'New' }, humanUsers: [humanUser(`${name}-listed`)] },
+      ];
+      await cloud.put('list.json', gzipSync(JSON.stringify({ orgs })), 'gzip');
+      const absent = cloud.name === 'S3' ? { sessionToken: null, pathStyle: null } : { sasToken: null };
+      const list = await importFrom({ [`dataOrgsv1${cloud.name}`]: { ...at('list.json'), ...absent } });
+      t.same(list.body.summary, { created: 2, skipped: 0, failed: 0, total: 2 }, JSON.stringify(list.body));
+    });
+
+    await t.test('a broken connection is taken up again', async (t) => {
+      await cloud.put('cut.json', users('cut', 300));
+      front.fail({ instead: (to) => to.writeHead(503).end() }, { cutAfter: 20_000 }, { stallAfter: 10 });
+      const { body } = await importFrom({ [`dataOrgs${cloud.name}`]: at('cut.json') });
+      t.same(body.summary, { created: 300, skipped: 0, failed: 0, total: 300 }, JSON.stringify(body));
+      t.ok(
+        front.requests.some((request) => / bytes=[1-9]\d*-/.test(request)),
+        'the rest alone was asked for',
+      );
+    });
+
+    await t.test('each fault is told by its own name, and nothing is imported', async (t) => {
+      await cloud.put('good.json', users('good'));
+      await cloud.put('text.json', 'no JSON at all');
+      await cloud.put('half.json', users('half').slice(0, -5));
+      await cloud.put('large.json', users('large', 2_000));
+      await cloud.put('bomb.json', gzipSync(Buffer.alloc(64 * 2 ** 20, ' ')), 'gzip');
+      await cloud.put('wide.json', users('wide', 300));
+      await cloud.put('replaced.json', users('wide', 300));
+      const other = cloud.name === 'S3' ? azure : s3;
+      const always = (fault: FrontFault) => front.fail(...Array.from({ length: 60 }, () => fault));
+      const faults: [fault: string, source: object, why: RegExp, arrange?: () => void][] = [
+        ['no object', at('none.json'), /bucket\.objectMissing/],
+        ['no bucket', cloud.elsewhere('good.json'), /bucket\.bucketMissing/],
+        ['text', at('text.json'), /import\.bodyMalformed/],
+        ['half a text', at('half.json'), /import\.bodyMalformed/],
+        ['too large', at('large.json'), /import\.tooLarge/],
+        ['a bomb', at('bomb.json'), /bucket\.expandsTooMuch|import\.tooLarge/],
+        [
+          'wrong credentials',
+          at('good.json', cloud.name === 'S3' ? { secretAccessKey: 'wrong' } : { accountKey: 'd3Jvbmc=' }),
+          /bucket\.(credentialsRefused|permissionMissing)/,
+        ],
+        [
+          'a redirect',
+          at('good.json'),
+          /bucket\.redirected/,
+          () =>
+            front.fail({
+              instead: (to) => to.writeHead(307, { location: `${other.front.url}/moves/good.json` }).end(),
+            }),
+        ],
+        [
+          'replaced while it is read',
+          at('replaced.json'),
+          /bucket\.objectChanged/,
+          () =>
+            front.fail(
+              { cutAfter: 20_000 },
+              { before: () => cloud.put('replaced.json', randomBytes(150_000)) },
+            ),
+        ],
+        [
+          'shorter than it says',
+          at('wide.json'),
+          /bucket\.refused: .*the rest/,
+          () =>
+            always({
+              change: ({ headers, ...answer }) => ({
+                ...answer,
+                headers: { ...headers, 'content-length': '200000' },
+              }),
+              cutAfter: 1_000,
+            }),
+        ],
+        [
+          'longer than it says',
+          at('wide.json'),
+          /import\.bodyMalformed|bucket\.checksumMismatch/,
+          () =>
+            always({
+              change: (answer) => ({
+                ...answer,
+                headers: { ...answer.headers, 'content-length': '900' },
+                body: answer.body.subarray(0, 900),
+              }),
+            }),
+        ],
+        ['a stalled server', at('wide.json'), /bucket\.tooSlow/, () => always({ stallAfter: 100 })],
+        ['a slow server', at('wide.json'), /bucket\.tooSlow/, () => always({ dripMs: 50 })],
+        ['a silent server', at('wide.json'), /bucket\.tooSlow/, () => always({ instead: () => undefined })],
+      ];
+      for (const [fault, source, why, arrange] of faults) {
+        front.reset();
+        other.front.reset();
+        arrange?.();
+        const { body } = await importFrom({ [`dataOrgs${cloud.name}`]: source });
+        t.match(body.errors, [{ type: 'import', id: '', message: why }], fault);
+        t.match(body.errors[0].message, /^STOPPED: .*nothing was imported$/, fault);
+        t.notOk(
+          secrets.some((secret) => JSON.stringify(body).includes(secret)),
+          fault,
+        );
+        t.same(body.summary, { created: 0, skipped: 0, failed: 0, total: 0 }, fault);
+        t.same(other.front.requests, [], fault);
+      }
+      t.equal(await container.users.find(home.id, `id-${name}-good-0`), undefined);
+    });
+
+    await t.test('an export goes there, and comes back', async (t) => {
+      const output = { [`${name}_output`]: snake(at('export.json')) };
+      const exported = await call('POST /admin/v1/export', {
+        as,
+        body: { org_ids: [`from-${name}`], ...output },
+      });
+      const { path } = at('export.json') as { path: string };
+      const place = cloud.name === 'S3' ? { bucket: 'moves', path } : { container: 'moves', path };
+      t.match(exported, { status: 200, body: { [name]: place } }, JSON.stringify(exported.body));
+      t.same(Object.keys(exported.body), ['jobId', name]);
+      t.equal(JSON.parse(String(await cloud.get('export.json'))).orgs[0].orgId, `from-${name}`);
+      const job = await call(`GET /admin/v1/jobs/${exported.body.jobId}`, { as });
+      t.match(job.body.result, { [name]: place });
+      const found = await call('POST /admin/v1/events/_search', {
+        as,
+        body: { aggregateId: exported.body.jobId, eventTypes: ['export.completed'] },
+      });
+      t.match(found.body.events, [{ payload: { [name]: place } }]);
+
+      const again = await importFrom({ [`dataOrgsv1${cloud.name}`]: at('export.json') });
+      t.match(again.body.summary, { created: 0, failed: 0 });
+
+      front.fail({ instead: (to) => to.writeHead(403).end() });
+      const refused = await call('POST /admin/v1/export', { as, body: { org_ids: [home.id], ...output } });
+      t.match(refused, { status: 400, body: { id: 'bucket.permissionMissing' } });
+    });
+  });
+}
+
+t.test('a request is refused before its job if it cannot be right', async (t) => {
+  const before = [...s3.front.requests, ...azure.front.requests].length;
+  const { port } = new URL(s3.front.url);
+  const link = { endpoint: 'https://169.254.169.254' };
+  for (const [key, source, id] of [
+    ['S3', s3.at('x', link), 'bucket.hostNotAllowed'],
+    ['S3', s3.at('x', { endpoint: `https://localhost:${port}` }), 'bucket.hostNotAllowed'],
+    ['S3', s3.at('x', { pathStyle: false }), 'bucket.hostNotAllowed'],
+    [
+      'S3',
+      s3.at('x', { endpoint: 'https://s3.eu-central-1.amazonaws.com.other.example' }),
+      'bucket.hostNotAllowed',
+    ],
+    ['S3', s3.at('x', { endpoint: `http://127.0.0.1:${port}` }), 'bucket.targetInvalid'],
+    ['S3', s3.at('x', { endpoint: undefined }), 'bucket.targetInvalid'],
+    ['S3', s3.at('x', { endpoint: undefined, region: 'x.other.example/' }), 'bucket.targetInvalid'],
+    ['S3', s3.at('a/../b'), 'bucket.targetInvalid'],
+    ['S3', s3.at('x', { secretAccessKey: 'a\nb' }), 'bucket.credentialsInvalid'],
+    ['S3', s3.at('x', { profile: 'default' }), 'import.bodyMalformed'],
+    ['S3', s3.at('x', { pathStyle: 'true' }), 'import.bodyMalformed'],
+    ['Azure', azure.at('x', link), 'bucket.hostNotAllowed'],
+    ['Azure', azure.at('x', { sasToken: 'sig=a' }), 'bucket.credentialsInvalid'],
+    ['Azure', azure.at('x', { accountKey: undefined }), 'bucket.credentialsInvalid'],
+    [
+      'Azure',
+      { container: 'moves', path: 'x', connectionString: 'UseDevelopmentStorage=true' },
+      'bucket.credentialsInvalid',
+    ],
+    ['Azure', { container: 'moves', path: 'x', accountKey: 'AAAA' }, 'bucket.targetInvalid'],
+    ['Azure', { container: 'moves' }, 'import.bodyMalformed'],
+  ] as const) {
+    const answer = await importFrom({ [`dataOrgs${key}`]: source });
+    t.match(answer, { status: 400, body: { id } }, JSON.stringify([source, answer.body]));
+    t.notOk(secrets.some((secret) => JSON.stringify(answer.body).includes(secret)));
+    const exported = await call('POST /admin/v1/export', {
+      as,
+      body: { [`${key.toLowerCase()}Output`]: source },
+    });
+    t.match(
+      exported,
+      { status: 400, body: { id: id.replace('import.', 'http.') } },
+      JSON.stringify(exported.body),
+    );
+  }
+  const both = { s3Output: s3.at('x'), azureOutput: azure.at('x') };
+  t.match(await call('POST /admin/v1/export', { as, body: both }), { body: { id: 'export.outputTwice' } });
+  t.equal([...s3.front.requests, ...azure.front.requests].length, before);
+});
+
+t.test('the secrets are in no collection in the clear, not while a job waits either', async (t) => {
+  await workers.close();
+  for (const body of [
+    { timeout: '5m', dataOrgsS3: s3.at('x') },
+    { timeout: '5m', dataOrgsAzure: azure.at('x') },
+  ])
+    t.equal(
+      (await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } })).status,
+      202,
+    );
+  for (const body of [{ s3Output: s3.at('x') }, { azureOutput: azure.at('x') }])
+    t.equal(
+      (await call('POST /admin/v1/export', { as, body, headers: { prefer: 'respond-async' } })).status,
+      202,
+    );
+  const { db } = container.mongo;
+  for (const { name } of await db.listCollections().toArray()) {
+    const documents = await db.collection(name).find().toArray();
+    const text = documents.map((one) => JSON.stringify(one) + clearText(one)).join('\n');
+    for (const secret of secrets) t.notOk(text.includes(secret), name);
+  }
+});
+
+/** What the binary values of a document have as text. */
+function clearText(value: unknown): string {
+  if (value === null || typeof value !== 'object') return '';
+  const { buffer } = value as { buffer?: unknown };
+  if (Buffer.isBuffer(buffer)) return buffer.toString('latin1');
+  return Object.values(value).map(clearText).join('\n');
+}
