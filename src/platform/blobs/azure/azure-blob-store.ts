@@ -8,15 +8,15 @@ import {
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { AppError } from '../../errors.js';
-import { toAzureFault } from './azure-faults.js';
-import { azureHttpClient } from './azure-http-client.js';
-import type { AzureTarget } from './azure-target.js';
-import { uploadToAzure } from './azure-upload.js';
 import { blobErrors } from '../blob-errors.js';
 import type { TargetStore } from '../blob-store.js';
 import { type Checksum, downloadResumed, type ObjectSource, type StoredObject } from '../resumed-download.js';
 import type { StorageTransport } from '../storage-transport.js';
 import type { TransferLimits } from '../transfer-limits.js';
+import { toAzureFault } from './azure-faults.js';
+import { azureHttpClient } from './azure-http-client.js';
+import type { AzureTarget } from './azure-target.js';
+import { uploadToAzure } from './azure-upload.js';
 
 interface AzureObject extends StoredObject {
   readonly etag: string;

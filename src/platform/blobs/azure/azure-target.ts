@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
-import { readConnectionString } from './connection-string.js';
 import { requirePlainPath } from '../object-names.js';
 import { readEndpoint } from '../read-endpoint.js';
+import { readConnectionString } from './connection-string.js';
 
 /** A blob of Azure Blob Storage as a request names it, with one of the three kinds of credentials. */
 export interface GivenAzureTarget {
@@ -34,8 +34,8 @@ type Account = Pick<GivenAzureTarget, 'account' | 'endpoint' | 'accountKey' | 's
 
 /** @throws AppError `bucket.targetInvalid`, `bucket.credentialsInvalid` */
 export function readAzureTarget(given: GivenAzureTarget): AzureTarget {
-  const { container, path } = given;
-  if (!/^(?:\$root|[a-z0-9](?:-?[a-z0-9]){2,62})$/.test(container) || container.length > 63) {
+  const { container: name, path } = given;
+  if (!/^(?:\$root|[a-z0-9](?:-?[a-z0-9]){2,62})$/.test(name) || name.length > 63) {
     throw new AppError(blobErrors.targetInvalid, { detail: 'container is not the name of a container' });
   }
   requirePlainPath(path);
@@ -43,7 +43,7 @@ export function readAzureTarget(given: GivenAzureTarget): AzureTarget {
   if (account.account !== undefined && !/^[a-z0-9]{3,24}$/.test(account.account)) {
     throw new AppError(blobErrors.targetInvalid, { detail: 'account is not the name of a storage account' });
   }
-  return { container, path, endpoint: endpointOf(account), credentials: credentialsOf(account) };
+  return { container: name, path, endpoint: endpointOf(account), credentials: credentialsOf(account) };
 }
 
 function accountOf(given: GivenAzureTarget): Account {

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BlockBlobClient } from '@azure/storage-blob';
 import { AppError } from '../../errors.js';
-import { toAzureFault } from './azure-faults.js';
 import { blobErrors } from '../blob-errors.js';
 import type { BlobWriteOptions } from '../blob-store.js';
 import { attempt } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';
+import { toAzureFault } from './azure-faults.js';
 
 /**
  * See {@link BlobStore.write}. An upload in blocks, of which the storage makes the blob at the end. Blocks that no blob took are

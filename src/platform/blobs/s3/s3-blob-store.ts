@@ -4,13 +4,13 @@ import { AppError } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
 import type { TargetStore } from '../blob-store.js';
 import { downloadResumed, type StoredObject } from '../resumed-download.js';
+import type { StorageTransport } from '../storage-transport.js';
+import type { TransferLimits } from '../transfer-limits.js';
 import { checksumOf } from './s3-checksums.js';
 import { toS3Fault } from './s3-faults.js';
 import { s3RequestHandler } from './s3-request-handler.js';
 import type { S3Target } from './s3-target.js';
 import { uploadToS3 } from './s3-upload.js';
-import type { StorageTransport } from '../storage-transport.js';
-import type { TransferLimits } from '../transfer-limits.js';
 
 interface S3Object extends StoredObject {
   readonly etag: string;

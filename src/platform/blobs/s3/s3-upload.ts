@@ -9,11 +9,11 @@ import {
 import { AppError } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
 import type { BlobWriteOptions } from '../blob-store.js';
-import { toS3Fault } from './s3-faults.js';
-import type { S3Target } from './s3-target.js';
 import { attempt } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';
+import { toS3Fault } from './s3-faults.js';
+import type { S3Target } from './s3-target.js';
 
 /**
  * See {@link BlobStore.write}. An upload in parts, of which the storage makes the object at the end. If it fails, its parts are

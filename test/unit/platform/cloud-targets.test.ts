@@ -1,0 +1,191 @@
+import t from 'tap';
+import { readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
+import { readS3Target } from '#src/platform/blobs/s3/s3-target.js';
+import { createStorageHosts } from '#src/platform/blobs/storage-hosts.js';
+
+const key = { accessKeyId: 'AKIA', secretAccessKey: 'secret/+=' };
+const s3 = { bucket: 'a-bucket', path: 'moves/users.json', region: 'eu-central-1', ...key };
+const azure = { container: 'moves', path: 'users.json', account: 'acme', accountKey: 'c2VjcmV0' };
+const { account: _, accountKey: __, ...blob } = azure;
+
+/** Undefined if nothing is thrown. */
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+t.test('a target of Amazon has the host of its region', async (t) => {
+  t.strictSame(readS3Target(s3), {
+    bucket: 'a-bucket',
+    path: 'moves/users.json',
+    region: 'eu-central-1',
+    endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    pathStyle: false,
+    ...key,
+  });
+  t.equal(readS3Target({ ...s3, region: 'cn-north-1' }).endpoint, 'https://s3.cn-north-1.amazonaws.com.cn');
+  t.equal(
+    readS3Target({ ...s3, bucket: 'a.b' }).pathStyle,
+    true,
+    'no certificate is for two names before the host',
+  );
+  const { region: ___, ...own } = { ...s3, endpoint: 'https://minio.example:9000/', sessionToken: 'token' };
+  t.match(readS3Target(own), {
+    endpoint: 'https://minio.example:9000',
+    pathStyle: true,
+    region: 'us-east-1',
+    sessionToken: 'token',
+  });
+  t.equal(readS3Target({ ...own, pathStyle: false }).pathStyle, false);
+});
+
+t.test('a target of Azure has the host of its account, or the endpoint', async (t) => {
+  t.strictSame(readAzureTarget(azure), {
+    container: 'moves',
+    path: 'users.json',
+    endpoint: 'https://acme.blob.core.windows.net',
+    credentials: { account: 'acme', accountKey: 'c2VjcmV0' },
+  });
+  const sasToken = 'sv=2024-11-04&sp=r&se=2026-12-01T00%3A00%3A00Z&sr=b&sig=a%2Bb%3D';
+  t.same(readAzureTarget({ ...blob, endpoint: 'https://azure.example:1/acme/', sasToken: `?${sasToken}` }), {
+    container: 'moves',
+    path: 'users.json',
+    endpoint: 'https://azure.example:1/acme',
+    credentials: { sasToken },
+  });
+  const endpoints = {
+    'AccountName=acme;AccountKey=c2VjcmV0': 'https://acme.blob.core.windows.net',
+    'DefaultEndpointsProtocol=http;AccountName=acme;AccountKey=c2VjcmV0;EndpointSuffix=core.usgovcloudapi.net':
+      'https://acme.blob.core.usgovcloudapi.net',
+    'AccountName=acme;AccountKey=c2VjcmV0==;BlobEndpoint=https://blob.example/': 'https://blob.example',
+    'BlobEndpoint=https://blob.example/acme;SharedAccessSignature=sv=1&sig=a': 'https://blob.example/acme',
+  };
+  for (const [connectionString, endpoint] of Object.entries(endpoints))
+    t.equal(readAzureTarget({ ...blob, connectionString }).endpoint, endpoint);
+});
+
+t.test('what cannot be a target is refused, and no secret is repeated', async (t) => {
+  const target = 'bucket.targetInvalid';
+  const credentials = 'bucket.credentialsInvalid';
+  const cases: [() => unknown, string][] = [
+    ...[
+      { bucket: 'UPPER' },
+      { bucket: 'a..b' },
+      { bucket: 'a/b' },
+      { bucket: 'arn:aws:s3:::x' },
+      { bucket: 'a'.repeat(64) },
+      { path: '' },
+      { path: 'a/../b' },
+      { path: './a' },
+      { path: 'a\u0000' },
+      { path: 'ü'.repeat(513) },
+      { region: undefined as never },
+      { region: 'eu-central-1.evil.example' },
+      { region: 'eu-central-1/' },
+      { region: 'x' },
+      { endpoint: 'https://minio.example/path' },
+      { endpoint: 'https://minio.example?x' },
+      { endpoint: 'https://me:secret@minio.example' },
+      { endpoint: 'http://minio.example' },
+      { endpoint: 'minio.example' },
+      { endpoint: 'https://minio.example', region: 'not a region' },
+    ].map((changes): [() => unknown, string] => [() => readS3Target({ ...s3, ...changes }), target]),
+    ...[
+      { accessKeyId: '' },
+      { accessKeyId: 'a b' },
+      { secretAccessKey: 'secret\r\nx: y' },
+      { secretAccessKey: 'secret'.repeat(50) },
+      { sessionToken: '' },
+      { sessionToken: 'x'.repeat(8_193) },
+    ].map((changes): [() => unknown, string] => [() => readS3Target({ ...s3, ...changes }), credentials]),
+    ...[
+      { container: 'a' },
+      { container: 'a--b' },
+      { container: 'a/b' },
+      { container: 'a-'.repeat(40) },
+      { path: 'a/./b' },
+      { account: 'acme.evil.example' },
+      {
+        account: undefined as never,
+        endpoint: undefined as never,
+        accountKey: undefined as never,
+        sasToken: 'sig=a',
+      },
+      { endpoint: 'https://blob.example/a/b' },
+      { endpoint: 'http://blob.example' },
+    ].map((changes): [() => unknown, string] => [() => readAzureTarget({ ...azure, ...changes }), target]),
+    ...[
+      { accountKey: 'no base64!' },
+      { accountKey: undefined as never },
+      { sasToken: 'sig=secret' },
+      { accountKey: undefined as never, sasToken: 'sv=1' },
+      { accountKey: undefined as never, sasToken: 'sig=secret&comp=list' },
+      { accountKey: undefined as never, sasToken: 'sig=secret&snapshot=1' },
+      { accountKey: undefined as never, sasToken: 'sig=secret#x' },
+      { accountKey: undefined as never, sasToken: `sig=secret&sv=${'1'.repeat(5_000)}` },
+      { accountKey: undefined as never, connectionString: 'AccountName=acme;AccountKey=secret' },
+    ].map((changes): [() => unknown, string] => [
+      () => readAzureTarget({ ...azure, ...changes }),
+      credentials,
+    ]),
+    ...[
+      'UseDevelopmentStorage=true',
+      'AccountName=acme',
+      'AccountName=acme;AccountKey=secret;SharedAccessSignature=sig=secret',
+      'AccountName=acme;AccountKey=secret;EndpointSuffix=evil.example/x',
+      `AccountName=acme;AccountKey=${'secret'.repeat(2_000)}`,
+    ].map((connectionString): [() => unknown, string] => [
+      () => readAzureTarget({ ...blob, connectionString }),
+      credentials,
+    ]),
+  ];
+  for (const [read, id] of cases) {
+    const error = thrownBy(read) as { definition?: { id: string }; message: string } | undefined;
+    t.equal(error?.definition?.id, id, read.toString());
+    t.notMatch(error?.message, /secret(?!AccessKey)/);
+  }
+});
+
+t.test('the hosts of the providers are allowed, and those that are listed', async (t) => {
+  const hosts = createStorageHosts(['minio.example:9000', 'Azure.Example', '[::1]:9000', '']);
+  t.same([...hosts.privateNames], ['minio.example', 'azure.example', '[::1]']);
+  const allowed = (host: string) => thrownBy(() => hosts.require(host)) === undefined;
+  for (const host of [
+    's3.eu-central-1.amazonaws.com',
+    's3.amazonaws.com',
+    'bucket.s3.us-gov-west-1.amazonaws.com',
+    'a.b.s3.dualstack.eu-west-1.amazonaws.com',
+    's3-fips.us-east-1.amazonaws.com',
+    's3.cn-north-1.amazonaws.com.cn',
+    'acme.blob.core.windows.net',
+    'acme.z07.blob.storage.azure.net',
+    'acme.blob.core.usgovcloudapi.net',
+    'minio.example:9000',
+    'azure.example',
+    '[::1]:9000',
+  ])
+    t.ok(allowed(host), host);
+  for (const host of [
+    's3.eu-central-1.amazonaws.com:8443',
+    's3.eu-central-1.amazonaws.com.evil.example',
+    'evils3.eu-central-1.amazonaws.com',
+    's3.evil.amazonaws.com',
+    'ec2.eu-central-1.amazonaws.com',
+    'bucket.vpce-1.s3.eu-central-1.vpce.amazonaws.com',
+    'evil.example/.s3.amazonaws.com',
+    'x.acme.blob.core.windows.net',
+    'acme.queue.core.windows.net',
+    'blob.core.windows.net',
+    'minio.example',
+    'bucket.minio.example:9000',
+    'azure.example:8443',
+    '169.254.169.254',
+    'metadata.google.internal',
+    '',
+  ])
+    t.notOk(allowed(host), host);
+});
