@@ -504,6 +504,31 @@ async function askWrongly(stage: Stage, api: Api, client: { id: string; secret: 
         },
       },
     ],
+    [
+      'POST /admin/v1/import',
+      {
+        json: {
+          timeout: '1m',
+          dataOrgsS3: {
+            bucket: 'moves',
+            path: 'p',
+            endpoint: 'https://s3.example',
+            accessKeyId: 'AKIA',
+            secretAccessKey: secret('bucket'),
+            sessionToken: secret('session'),
+          },
+        },
+      },
+    ],
+    [
+      'POST /admin/v1/import',
+      {
+        json: {
+          timeout: '1m',
+          dataOrgsAzure: { container: 'moves', path: 'p', account: 'acme', sasToken: secret('signature') },
+        },
+      },
+    ],
   ];
   for (const [request, options] of requests) {
     const answer = await api.call(request, options);

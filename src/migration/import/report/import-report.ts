@@ -94,7 +94,9 @@ export async function* reportedErrors(
   const code = codesOfEnds[job.state];
   const isWhole = job.state === 'completed' || (remaining === 0 && details.stagingId !== undefined);
   if (code === undefined || isWhole) return;
-  const why = code === 'STOPPED' && details.failure !== undefined ? `${details.failure}; ` : '';
+  // While nothing is staged, the last attempt to read an object tells why the time was not enough.
+  const isTold = code === 'STOPPED' || (code === 'TIMEOUT' && details.stagingId === undefined);
+  const why = isTold && details.failure !== undefined ? `${details.failure}; ` : '';
   const rest =
     details.stagingId === undefined ? 'nothing was imported' : `${remaining} records were not imported`;
   const type = code === 'TIMEOUT' ? 'timeout' : 'import';
