@@ -69,7 +69,7 @@ export function createStorageTransport({
         ...(signal && { signal }),
       });
       sent.setTimeout(stallMs, () => sent.destroy(new TransientFault(new AppError(blobErrors.tooSlow))));
-      sent.once('error', reject).once('response', (response) => {
+      sent.on('error', reject).once('response', (response) => {
         sent.setTimeout(0);
         resolve(response);
       });
