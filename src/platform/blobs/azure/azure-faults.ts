@@ -2,6 +2,7 @@ import { AppError, type ErrorDefinition } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
 import { TransientFault } from '../storage-faults.js';
 import { toConnectionFault } from '../storage-transport.js';
+import { undescribed } from '../tagged-object.js';
 
 /** An error of the library. It has the status and the code of the response. */
 interface LibraryError extends Error {
@@ -31,11 +32,8 @@ const definitionOfStatus = new Map<number, ErrorDefinition>([
 
 /** Reads what the library throws. The result contains nothing of it but a status and a code, because a server chose the rest. */
 export function toAzureFault(error: unknown): AppError | TransientFault {
-  if (error instanceof RangeError) {
-    return new AppError(blobErrors.refused, {
-      detail: 'The storage does not tell the length and the entity tag of the object',
-    });
-  }
+  // What the library throws if a response to a download lacks a header.
+  if (error instanceof RangeError) return undescribed();
   const { statusCode, code } = (error ?? {}) as LibraryError;
   const status = Number(statusCode);
   if (error instanceof AppError || error instanceof TransientFault || Number.isNaN(status)) {

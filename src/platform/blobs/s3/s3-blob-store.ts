@@ -1,20 +1,15 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
-import { AppError } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { TargetStore } from '../blob-store.js';
-import { downloadResumed, type StoredObject } from '../resumed-download.js';
+import { downloadResumed } from '../resumed-download.js';
 import type { StorageTransport } from '../storage-transport.js';
+import { type TaggedObject, takeObject } from '../tagged-object.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { checksumOf } from './s3-checksums.js';
 import { toS3Fault } from './s3-faults.js';
 import { s3RequestHandler } from './s3-request-handler.js';
 import type { S3Target } from './s3-target.js';
 import { uploadToS3 } from './s3-upload.js';
-
-interface S3Object extends StoredObject {
-  readonly etag: string;
-}
 
 /** Amazon S3, and other servers that speak its protocol. */
 export function createS3BlobStore({
@@ -27,7 +22,7 @@ export function createS3BlobStore({
   return {
     open(target) {
       const client = clientOf(target, transport);
-      return downloadResumed<S3Object>(
+      return downloadResumed<TaggedObject>(
         { open: (start, known) => openObject(client, target, { start, known }), toFault: toS3Fault },
         limits,
       );
@@ -83,8 +78,9 @@ function clientOf(target: S3Target, transport: StorageTransport): S3Client {
 async function openObject(
   client: S3Client,
   { bucket, path }: S3Target,
-  { start, known }: { start: number; known: S3Object | undefined },
-): Promise<{ object: S3Object; body: Readable }> {
+  asked: { start: number; known: TaggedObject | undefined },
+): Promise<{ object: TaggedObject; body: Readable }> {
+  const { start, known } = asked;
   const answer = await client.send(
     new GetObjectCommand({
       Bucket: bucket,
@@ -93,31 +89,13 @@ async function openObject(
       ...(known && { IfMatch: known.etag }),
     }),
   );
-  const body = answer.Body as Readable;
-  try {
-    const object = known ?? toObject(answer);
-    requireRest(answer, object, start);
-    return { object, body };
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-}
-
-function toObject(answer: GetObjectCommandOutput): S3Object {
-  const { ETag: etag, ContentLength: size, ContentEncoding: encoding } = answer;
-  if (etag === undefined || size === undefined) {
-    throw new AppError(blobErrors.refused, {
-      detail: 'The storage does not tell the length and the entity tag of the object',
-    });
-  }
-  return { etag, size, compressed: encoding === 'gzip', checksum: checksumOf(answer) };
-}
-
-/** Some servers ignore the condition, or the range. @throws AppError `bucket.objectChanged`, `bucket.refused` */
-function requireRest(answer: GetObjectCommandOutput, { etag, size }: S3Object, start: number): void {
-  if (answer.ETag !== etag) throw new AppError(blobErrors.objectChanged);
-  const isRest = start === 0 || answer.ContentRange === `bytes ${start}-${size - 1}/${size}`;
-  if (!isRest)
-    throw new AppError(blobErrors.refused, { detail: 'The storage does not send the rest of the object' });
+  const response = {
+    etag: answer.ETag,
+    length: answer.ContentLength,
+    range: answer.ContentRange,
+    encoding: answer.ContentEncoding,
+    checksum: checksumOf(answer),
+    body: answer.Body as Readable,
+  };
+  return takeObject(response, asked);
 }
