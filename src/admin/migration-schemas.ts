@@ -86,11 +86,16 @@ export function s3Target(description: string) {
             required: ['region'],
             properties: { region: { pattern: '^[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2}$' } },
           },
-          { required: ['endpoint'] },
+          has('endpoint'),
         ],
       },
     },
   );
+}
+
+/** The schema of an object that has these texts. */
+function has(...names: string[]) {
+  return { required: names, properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
 }
 
 /** Returns the schema of a blob of Azure Blob Storage. */
@@ -137,9 +142,9 @@ export function azureTarget(description: string) {
       description: `${description}. Has one of accountKey, sasToken and connectionString`,
       ruled: {
         oneOf: [
-          { required: ['account', 'accountKey'] },
-          { required: ['sasToken'], anyOf: [{ required: ['account'] }, { required: ['endpoint'] }] },
-          { required: ['connectionString'] },
+          has('account', 'accountKey'),
+          { ...has('sasToken'), anyOf: [has('account'), has('endpoint')] },
+          has('connectionString'),
         ],
       },
     },
