@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
@@ -200,6 +201,21 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
     });
   });
 }
+
+t.test('a timeout that is shorter than the patience tells what the storage did', async (t) => {
+  s3.front.reset();
+  s3.front.fail(
+    ...Array.from({ length: 60 }, () => ({ instead: (to: ServerResponse) => void to.writeHead(503).end() })),
+  );
+  const { body } = await importFrom({ dataOrgsS3: s3.at('good.json') }, '2s');
+  t.match(body.errors, [
+    {
+      type: 'timeout',
+      message: /^TIMEOUT: .*bucket\.transferFailed: The storage answers 503; nothing was imported$/,
+    },
+  ]);
+  s3.front.reset();
+});
 
 t.test('a request is refused before its job if it cannot be right', async (t) => {
   const before = [...s3.front.requests, ...azure.front.requests].length;

@@ -51,6 +51,9 @@ export function toS3Fault(error: unknown): AppError | TransientFault {
   return known === undefined ? new AppError(blobErrors.refused, { detail }) : new AppError(known);
 }
 
+/** Names that the library gives if the response has no code. */
+const unnamed = new Set(['Error', 'Unknown', 'UnknownError']);
+
 function plainCode(name: string): string {
-  return /^[A-Za-z]{1,60}$/.test(name) && name !== 'Error' ? name : '';
+  return /^[A-Za-z]{1,60}$/.test(name) && !unnamed.has(name) ? name : '';
 }
