@@ -20,6 +20,7 @@ import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
+import { createFingerprints } from '#src/keys/fingerprints.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
@@ -266,7 +267,10 @@ export async function openContainer(
       ...stores,
       caches,
       clock,
+      config,
+      hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
       passwords,
+      refreshTokens,
       revocations,
       totpSealer,
       userCounter,

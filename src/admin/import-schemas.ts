@@ -60,6 +60,7 @@ export const importResult = Type.Object(
     ),
     summary: Type.Object({
       created: Type.Integer(),
+      updated: Type.Optional(Type.Integer({ description: 'Only with `update`' })),
       skipped: Type.Integer(),
       failed: Type.Integer(),
       total: Type.Integer(),

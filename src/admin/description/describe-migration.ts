@@ -34,6 +34,12 @@ const importBody: JsonSchema = {
       type: ['boolean', 'null'],
       description: 'A record with values that the import has no use for is an error',
     },
+    update: {
+      type: ['boolean', 'null'],
+      description:
+        'An object that exists takes over the values that its record mentions, instead of being an error. ' +
+        'See `docs/guides/migrate.md`, section Update',
+    },
     dataOrgs: orNull(externalData),
     dataOrgsv1: orNull(instanceData),
     dataOrgsGcs: orNull(bucketTarget('Where the users of another identity provider are')),

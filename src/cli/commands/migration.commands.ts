@@ -9,12 +9,14 @@ export function importCommand(output: Output) {
     .description(
       'Sends a file as an import and follows the import to its end. The file is the body of an import, what muster export wrote, an array of ' +
         'organizations, or one organization or record on each line. After an interruption, the same command finds the import again. ' +
-        'Otherwise it sends the file again, and users that exist are skipped. Prints the first errors. The exit code is 1 if a record ' +
+        'Otherwise it sends the file again, and users that exist are skipped. With --update, they take over the attributes that the file ' +
+        'mentions. Prints the first errors. The exit code is 1 if a record ' +
         'was not imported. Names the values that the import had no use for.',
     )
     .argument('<file>', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
     .option('--strict', 'make it an error when a record has values that the import has no use for')
+    .option('--update', 'let what exists take over the values of the file, for a last delta before the cut-over')
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(baseUrl())

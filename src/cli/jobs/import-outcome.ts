@@ -3,6 +3,8 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 /** What became of the records of an import. */
 export interface ImportOutcome {
   readonly created: number;
+  /** Only of an import that updates. */
+  readonly updated?: number;
   readonly skipped: number;
   readonly failed: number;
   readonly total: number;
@@ -23,6 +25,7 @@ export function outcomeOf(result: unknown): ImportOutcome {
   const count = (name: string) => Number(counts[name] ?? 0);
   return {
     created: count('created'),
+    ...(counts['updated'] !== undefined && { updated: count('updated') }),
     skipped: count('skipped'),
     failed: count('failed'),
     total: count('total'),

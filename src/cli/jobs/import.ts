@@ -6,7 +6,7 @@ import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
 import { followJob, type JobAnswer, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
-import { type ImportFlags, openImportFile } from './import-file/open-import-file.js';
+import { flagNames, type ImportFlags, openImportFile } from './import-file/open-import-file.js';
 import { placedInFile } from './import-file/place-in-file.js';
 import { outcomeOf, type Warning } from './import-outcome.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
@@ -21,7 +21,7 @@ export interface ImportOptions extends ServiceOptions, ImportFlags {
 
 /** Runs `muster import`. Sets the exit code of the process. */
 export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
-  const flags = (['dryRun', 'strict'] as const).filter((flag) => options[flag] === true);
+  const flags = flagNames.filter((flag) => options[flag] === true);
   const client = await openAdminClient(options, output.note);
   const file = await openImportFile(path, options);
   const { size, mtimeMs } = file;
@@ -82,8 +82,9 @@ function tell(
   output: Output,
 ): boolean {
   const { counts, first } = errors;
-  const { created, skipped, failed, total, warnings } = outcomeOf(result);
-  output.print(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
+  const { warnings, ...outcome } = outcomeOf(result);
+  const { failed } = outcome;
+  output.print(table(Object.keys(outcome), [Object.values(outcome)]));
   const sum = [...counts.values()].reduce((a, b) => a + b, 0);
   if (counts.size > 0) {
     output.print(`\n${table(['error', 'count'], [...counts])}\n`);
@@ -100,7 +101,7 @@ function tell(
   output.result({
     jobId,
     state,
-    ...{ created, skipped, failed, total },
+    ...outcome,
     errors: sum,
     errorCounts: Object.fromEntries(counts),
     firstErrors: first.map((line): unknown => JSON.parse(line)),

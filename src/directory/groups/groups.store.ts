@@ -49,12 +49,13 @@ export interface GroupsStore {
     transaction: Transaction,
   ): Promise<void>;
   /**
-   * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group.
+   * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group. `isDated`: an import gave the group the date of
+   * its last change.
    * @throws the duplicate-key error of MongoDB if the displayName is taken
    */
   replace(
     orgId: string,
-    change: { group: Group; expectedVersion: number },
+    change: { group: Group & { readonly isDated?: boolean }; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
 import type { User } from '../users/user.js';
+import type { ImportedCredentials } from './imported-credentials.js';
 import type { TotpCredential } from './totp.js';
 
 /** The password of a user, as it is stored. */
@@ -15,4 +16,5 @@ export interface Account {
   readonly user: User;
   readonly password?: PasswordCredential;
   readonly totp?: TotpCredential;
+  readonly importedCredentials?: ImportedCredentials;
 }

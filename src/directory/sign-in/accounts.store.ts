@@ -3,6 +3,7 @@ import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
 import type { Account, PasswordCredential } from './account.js';
+import type { ImportedCredentials } from './imported-credentials.js';
 import type { TotpCredential } from './totp.js';
 
 /** The version that a compare-and-swap expects, and the time of the change. */
@@ -86,6 +87,7 @@ type AccountDocument = Omit<User, 'id'> & {
   _id: string;
   password?: PasswordCredential;
   totp?: TotpCredential;
+  importedCredentials?: ImportedCredentials;
 };
 
 /** Lengths that {@link AccountsStore.all} uses. */
@@ -116,6 +118,7 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
   ): AsyncGenerator<AccountDocument[]> {
     const fields = {
       ...projection,
+      importedCredentials: 0,
       ...(!withPasswords && { password: 0 }),
       ...(!withTotp && { totp: 0 }),
     } as const;
@@ -238,6 +241,11 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
   };
 }
 
-function toAccount({ _id, password, totp, ...fields }: AccountDocument): Account {
-  return { user: { id: _id, ...fields }, ...(password && { password }), ...(totp && { totp }) };
+function toAccount({ _id, password, totp, importedCredentials, ...fields }: AccountDocument): Account {
+  return {
+    user: { id: _id, ...fields },
+    ...(password && { password }),
+    ...(totp && { totp }),
+    ...(importedCredentials && { importedCredentials }),
+  };
 }

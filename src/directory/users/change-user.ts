@@ -1,6 +1,5 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
@@ -12,13 +11,12 @@ import type { PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import { changedUser } from './changed-user.js';
 import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
-import { loginNamesSinceChange } from './login-names.js';
 import { normalizeProfile } from './normalize-profile.js';
 import { requireFreeExternalId, takenError } from './unique-values.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
-import { changedAttributes } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
@@ -89,7 +87,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       change.credential ??
       (typeof change.password === 'string' ? await credentialOf(change.password) : change.password);
     const { user, events } = changedUser(current, profile, {
-      passwordChanged: password !== undefined,
+      credentials: password === undefined ? [] : ['user.human.password.changed'],
       now: deps.clock.now(),
       editor: request.editor,
     });
@@ -107,7 +105,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
 }
 
 /** Returns the address that receives a link for a new password. */
-function mailAddress({ emails }: UserProfile): string | undefined {
+export function mailAddress({ emails }: UserProfile): string | undefined {
   return emails.find(({ primary }) => primary)?.value;
 }
 
@@ -128,43 +126,6 @@ function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Pro
     if (last?.key !== key) last = { key, made: make(key) };
     return last.made;
   };
-}
-
-/** Returns the user after the change, and its events. Each event increments the version. */
-function changedUser(
-  current: User,
-  profile: UserProfile,
-  { passwordChanged, now, editor }: { passwordChanged: boolean; now: Date; editor: Editor },
-): { user: User; events: Event[] } {
-  const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
-  const happened: Happening[] = [];
-  if (attributes.length > 0) happened.push(['user.human.changed', { attributes }]);
-  if (passwordChanged) happened.push(['user.human.password.changed', {}]);
-  if (profile.active !== current.active) {
-    happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
-  }
-  if (happened.length === 0) {
-    const { displayNameGiven: _name, preferredLanguageGiven: _language, ...others } = current;
-    const { name, displayNameGiven, preferredLanguageGiven } = profile;
-    const given = {
-      ...(displayNameGiven && { displayNameGiven }),
-      ...(preferredLanguageGiven && { preferredLanguageGiven }),
-    };
-    return { user: { ...others, name, ...given }, events: [] };
-  }
-  const { id, orgId, created, imported, version } = current;
-  const loginNamesSince = loginNamesSinceChange(current, profile, now);
-  const user: User = {
-    ...profile,
-    id,
-    orgId,
-    created,
-    ...(imported && { imported }),
-    version: version + happened.length,
-    lastModified: now,
-    ...(loginNamesSince && { loginNamesSince }),
-  };
-  return { user, events: newEvents('user', user, { happened, editor }) };
 }
 
 async function write(

@@ -1,5 +1,6 @@
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { PasswordCredential } from '../sign-in/account.js';
+import type { ImportedCredentials } from '../sign-in/imported-credentials.js';
 import type { TotpCredential } from '../sign-in/totp.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { User } from './user.js';
@@ -12,12 +13,21 @@ export interface UserDocument extends Omit<User, 'id'> {
   password?: PasswordCredential;
   /** The second factor. The accounts store writes it. */
   totp?: TotpCredential;
+  /** Only imports write it. */
+  importedCredentials?: ImportedCredentials;
   /** Number of locks that transactions took. */
   locked?: number;
 }
 
 /** The projection that reads the fields of a {@link User}. */
-export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, schemaVersion: 0 } as const;
+export const withoutSecrets = {
+  password: 0,
+  totp: 0,
+  importedCredentials: 0,
+  search: 0,
+  locked: 0,
+  schemaVersion: 0,
+} as const;
 
 /** The projection that reads the fields of a {@link User}, and the field of a sort, which {@link positionOf} needs. */
 export function userFields(sortField: string): Record<string, 0> {
@@ -87,6 +97,7 @@ export function toUser(document: Partial<UserDocument> & { _id: string }): User 
     schemaVersion: _schemaVersion,
     password: _password,
     totp: _totp,
+    importedCredentials: _imported,
     ...fields
   } = document;
   return { id: _id, ...fields } as User;

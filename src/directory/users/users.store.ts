@@ -3,6 +3,7 @@ import { lockDocument } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasswordCredential } from '../sign-in/account.js';
+import type { ImportedCredentials } from '../sign-in/imported-credentials.js';
 import type { TotpCredential } from '../sign-in/totp.js';
 import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
 import { createTakenKeys } from './taken-keys.store.js';
@@ -17,6 +18,7 @@ export interface NewUser {
   readonly user: User;
   readonly password?: PasswordCredential;
   readonly totp?: TotpCredential;
+  readonly importedCredentials?: ImportedCredentials;
 }
 
 /** Stores the users of one organization. Every method that takes an organization reads and writes only its users. */
@@ -54,6 +56,8 @@ export interface UsersStore {
       expectedVersion: number;
       current?: Pick<User, 'name' | 'displayNameGiven' | 'preferredLanguageGiven'>;
       password?: PasswordCredential | null;
+      totp?: TotpCredential;
+      importedCredentials?: ImportedCredentials;
     },
     transaction: Transaction,
   ): Promise<boolean>;
@@ -143,9 +147,10 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
     takenKeys: createTakenKeys(users),
 
     async insert(orgId, added, transaction) {
-      const documents = added.map(({ user, password, totp }) => ({
+      const documents = added.map(({ user, password, totp, importedCredentials }) => ({
         ...toDocument(orgId, user, password),
         ...(totp && { totp }),
+        ...(importedCredentials && { importedCredentials }),
       }));
       const [first] = documents;
       if (first !== undefined && documents.length === 1)
@@ -156,7 +161,8 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
-    async replace(orgId, { user, expectedVersion, current, password }, transaction) {
+    async replace(orgId, { user, expectedVersion, current, password, ...credentials }, transaction) {
+      const { totp, importedCredentials } = credentials;
       const { password: _kept, _id, ...fields } = toDocument(orgId, user);
       const absent = optionalFields.filter((field) => !(field in fields));
       const unset: Record<string, ''> = Object.fromEntries(absent.map((field) => [field, '']));
@@ -173,7 +179,12 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
           }),
         },
         {
-          $set: { ...fields, ...(password && { password }) },
+          $set: {
+            ...fields,
+            ...(password && { password }),
+            ...(totp && { totp }),
+            ...(importedCredentials && { importedCredentials }),
+          },
           ...(Object.keys(unset).length > 0 && { $unset: unset }),
         },
         { session: transaction },

@@ -78,6 +78,9 @@ const scimAttributes = Type.Object({
   extensions: listOf(extensionValueRecord),
 });
 
+/** The names of the attributes in `user.scim`. */
+export const scimAttributeNames = Object.keys(scimAttributes.properties);
+
 /** `orgs[].humanUsers[]`, in both forms of import and in the export. Only `userName` is required, as in SCIM. */
 export const humanUserRecord = Type.Object({
   /** If absent, the import generates it. */

@@ -20,8 +20,12 @@ export interface ImportFile {
 export interface ImportFlags {
   readonly dryRun?: boolean | undefined;
   readonly strict?: boolean | undefined;
+  readonly update?: boolean | undefined;
   readonly timeout?: string | undefined;
 }
+
+/** The flags that the body of an import has under the same names. */
+export const flagNames = ['dryRun', 'strict', 'update'] as const;
 
 /** For a file that names no timeout. The service allows 72 hours. */
 const defaultTimeout = '24h';
@@ -51,7 +55,7 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
       `${path} is the body of an import, which names its own timeout. Leave --timeout out`,
     );
   }
-  const chosen = (['dryRun', 'strict'] as const).filter((flag) => flags[flag] === true);
+  const chosen = flagNames.filter((flag) => flags[flag] === true);
   const members = [
     ...(shape === 'body' ? [] : [`"timeout":${JSON.stringify(timeout ?? defaultTimeout)}`]),
     ...chosen.map((flag) => `"${flag}":true`),

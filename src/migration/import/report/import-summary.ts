@@ -1,12 +1,13 @@
 import type { ImportCounts, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 
-/** The number of records by their outcome. `total` is the sum. */
-export interface ImportSummary extends PartCounts {
+/** The number of records by their outcome. `total` is the sum. Only an import that updates has `updated`. */
+export interface ImportSummary extends Omit<PartCounts, 'updated'> {
+  readonly updated?: number;
   readonly total: number;
 }
 
-const none: ImportCounts = { total: 0, remaining: 0, created: 0, skipped: 0, failed: 0 };
+const none: ImportCounts = { total: 0, remaining: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
 /** Returns the sums over the parts. All are 0 until the object of a bucket was read. */
 export async function countsOf(
@@ -19,8 +20,8 @@ export async function countsOf(
 /** Returns the summary of an import that has ended. The remaining records count as failed. */
 export async function summaryOf(
   deps: { importParts: Pick<ImportPartsStore, 'counts'> },
-  details: Pick<ImportDetails, 'stagingId'>,
+  details: Pick<ImportDetails, 'stagingId' | 'update'>,
 ): Promise<ImportSummary> {
-  const { created, skipped, failed, remaining, total } = await countsOf(deps, details);
-  return { created, skipped, failed: failed + remaining, total };
+  const { created, updated, skipped, failed, remaining, total } = await countsOf(deps, details);
+  return { created, ...(details.update && { updated }), skipped, failed: failed + remaining, total };
 }

@@ -2,9 +2,11 @@ import type { ImportSection, Outcome } from '../sections/section.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { PartResult, ReportedError } from '../stores/import-results.store.js';
 
+export const noCounts: PartCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
+
 /** Counts the outcomes of a part by kind. */
 export function countOutcomes(outcomes: readonly Outcome[]): PartCounts {
-  const counts = { created: 0, skipped: 0, failed: 0 };
+  const counts = { ...noCounts };
   for (const { kind } of outcomes) counts[kind] += 1;
   return counts;
 }

@@ -3,7 +3,7 @@ import { isOpen } from '#src/jobs/job.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { identifiersOf } from '../scan/identifiers-of.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
@@ -23,7 +23,7 @@ import type { ImportResultsStore, Loss, ReportedError } from '../stores/import-r
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type EndIfNotPermittedDeps, endIfNotPermitted } from './end-if-not-permitted.js';
 import { LossCount, lossesOf, lossFailure } from './find-losses.js';
-import { countOutcomes, reportOutcomes } from './report-outcomes.js';
+import { countOutcomes, noCounts, reportOutcomes } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
 
@@ -111,7 +111,7 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
   const [organization] = organizations;
   if (organization?.imported !== true || organization.orgId === undefined) {
     // The records fail without errors of their own: the organization has the error.
-    const counts = { created: 0, skipped: 0, failed: part.count };
+    const counts = { ...noCounts, failed: part.count };
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
     });
@@ -210,12 +210,13 @@ async function planParsed(
   { part, details, section }: PartRun,
   { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
 ): Promise<SectionPlan & { readonly losses: readonly Loss[] }> {
-  const { form, dryRun, requestedBy } = details;
+  const { form, dryRun, update = false, requestedBy } = details;
   const { records, losses } = withLosses(given, { section, details });
   const context: SectionContext = {
     orgId,
     form,
     editor: { userId: requestedBy, service: 'import' },
+    update,
     now: deps.clock.now(),
     findReserved: async (names) =>
       dryRun ? deps.importResults.findReserved(part.stagingId, names) : new Set<string>(),
@@ -265,7 +266,7 @@ function located(outcome: Outcome, record: ParsedRecord): Outcome {
   return { ...outcome, identifiers, ...(place && { place }) };
 }
 
-/** Writes what a part creates, ends the part and stores its results, all in one transaction. @throws PartLost */
+/** Writes what a part creates and updates, ends the part and stores its results, all in one transaction. @throws PartLost */
 async function commit(
   { mongo, importParts, importOrganizations, importResults, measures }: RunImportPartDeps,
   { part, details, section }: PartRun,
@@ -284,10 +285,11 @@ async function commit(
   const counts = countOutcomes(plan.outcomes);
   const isCounted = part.count > 0;
   const report = reportOutcomes(plan.outcomes, { part, section });
-  const writes = counts.created > 0 && !details.dryRun;
-  await mongo.transaction(async (transaction) => {
+  const { created, updated, skipped, failed } = counts;
+  const writes = created + updated > 0 && !details.dryRun;
+  const write = async (transaction: Transaction) => {
     // First: if the part has ended, nothing of it is written.
-    const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
+    const own = isCounted ? counts : noCounts;
     const ended = { ...own, ...(details.dryRun && quotaOf !== undefined && { quotaOf }) };
     if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
@@ -300,10 +302,15 @@ async function commit(
       ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
     };
     await importResults.add(result, { part, expires: details.expires }, transaction);
-  });
+  };
+  try {
+    await mongo.transaction(write);
+  } finally {
+    if (writes) await plan.tried?.();
+  }
   if (writes) await plan.written?.();
-  for (const outcome of ['created', 'skipped', 'failed'] as const) {
-    if (counts[outcome] > 0) measures?.recordsImported(section.key, outcome, counts[outcome]);
+  for (const [outcome, count] of Object.entries({ created, updated, skipped, failed })) {
+    if (count > 0) measures?.recordsImported(section.key, outcome as Outcome['kind'], count);
   }
 }
 

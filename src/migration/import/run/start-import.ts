@@ -59,13 +59,14 @@ async function prepareImport(
     await removeStaging(deps, jobId);
     throw error;
   }
-  const { timeoutMs, form, dryRun, strict, object } = envelope;
+  const { timeoutMs, form, dryRun, strict, update, object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.
   if (object !== undefined) await removeStaging(deps, jobId);
   const asked = { requestedBy, ...(credential && { credential }) };
-  const about = { jobId, form, dryRun, ...(strict && { strict }), ...asked, created, deadline };
+  const options = { dryRun, ...(strict && { strict }), ...(update && { update }) };
+  const about = { jobId, form, ...options, ...asked, created, deadline };
   const details = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   const job = {
     id: jobId,

@@ -7,6 +7,7 @@ const maxBytesOf = new Map([
   ['timeout', 1_024],
   ['dryRun', 1_024],
   ['strict', 1_024],
+  ['update', 1_024],
   ['orgId', 1_024],
   ['org', 65_536],
 ]);

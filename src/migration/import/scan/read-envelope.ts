@@ -16,6 +16,7 @@ export interface ImportEnvelope {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
   readonly strict: boolean;
+  readonly update: boolean;
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
   readonly object?: ImportObject;
@@ -29,7 +30,7 @@ export function readEnvelope(
   sources: ObjectSources,
   { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
 ): ImportEnvelope {
-  const { timeout, dryRun, strict, ...others } = Object.fromEntries(
+  const { timeout, dryRun, strict, update, ...others } = Object.fromEntries(
     // Exporters write null for absent values.
     [...properties].filter(([, value]) => value !== null),
   );
@@ -39,13 +40,14 @@ export function readEnvelope(
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
   if (timeoutMs === undefined) throw new AppError(importErrors.timeoutInvalid);
-  for (const [key, value] of Object.entries({ dryRun, strict })) {
+  for (const [key, value] of Object.entries({ dryRun, strict, update })) {
     if (value === undefined || typeof value === 'boolean') continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not true or false` });
   }
   const given = [...dataKeys, ...Object.keys(others)];
   if (given.length !== 1) throw new AppError(importErrors.dataMissing);
-  const envelope = { timeoutMs, dryRun: dryRun === true, strict: strict === true };
+  const options = { dryRun: dryRun === true, strict: strict === true, update: update === true };
+  const envelope = { timeoutMs, ...options };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
   const named = toImportObject(key, others[key]);

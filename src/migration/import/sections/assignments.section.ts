@@ -83,7 +83,8 @@ function section(
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, reservations } = await planRecords<AssignmentItem>(records, context, {
+      let known: ReadonlyMap<string, Assignment> = new Map();
+      const planned = await planRecords<AssignmentItem>(records, context, {
         nameOf: nameBy('projectId', holderFields[kind]),
         read,
         async survey(items, findReserved) {
@@ -98,10 +99,13 @@ function section(
             createProjectCheck(deps, { ...lookUp, projectIds }),
             kind === 'member' ? undefined : createRoleCheck(deps, lookUp, items),
           ]);
+          known = new Map(found.map((one) => [`${one.projectId} ${one.holderId}`, one]));
           return {
-            stored: new Map(
-              found.map(({ projectId, holderId, roles }) => [`${projectId} ${holderId}`, roles]),
-            ),
+            stored: new Map([...known].map(([name, { roles }]) => [name, roles])),
+            merge(item) {
+              requireRolesOf?.(item);
+              return item.content;
+            },
             admit(item) {
               requireHolder(item.holderId);
               requireProject(item.projectId);
@@ -112,6 +116,7 @@ function section(
         differences: (stored, given) => differingNames({ [rolesName]: stored }, { [rolesName]: given }),
         ownReservations: ({ projectId, holderId }) => [reservedName[kind](orgId, { projectId, holderId })],
       });
+      const { outcomes, created, updated, reservations } = planned;
       const added = created.map(
         ({ projectId, holderId, content }): Assignment => ({
           id: newId(),
@@ -124,19 +129,32 @@ function section(
           lastModified: now,
         }),
       );
+      const changed = updated.flatMap(({ item, content: roles }): Assignment[] => {
+        const current = known.get(item.key);
+        if (current === undefined) return [];
+        return [{ ...current, roles, version: current.version + 1, lastModified: now }];
+      });
+      const written = [...added, ...changed];
       return {
         outcomes,
         reservations,
         async write(transaction) {
-          await requireUnchanged(deps, { orgId, kind, added }, transaction);
+          await requireUnchanged(deps, { orgId, kind, written }, transaction);
           await store.insert(orgId, added, transaction);
+          for (const assignment of changed) {
+            const change = { assignment, expectedVersion: assignment.version - 1 };
+            if (!(await store.replace(orgId, change, transaction))) throw new PlanOutdated();
+          }
           await deps.events.append(
-            added.map((assignment) => assignmentEvent(kind, 'added', { assignment, editor })),
+            [
+              ...added.map((assignment) => assignmentEvent(kind, 'added', { assignment, editor })),
+              ...changed.map((assignment) => assignmentEvent(kind, 'changed', { assignment, editor })),
+            ],
             transaction,
           );
         },
-        async written() {
-          const holderIds = [...new Set(added.map(({ holderId }) => holderId))];
+        async tried() {
+          const holderIds = [...new Set(written.map(({ holderId }) => holderId))];
           await announceAssignments(deps, { orgId, kind, holderIds });
         },
       };
@@ -150,19 +168,19 @@ function section(
  */
 async function requireUnchanged(
   { projects, projectRoles, groups }: AssignmentsDeps,
-  { orgId, kind, added }: { orgId: string; kind: AssignmentKind; added: readonly Assignment[] },
+  { orgId, kind, written }: { orgId: string; kind: AssignmentKind; written: readonly Assignment[] },
   transaction: Transaction,
 ): Promise<void> {
   // In the order of identifiers, so that parts that meet hold them in one order.
-  for (const projectId of [...new Set(added.map((one) => one.projectId))].sort()) {
+  for (const projectId of [...new Set(written.map((one) => one.projectId))].sort()) {
     if (!(await projects.lock(orgId, projectId, transaction))) throw new PlanOutdated();
   }
   if (kind === 'member') return;
-  const wanted = distinctRoles(added.map(({ projectId, roles }) => ({ projectId, content: roles })));
+  const wanted = distinctRoles(written.map(({ projectId, roles }) => ({ projectId, content: roles })));
   if ((await projectRoles.findMany(orgId, wanted, transaction)).length < wanted.length)
     throw new PlanOutdated();
   if (kind !== 'groupGrant') return;
-  for (const groupId of [...new Set(added.map(({ holderId }) => holderId))].sort()) {
+  for (const groupId of [...new Set(written.map(({ holderId }) => holderId))].sort()) {
     if (!(await groups.lock(orgId, groupId, transaction))) throw new PlanOutdated();
   }
 }

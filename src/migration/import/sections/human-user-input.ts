@@ -8,7 +8,7 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
 import { type ImportedDates, importedDates } from './imported-dates.js';
-import { importedValues } from './imported-extensions.js';
+import { importedValues, requireAllValues } from './imported-extensions.js';
 import { importedGender } from './imported-gender.js';
 import { RecordFailure } from './record-failure.js';
 import type { SectionContext } from './section.js';
@@ -19,11 +19,16 @@ export interface HumanUserInput {
   /** Undefined if the import generates it. */
   readonly id: string | undefined;
   readonly profile: UserProfile;
+  /** What the record gives of the profile, before the rules of the directory. */
+  readonly given: UserProfileInput;
+  /** The record as it is in the file. It tells unassigned attributes from those that the file does not mention. */
+  readonly record: unknown;
   /** In plain text. */
   readonly password?: string;
   /** In a form that `readPasswordHash` reads. */
   readonly hash?: string;
-  readonly passwordChangeRequired: boolean;
+  /** Absent if the record does not say. */
+  readonly passwordChangeRequired?: boolean;
   readonly totpSecret?: Buffer;
   /** Hashes of the recovery codes of the second factor. */
   readonly recovery?: readonly string[];
@@ -36,13 +41,14 @@ export type RulesOfUsers = Pick<Organization, 'passwordPolicy' | 'extensionSchem
 const check = createShapeCheck(humanUserRecord);
 
 /**
- * Reads one record as strictly as SCIM reads a new user. It does not check the password policy.
+ * Reads one record as strictly as SCIM reads a user. It does not check the password policy, and not what only a new user needs:
+ * see {@link requireComplete}.
  * @param organization whose attributes and rules count; undefined if it does not exist
  * @throws RecordFailure, and AppError of the directory's rules
  */
 export function readHumanUser(
   given: unknown,
-  { form, now }: Pick<SectionContext, 'form' | 'now'>,
+  { now }: Pick<SectionContext, 'now'>,
   organization: RulesOfUsers | undefined,
 ): HumanUserInput {
   const checked = check(withoutUnassigned(given));
@@ -50,24 +56,39 @@ export function readHumanUser(
   if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired = false } = user;
+  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
-  const profile = normalizeProfile(toProfile(user, organization), organization);
-  const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
-  if (form === 'external' && password === undefined && hashedPassword === undefined && !isReachable) {
-    throw new RecordFailure('HASH-MISSING');
-  }
+  const profile = toProfile(user, organization);
   return {
     id: userId,
-    profile,
+    profile: normalizeProfile(profile, organization),
+    given: profile,
+    record: given,
     dates: importedDates(user, now),
-    passwordChangeRequired,
+    ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(password !== undefined && { password }),
     ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
     // The hashes are of the identifier. Under another one, no code would work.
     ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
   };
+}
+
+/**
+ * Requires what a new user needs and a stored user has already: the required attributes of the organization and, from another identity
+ * provider, a way to sign in.
+ * @throws RecordFailure
+ */
+export function requireComplete(
+  { profile, password, hash }: HumanUserInput,
+  { form }: Pick<SectionContext, 'form'>,
+  organization: RulesOfUsers | undefined,
+): void {
+  requireAllValues(profile.extensions, organization?.extensionSchemas);
+  const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
+  if (form === 'external' && password === undefined && hash === undefined && !isReachable) {
+    throw new RecordFailure('HASH-MISSING');
+  }
 }
 
 /** The identifier of a record that cannot be read; empty if it has none. */

@@ -1,20 +1,31 @@
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Account } from '#src/directory/sign-in/account.js';
+import { requireAuthority } from '#src/directory/memberships/require-authority.js';
+import type { Account, PasswordCredential } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
 import { loginNamesFrom } from '#src/directory/users/login-names.js';
 import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
+import type { UserProfile } from '#src/directory/users/user.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
+import { mailAddress } from '#src/directory/users/change-user.js';
+import { type ChangedUser, writeChangedUsers } from '#src/directory/users/write-changed-users.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
-import { type HumanUserInput, idOfHumanUser, type RulesOfUsers, readHumanUser } from './human-user-input.js';
+import { type GivenCredentials, type UserUpdate, updatedUser, updateOf } from './differences/user-update.js';
+import {
+  type HumanUserInput,
+  idOfHumanUser,
+  type RulesOfUsers,
+  readHumanUser,
+  requireComplete,
+} from './human-user-input.js';
 import { importedAt } from './imported-dates.js';
 import { newOrganization } from './organizations.section.js';
-import { failedOutcome, RecordFailure } from './record-failure.js';
+import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -22,14 +33,31 @@ import { organizationKey } from './section-keys.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
 export type HumanUsersDeps = TakenIdentifiersDeps &
-  Pick<SectionDeps, 'accounts' | 'users' | 'events' | 'caches' | 'passwords' | 'totpSealer' | 'userCounter'>;
+  Pick<
+    SectionDeps,
+    | 'accounts'
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'hashFingerprints'
+    | 'oneTimeLinks'
+    | 'passwords'
+    | 'projectMembers'
+    | 'refreshTokens'
+    | 'revocations'
+    | 'totpSealer'
+    | 'userCounter'
+    | 'users'
+  >;
 
 /** The most passwords that one part hashes at once. Several parts share the queue of the hasher. */
 const hashesAtOnce = 4;
 
 /**
  * `humanUsers`: people with their password hashes and second factors. Each user that is added has one event
- * `user.human.added`. A user that exists with the same content is skipped: see differences/user-differences.ts.
+ * `user.human.added`. A user that exists with the same content is skipped: see differences/user-differences.ts. In an import that updates,
+ * a user that exists with other content takes it over: see differences/user-update.ts.
  */
 export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {
@@ -43,6 +71,11 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   };
 }
 
+/** What becomes of a record. A user that is skipped is decided too, so that the first of two records counts. */
+type Decision =
+  | { readonly kind: 'created' | 'skipped'; readonly account: Account }
+  | { readonly kind: 'updated'; readonly account: Account; readonly update: UserUpdate };
+
 /** Plans the records of one part. */
 class HumanUsersPlan {
   readonly #deps: HumanUsersDeps;
@@ -50,6 +83,8 @@ class HumanUsersPlan {
   /** Users that are stored or that this part adds, by identifier and by folded userName. */
   readonly #byId = new Map<string, Account>();
   readonly #byName = new Map<string, Account>();
+  /** The users about whom a record of this part, or of an earlier part of a dry run, has decided. */
+  readonly #decided = new Set<string>();
   /** Identifiers of the records that are taken. */
   #identifiers: TakenIdentifiers | undefined;
   /** Keys of values that stored users, or users that this part adds, have and no other may have. */
@@ -68,6 +103,7 @@ class HumanUsersPlan {
     await this.#lookUp(inputs.filter((input) => 'profile' in input));
     const outcomes: Outcome[] = [];
     const created: { input: HumanUserInput; added: NewUser }[] = [];
+    const updates: UserUpdate[] = [];
     const reservations: Reservation[] = [];
     for (const [record, input] of inputs.entries()) {
       if (!('profile' in input)) {
@@ -75,23 +111,34 @@ class HumanUsersPlan {
         continue;
       }
       try {
-        const added = await this.#decide(input);
-        outcomes.push({ kind: added.isNew ? 'created' : 'skipped', id: added.account.user.id });
-        if (!added.isNew) continue;
-        created.push({ input, added: added.account });
-        reservations.push({ record, names: this.#reservedNamesOf(added.account) });
+        const decision = await this.#decide(input);
+        const { kind, account } = decision;
+        this.#decided.add(account.user.id);
+        outcomes.push({ kind, id: account.user.id });
+        if (kind === 'skipped') continue;
+        if ('update' in decision) updates.push(decision.update);
+        else created.push({ input, added: account });
+        reservations.push({ record, names: this.#reservedNamesOf(account, kind) });
       } catch (error) {
         outcomes.push(failedOutcome(error, input.id ?? input.profile.userName));
       }
     }
     const users = await this.#withHashes(created);
+    const changed = await this.#changedBy(updates);
     return {
       outcomes,
       reservations,
       write: async (transaction) => {
         const chosen = created.flatMap(({ input: { id } }) => (id === undefined ? [] : [id]));
         await this.#identifiers?.reserve(chosen, transaction);
-        await writeNewUsers(this.#deps, { orgId, added: users, editor, date }, transaction);
+        if (users.length > 0) {
+          await writeNewUsers(this.#deps, { orgId, added: users, editor, date }, transaction);
+        }
+        if (!(await writeChangedUsers(this.#deps, orgId, changed, transaction))) throw new PlanOutdated();
+      },
+      tried: async () => {
+        const ids = changed.map(({ user }) => user.id);
+        await Promise.all(ids.map((id) => this.#deps.revocations.restamp(id)));
       },
       written: () => this.#deps.userCounter.changed(orgId),
     };
@@ -99,7 +146,10 @@ class HumanUsersPlan {
 
   #read(record: unknown): HumanUserInput | Outcome {
     try {
-      return readHumanUser(record, this.#context, this.#organization);
+      const input = readHumanUser(record, this.#context, this.#organization);
+      // A user that exists has what the record of an update leaves out.
+      if (!this.#context.update) requireComplete(input, this.#context, this.#organization);
+      return input;
     } catch (error) {
       return failedOutcome(error, idOfHumanUser(record));
     }
@@ -116,11 +166,15 @@ class HumanUsersPlan {
       ...userNames.map((name) => reservedName.userName(orgId, name)),
     ]);
     const inputsOfEarlier = earlier.map((record) => readHumanUser(record, this.#context, this.#organization));
-    const accounts = [
-      ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
-      ...(await this.#withHashes(inputsOfEarlier.map((input) => ({ input, added: this.#toAccount(input) })))),
-    ];
-    for (const account of accounts) this.#remember(account);
+    const decided = await this.#withHashes(
+      inputsOfEarlier.map((input) => ({ input, added: this.#toAccount(input) })),
+    );
+    for (const account of await this.#deps.accounts.findTaken(orgId, { ids, userNames }))
+      this.#remember(account);
+    for (const account of decided) {
+      this.#remember(account);
+      this.#decided.add(account.user.id);
+    }
     await this.#lookUpValues(inputs);
   }
 
@@ -142,8 +196,8 @@ class HumanUsersPlan {
     }
   }
 
-  /** Returns a new user, or the stored user. @throws RecordFailure when another user has the identifier or userName */
-  async #decide(input: HumanUserInput): Promise<{ account: Account; isNew: boolean }> {
+  /** Decides about a new user, or the stored user. @throws RecordFailure when another user has the identifier or userName */
+  async #decide(input: HumanUserInput): Promise<Decision> {
     const { orgId } = this.#context;
     const { id, profile } = input;
     const stored = id === undefined ? undefined : this.#byId.get(id);
@@ -152,23 +206,63 @@ class HumanUsersPlan {
     if (stored !== undefined && stored.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = stored ?? (id === undefined ? namesake : undefined);
-    if (known !== undefined) {
-      const names = await userDifferences(this.#deps, {
-        known,
-        input,
-        registered: this.#organization?.extensionSchemas,
-      });
-      if (names.length === 0) return { account: known, isNew: false };
-      throw id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
-    }
+    if (known !== undefined) return this.#decideKnown(known, input);
     if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
+    if (this.#context.update) requireComplete(input, this.#context, this.#organization);
     this.#requirePolicy(input);
     const account = this.#toAccount(input);
-    const conflict = conflictOf(account.user, this.#takenKeys, this.#organization?.extensionSchemas);
-    if (conflict !== undefined) throw new RecordFailure('VALUE-TAKEN', conflict.message);
-    for (const key of uniqueValueKeys(account.user)) this.#takenKeys.add(key);
+    this.#takeValues(account.user);
     this.#remember(account);
-    return { account, isNew: true };
+    return { kind: 'created', account };
+  }
+
+  async #decideKnown(known: Account, input: HumanUserInput): Promise<Decision> {
+    const rules = this.#organization;
+    if (!this.#context.update) {
+      const registered = rules?.extensionSchemas;
+      const names = await userDifferences(this.#deps, { known, input, registered });
+      if (names.length === 0) return { kind: 'skipped', account: known };
+      throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
+    }
+    const update = await updateOf(this.#deps, { known, input, rules });
+    if (update.names.length === 0) return { kind: 'skipped', account: known };
+    if (this.#decided.has(known.user.id)) throw otherContent(update.names);
+    const { user } = known;
+    const [nameBefore, name] = [foldCase(user.userName), foldCase(update.profile.userName)];
+    if (name !== nameBefore && this.#byName.has(name)) throw new RecordFailure('NAME-TAKEN');
+    if (update.takesPassword) this.#requirePolicy(input);
+    if (changesSignIn(update)) {
+      const { editor, orgId } = this.#context;
+      const about = { callerId: editor.userId, orgId, userId: user.id, purpose: 'credentials' } as const;
+      await requireAuthority(this.#deps, about);
+    }
+    this.#takeValues(update.profile, user);
+    const account = afterUpdate(update, this.#toAccount({ ...input, id: user.id }));
+    if (name !== nameBefore) this.#byName.delete(nameBefore);
+    this.#remember(account);
+    return { kind: 'updated', account, update };
+  }
+
+  /** Takes the values that no two users may have. @throws RecordFailure if another user has one */
+  #takeValues(profile: UserProfile, before?: UserProfile): void {
+    const own = new Set(before && uniqueValueKeys(before));
+    const fresh = uniqueValueKeys(profile).filter((key) => !own.has(key));
+    const taken = new Set(fresh.filter((key) => this.#takenKeys.has(key)));
+    const conflict = conflictOf(profile, taken, this.#organization?.extensionSchemas);
+    if (conflict !== undefined) throw new RecordFailure('VALUE-TAKEN', conflict.message);
+    for (const key of fresh) this.#takenKeys.add(key);
+  }
+
+  /** The changed users, with hashes of the passwords that came in plain text. */
+  async #changedBy(updates: readonly UserUpdate[]): Promise<ChangedUser[]> {
+    const given = await this.#withHashes(
+      updates.map(({ known, input, takesPassword }) => {
+        const { password: _, ...others } = input;
+        const taken = takesPassword ? input : others;
+        return { input: taken, added: this.#toAccount({ ...taken, id: known.user.id }) };
+      }),
+    );
+    return updates.map((update, index) => updatedUser(update, given[index] ?? {}, this.#context));
   }
 
   #requirePolicy({ password }: HumanUserInput): void {
@@ -186,23 +280,24 @@ class HumanUsersPlan {
     return record === undefined ? undefined : newOrganization(orgId, record);
   }
 
-  #reservedNamesOf({ user }: Account): string[] {
+  #reservedNamesOf({ user }: Account, kind: 'created' | 'updated'): string[] {
     const { orgId } = this.#context;
     const { id, userName } = user;
     return [
-      reservedName.user(id),
+      // The store has the others of a user that is updated.
+      ...(kind === 'created' ? [reservedName.user(id), reservedName.humanUserOf(orgId, id)] : []),
       reservedName.userOf(orgId, id),
-      reservedName.humanUserOf(orgId, id),
       reservedName.userName(orgId, userName),
       ...uniqueValueKeys(user).map((key) => reservedName.uniqueValue(orgId, key)),
     ];
   }
 
-  #toAccount({ id = newId(), profile, hash, totpSecret, ...rest }: HumanUserInput): Account {
+  #toAccount({ id = newId(), profile, hash, totpSecret, ...rest }: HumanUserInput): NewUser {
     const { orgId, now } = this.#context;
-    const { passwordChangeRequired, recovery, dates } = rest;
+    const { password, passwordChangeRequired, recovery, dates } = rest;
     // However old the user is, nobody had the names here before: see decision 0016.
     const loginNamesSince = dates.created < now && loginNamesFrom(profile, now);
+    const hasPassword = hash !== undefined || password !== undefined;
     return {
       user: {
         ...profile,
@@ -222,6 +317,13 @@ class HumanUsersPlan {
           lastStep: 0,
           enrolled: now,
           ...(recovery && { recovery }),
+        },
+      }),
+      ...((hasPassword || totpSecret !== undefined) && {
+        importedCredentials: {
+          ...(hasPassword && { password: now }),
+          ...(hash !== undefined && { passwordHash: this.#deps.hashFingerprints.of(id, hash) }),
+          ...(totpSecret !== undefined && { totp: now }),
         },
       }),
     };
@@ -251,4 +353,22 @@ class HumanUsersPlan {
     await Promise.all(Array.from({ length: hashesAtOnce }, work));
     return users;
   }
+}
+
+/** Whether the update changes a credential, or the address that receives links. */
+function changesSignIn({ known, profile, takesPassword, takesTotp }: UserUpdate): boolean {
+  return takesPassword || takesTotp || mailAddress(profile) !== mailAddress(known.user);
+}
+
+/** The account after an update, for the records that follow. */
+function afterUpdate({ known, profile, takesPassword, takesTotp }: UserUpdate, given: NewUser): Account {
+  const { id, orgId, version, created, imported, lastModified } = known.user;
+  const password = takesPassword ? given.password : known.password;
+  const totp = takesTotp ? given.totp : known.totp;
+  return {
+    user: { ...profile, id, orgId, version, created, lastModified, ...(imported && { imported }) },
+    ...(password && { password }),
+    ...(totp && { totp }),
+    ...(given.importedCredentials && { importedCredentials: given.importedCredentials }),
+  };
 }

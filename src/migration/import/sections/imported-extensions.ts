@@ -2,6 +2,7 @@ import type {
   ExtensionSchemaSettings,
   ExtensionSchemas,
   ExtensionValue,
+  ExtensionValues,
 } from '#src/directory/extension-schemas/extension-schema.js';
 import { findAttribute } from '#src/directory/extension-schemas/extension-schema.js';
 import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
@@ -24,7 +25,8 @@ function settingsOf({
 }
 
 /**
- * The values of a record by the keys of their attributes. A value without an attribute is an error, because it would be lost.
+ * The values of a record by the keys of their attributes. A value without an attribute is an error, because it would be lost. Undefined if
+ * the record has none.
  * @throws RecordFailure
  */
 export function importedValues(
@@ -42,7 +44,14 @@ export function importedValues(
     }
     values[attribute.key] = value;
   }
+  return records.length === 0 ? undefined : values;
+}
+
+/** @throws RecordFailure if the values of a person lack a required one */
+export function requireAllValues(
+  values: ExtensionValues = {},
+  registered: ExtensionSchemas = { schemas: [], lastKey: 0 },
+): void {
   const missing = missingValues(values, registered);
   if (missing.length > 0) throw new RecordFailure('VALUE-MISSING', `${missing.join(', ')} is required`);
-  return records.length === 0 ? undefined : values;
 }

@@ -7,7 +7,7 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
-import { failedOutcome, RecordFailure } from './record-failure.js';
+import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
@@ -28,7 +28,8 @@ const memberRoles = knownRoles.filter((role) => !isInstanceRole(role));
 /**
  * `orgMembers`: the users with roles in the organization. Each record adds roles to those that the user has. A record
  * that adds no role is skipped. The user may be of another organization, because the requester is an owner of the
- * instance, who may make any user a member. Roles of the instance cannot be imported.
+ * instance, who may make any user a member. Roles of the instance cannot be imported. In an import that updates, a user also loses the roles
+ * in the organization that its records do not name.
  */
 export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
   return {
@@ -44,7 +45,7 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
 async function plan(
   deps: OrgMembersDeps,
   records: readonly unknown[],
-  { orgId, editor, now, findReserved }: SectionContext,
+  { orgId, editor, now, update, findReserved }: SectionContext,
 ): Promise<SectionPlan> {
   const nameOfRole = (userId: string, role: Role) => reservedName.orgMember(orgId, { userId, role });
   const userIds = [...new Set(records.map(nameOf))];
@@ -56,10 +57,22 @@ async function plan(
     ),
   ]);
   const stored = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
+  const named = update ? rolesByUser(records) : new Map<string, ReadonlySet<Role>>();
   const added: Membership[] = [];
+  const removed = new Set<Membership>();
   const reservations: Reservation[] = [];
 
-  const decide = (given: unknown, record: number): 'created' | 'skipped' => {
+  /** The roles that the user loses, at its first record. */
+  const takeSurplus = (userId: string): number => {
+    const kept = named.get(userId);
+    const surplus = memberships.filter(
+      (one) => one.userId === userId && kept !== undefined && !kept.has(one.role) && !removed.has(one),
+    );
+    for (const membership of surplus) removed.add(membership);
+    return surplus.length;
+  };
+
+  const decide = (given: unknown, record: number): 'created' | 'updated' | 'skipped' => {
     const { userId, roles } = read(given);
     const wanted = roles.map(requireRole);
     if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
@@ -71,7 +84,8 @@ async function plan(
       added.push({ id: newId(), userId, role, orgId, created: now });
     }
     reservations.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
-    return missing.length > 0 ? 'created' : 'skipped';
+    if (missing.length + takeSurplus(userId) === 0) return 'skipped';
+    return update && memberships.some((one) => one.userId === userId) ? 'updated' : 'created';
   };
 
   const outcomes = records.map((record, place): Outcome => {
@@ -85,17 +99,41 @@ async function plan(
     outcomes,
     reservations,
     async write(transaction) {
+      for (const { id } of removed) {
+        if (!(await deps.memberships.remove(id, transaction))) throw new PlanOutdated();
+      }
       await deps.memberships.insert(added, transaction);
       await deps.events.append(
-        added.map((membership) => membershipEvent('member.added', membership, { editor, date: now })),
+        [
+          ...[...removed].map((one) => membershipEvent('member.removed', one, { editor, date: now })),
+          ...added.map((one) => membershipEvent('member.added', one, { editor, date: now })),
+        ],
         transaction,
       );
     },
-    async written() {
-      const changed = [...new Set(added.map(({ userId }) => userId))];
+    async tried() {
+      const changed = [...new Set([...removed, ...added].map(({ userId }) => userId))];
       await Promise.all(changed.map((userId) => deps.caches.memberships.invalidate(userId)));
     },
   };
+}
+
+/** All roles that the records of a part name for each user. A user with a record that fails is left out, so that it loses no role. */
+function rolesByUser(records: readonly unknown[]): Map<string, ReadonlySet<Role>> {
+  const named = new Map<string, Set<Role>>();
+  const faulty = new Set<string>();
+  for (const record of records) {
+    const userId = nameOf(record);
+    try {
+      const roles = named.get(userId) ?? new Set();
+      for (const role of read(record).roles) roles.add(requireRole(role));
+      named.set(userId, roles);
+    } catch {
+      faulty.add(userId);
+    }
+  }
+  for (const userId of faulty) named.delete(userId);
+  return named;
 }
 
 function requireRole(given: string): Role {

@@ -17,6 +17,11 @@ export interface Surroundings<Item extends RecordItem<unknown>> {
   readonly stored: Map<string, Item['content']>;
   /** Admits a new item. Later items are then checked against it too. @throws RecordFailure when it cannot be added */
   admit?(item: Item): void;
+  /**
+   * Returns the content of a stored object after it has taken over that of an item. Absent for lists whose objects no import updates.
+   * @throws RecordFailure when it cannot take it over
+   */
+  merge?(item: Item, stored: Item['content']): Item['content'];
 }
 
 export interface RecordRules<Item extends RecordItem<unknown>> {
@@ -26,7 +31,7 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   read(record: unknown): Item;
   /** Looks up what all of the items need, at once. `findReserved` is that of the context. */
   survey(items: readonly Item[], findReserved: SectionContext['findReserved']): Promise<Surroundings<Item>>;
-  /** The names that a created item reserves in its list. The plan of a later part reads this item with its own items. */
+  /** The names that a created or updated item reserves in its list. The plan of a later part reads this item with its own items. */
   ownReservations?(item: Item): readonly string[];
   /** The other names that a created item reserves, for other lists and other organizations. */
   sharedReservations?(item: Item): readonly string[];
@@ -34,15 +39,27 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   differences?(stored: Item['content'], given: Item['content']): readonly string[];
 }
 
+/** A stored object takes over the content. */
+export interface ItemUpdate<Item extends RecordItem<unknown>> {
+  readonly item: Item;
+  /** The content afterwards. */
+  readonly content: Item['content'];
+}
+
 /**
- * Decides which records of one part are created, skipped and failed. Of several records with one key the first one
+ * Decides which records of one part are created, updated, skipped and failed. Of several records with one key the first one
  * counts. Later ones are skipped if they have the same content.
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
-  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords'>,
+  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords' | 'update'>,
   rules: RecordRules<Item>,
-): Promise<{ outcomes: Outcome[]; created: Item[]; reservations: Reservation[] }> {
+): Promise<{
+  outcomes: Outcome[];
+  created: Item[];
+  updated: ItemUpdate<Item>[];
+  reservations: Reservation[];
+}> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
   const items = read.flatMap((result) => ('value' in result ? [result.value] : []));
   const { differences = differingNames, ownReservations = () => [], sharedReservations = () => [] } = rules;
@@ -51,38 +68,51 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     rules.read(record),
   );
   const theirs = new Set(earlier.flatMap(namesOf));
-  const { stored, admit } = await rules.survey([...earlier, ...items], async (names) =>
+  const { stored, admit, merge } = await rules.survey([...earlier, ...items], async (names) =>
     context.findReserved(names.filter((name) => !theirs.has(name))),
   );
 
-  const decide = (item: Item): 'created' | 'skipped' => {
+  const decided = new Set<string>();
+  const decide = (item: Item): 'created' | 'updated' | 'skipped' => {
     const found = stored.get(item.key);
-    if (found !== undefined) {
-      const names = differences(found, item.content);
-      if (names.length === 0) return 'skipped';
-      throw otherContent(names);
+    if (found === undefined) {
+      admit?.(item);
+      stored.set(item.key, item.content);
+      return 'created';
     }
-    admit?.(item);
-    stored.set(item.key, item.content);
-    return 'created';
+    const names = differences(found, item.content);
+    if (names.length === 0) return 'skipped';
+    if (!context.update) throw otherContent(names);
+    if (merge === undefined) throw otherContent(names, 'an update changes no such object');
+    const content = merge(item, found);
+    if (differences(found, content).length === 0) return 'skipped';
+    if (decided.has(item.key)) throw otherContent(names);
+    stored.set(item.key, content);
+    return 'updated';
+  };
+  const decideOnce = (item: Item) => {
+    const kind = decide(item);
+    decided.add(item.key);
+    return kind;
   };
 
   // Records of earlier parts count as stored. A dry run did not store them.
-  for (const item of earlier) attempt(item.id, () => decide(item));
+  for (const item of earlier) attempt(item.id, () => decideOnce(item));
   const created: Item[] = [];
+  const updated: ItemUpdate<Item>[] = [];
   const reservations: Reservation[] = [];
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
-    const decided = attempt(item.id, () => decide(item));
-    if (!('value' in decided)) return decided.outcome;
-    if (decided.value === 'created') {
-      created.push(item);
-      reservations.push({ record, names: namesOf(item) });
-    }
-    return { kind: decided.value, id: item.id };
+    const decision = attempt(item.id, () => decideOnce(item));
+    if (!('value' in decision)) return decision.outcome;
+    const { value: kind } = decision;
+    if (kind === 'created') created.push(item);
+    if (kind === 'updated') updated.push({ item, content: stored.get(item.key) });
+    if (kind !== 'skipped') reservations.push({ record, names: namesOf(item) });
+    return { kind, id: item.id };
   });
-  return { outcomes, created, reservations };
+  return { outcomes, created, updated, reservations };
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

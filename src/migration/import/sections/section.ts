@@ -31,7 +31,7 @@ export type ImportErrorType =
 
 /** What became of one record. `id` is the identifier that the report gives it; empty where the record has none. */
 export type Outcome =
-  | { readonly kind: 'created' | 'skipped'; readonly id: string }
+  | { readonly kind: 'created' | 'updated' | 'skipped'; readonly id: string }
   | {
       readonly kind: 'failed';
       readonly id: string;
@@ -52,6 +52,8 @@ export interface SectionContext {
   readonly orgId: string;
   readonly form: ImportForm;
   readonly editor: Editor;
+  /** Whether an object that exists takes over the values of its record. Otherwise a record with other content fails. */
+  readonly update: boolean;
   /** The creation time of everything in the part. */
   readonly now: Date;
   /**
@@ -72,17 +74,19 @@ export interface SectionPlan {
   /** One for each record, in their order. */
   readonly outcomes: readonly Outcome[];
   /**
-   * Writes what is created, and its events, in the transaction that also records the outcomes. It may run several times.
-   * A dry run never calls it. A plan that creates nothing does not need it.
+   * Writes what is created and updated, and its events, in the transaction that also records the outcomes. It may run several times.
+   * A dry run never calls it. A plan that changes nothing does not need it.
    */
   write?(transaction: Transaction): Promise<void>;
+  /** Tells other processes of changed objects after the transaction, also if nobody knows whether it was committed. Never fails. */
+  tried?(): Promise<void>;
   /** Invalidates caches after the commit. Never fails. */
   written?(): Promise<void>;
-  /** What the created records reserve, for {@link SectionContext.findReserved} of later parts. */
+  /** What the created and updated records reserve, for {@link SectionContext.findReserved} of later parts. */
   readonly reservations?: readonly Reservation[];
 }
 
-/** The names that one created record reserves, such as `user/{id}`: see reservations.ts. */
+/** The names that one record reserves, such as `user/{id}`: see reservations.ts. */
 export interface Reservation {
   /** Index of the record among those that are planned. */
   readonly record: number;
@@ -104,8 +108,8 @@ export interface ImportSection {
   readonly phase: number;
   /**
    * Checks records, and looks up what exists, all outside of a transaction. A record is any JSON value with keys in
-   * lowerCamelCase. A record that exists with the same content is `skipped`. A record that exists with other content has
-   * `failed`. When a write races with another write, it fails with a duplicate key or `PlanOutdated`. The part is then
+   * lowerCamelCase. A record that exists with the same content is `skipped`. A record that exists with other content is `updated` if the
+   * context says so, and has `failed` otherwise. When a write races with another write, it fails with a duplicate key or `PlanOutdated`. The part is then
    * planned again.
    * @param records at most 500
    */

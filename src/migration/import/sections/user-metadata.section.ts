@@ -1,9 +1,9 @@
-import { metadataEvent, requireMetadata } from '#src/directory/user-metadata/user-metadata.js';
+import { metadataEvent, requireMetadata, type UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
 import { newId } from '#src/platform/ids.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
-import { RecordFailure } from './record-failure.js';
+import { PlanOutdated, RecordFailure } from './record-failure.js';
 import { nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
@@ -17,7 +17,7 @@ type MetadataItem = RecordItem<string> & { readonly userId: string; readonly nam
 /** Without the reader of other sections, which takes empty values for absent ones: metadata may be empty. */
 const check = createShapeCheck(userMetadataRecord);
 
-/** `userMetadata`: the metadata of the organization's users and service users. */
+/** `userMetadata`: the metadata of the organization's users and service users. An import that updates changes their values. */
 export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSection {
   return {
     key: 'userMetadata',
@@ -28,7 +28,8 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, reservations } = await planRecords<MetadataItem>(records, context, {
+      let known: ReadonlyMap<string, UserMetadata> = new Map();
+      const { outcomes, created, updated, reservations } = await planRecords<MetadataItem>(records, context, {
         nameOf: nameBy('userId', 'key'),
         read(record) {
           const checked = check(record);
@@ -43,9 +44,11 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
             deps.userMetadata.findMany(orgId, names),
             createUserCheck(deps, { orgId, findReserved, userIds: names.map(({ userId }) => userId) }),
           ]);
+          known = new Map(found.map((metadata) => [`${metadata.userId} ${metadata.key}`, metadata]));
           return {
-            stored: new Map(found.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
+            stored: new Map([...known].map(([name, { value }]) => [name, value])),
             admit: ({ userId }) => requireUser(userId),
+            merge: ({ content }) => content,
           };
         },
         ownReservations: ({ userId, name: key }) => [reservedName.metadata(orgId, { userId, key })],
@@ -60,13 +63,22 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
         created: now,
         lastModified: now,
       }));
+      const changed = updated.flatMap(({ item, content: value }) => {
+        const current = known.get(item.key);
+        if (current === undefined) return [];
+        return { ...current, value, version: current.version + 1, lastModified: now };
+      });
       return {
         outcomes,
         reservations,
         async write(transaction) {
           await deps.userMetadata.insert(orgId, added, transaction);
+          for (const metadata of changed) {
+            const change = { metadata, expectedVersion: metadata.version - 1 };
+            if (!(await deps.userMetadata.replace(orgId, change, transaction))) throw new PlanOutdated();
+          }
           await deps.events.append(
-            added.map((metadata) => metadataEvent('user.metadata.set', metadata, editor)),
+            [...added, ...changed].map((metadata) => metadataEvent('user.metadata.set', metadata, editor)),
             transaction,
           );
         },

@@ -37,6 +37,8 @@ export interface ImportPart {
 
 export interface PartCounts {
   readonly created: number;
+  /** Always 0 unless the import updates. */
+  readonly updated: number;
   readonly skipped: number;
   readonly failed: number;
 }
@@ -195,6 +197,8 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
             _id: '$state',
             count: { $sum: '$count' },
             created: { $sum: '$created' },
+            // Parts of the version before have no such number, which counts as 0.
+            updated: { $sum: '$updated' },
             skipped: { $sum: '$skipped' },
             failed: { $sum: '$failed' },
           },
@@ -204,10 +208,11 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
       const groups = await parts
         .aggregate<{ _id: PartState; count: number } & PartCounts>(stages, { maxTimeMS: 0 })
         .toArray();
-      const sum = { total: 0, remaining: 0, created: 0, skipped: 0, failed: 0 };
-      for (const { _id, count, created, skipped, failed } of groups) {
+      const sum = { total: 0, remaining: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+      for (const { _id, count, created, updated, skipped, failed } of groups) {
         sum.total += count;
         sum.created += created;
+        sum.updated += updated;
         sum.skipped += skipped;
         sum.failed += failed;
         if (_id !== 'done') sum.remaining += count;
@@ -241,6 +246,7 @@ function toPart(document: PartDocument): ImportPart {
     state: _state,
     expires: _expires,
     created: _c,
+    updated: _u,
     skipped: _s,
     failed: _f,
     quotaOf: _q,

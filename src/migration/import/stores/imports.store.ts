@@ -10,6 +10,8 @@ export interface ImportDetails {
   readonly dryRun: boolean;
   /** Whether a record with values that reach nothing fails. */
   readonly strict?: boolean;
+  /** Whether objects that exist take over the values of their records. */
+  readonly update?: boolean;
   readonly requestedBy: string;
   /** The credential of the request. */
   readonly credential?: Credential;

@@ -3,10 +3,18 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
+import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserInput } from '../human-user-input.js';
 import { differingNames } from './other-content.js';
+
+/** What compares the credentials of a record with stored ones. */
+export interface CompareDeps {
+  readonly passwords: Pick<PasswordHasher, 'verify'>;
+  readonly totpSealer: Sealer;
+  readonly hashFingerprints: Fingerprints;
+}
 
 /**
  * Names the attributes in which a record differs from a stored user. If there are none, an import that is sent again skips the
@@ -15,7 +23,7 @@ import { differingNames } from './other-content.js';
  * @param compared `registered`: the attributes of the organization
  */
 export async function userDifferences(
-  deps: { passwords: Pick<PasswordHasher, 'verify'>; totpSealer: Sealer },
+  deps: CompareDeps,
   compared: {
     readonly known: Account;
     readonly input: HumanUserInput;
@@ -24,10 +32,8 @@ export async function userDifferences(
 ): Promise<string[]> {
   const { known, input, registered } = compared;
   const names = profileDifferences(known.user, input.profile, registered);
-  if (input.hash !== undefined && !isSameHash(known.password?.hash, input.hash)) names.push('hashedPassword');
-  if (input.totpSecret !== undefined && !hasSecret(deps.totpSealer, known, input.totpSecret)) {
-    names.push('otpCode');
-  }
+  if (input.hash !== undefined && !hasHash(deps, known, input.hash)) names.push('hashedPassword');
+  if (input.totpSecret !== undefined && !hasSecret(deps, known, input.totpSecret)) names.push('otpCode');
   if (input.password !== undefined && !(await hasPassword(deps, known, input.password))) {
     names.push('password');
   }
@@ -35,7 +41,7 @@ export async function userDifferences(
 }
 
 /** The names as clients of SCIM see them: `name.familyName`, and attributes of an extension behind the URN of their schema. */
-function profileDifferences(
+export function profileDifferences(
   known: UserProfile,
   given: UserProfile,
   registered: ExtensionSchemas | undefined,
@@ -52,8 +58,9 @@ function profileDifferences(
   });
 }
 
-async function hasPassword(
-  { passwords }: { passwords: Pick<PasswordHasher, 'verify'> },
+/** Whether the stored hash is of this password. */
+export async function hasPassword(
+  { passwords }: Pick<CompareDeps, 'passwords'>,
   { user, password }: Account,
   given: string,
 ): Promise<boolean> {
@@ -62,7 +69,7 @@ async function hasPassword(
 }
 
 /** The profile of the record, with addresses and numbers verified where the stored ones are. */
-function withVerified(known: UserProfile, profile: UserProfile): UserProfile {
+export function withVerified(known: UserProfile, profile: UserProfile): UserProfile {
   return {
     ...profile,
     emails: verifiedAs(known.emails, profile.emails),
@@ -82,10 +89,21 @@ function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[])
   });
 }
 
-/** Whether the hashes are the same, or a login has replaced the given one with a hash of this service. */
-function isSameHash(known: string | undefined, given: string): boolean {
-  if (known === given) return true;
-  return known?.startsWith('$argon2id$') === true && costOf(known) !== costOf(given);
+/**
+ * Whether the user has this hash, or the import that gave the user its password had it: a login may have replaced it since. Without a
+ * note about that import, any hash of this service may have replaced it.
+ */
+export function hasHash(
+  { hashFingerprints }: Pick<CompareDeps, 'hashFingerprints'>,
+  { user, password, importedCredentials }: Account,
+  given: string,
+): boolean {
+  if (password === undefined) return false;
+  if (password.hash === given) return true;
+  const source = importedCredentials?.passwordHash;
+  const isOfImport = source === undefined ? undefined : hashFingerprints.matches(source, user.id, given);
+  if (isOfImport !== undefined) return isOfImport;
+  return password.hash.startsWith('$argon2id$') && costOf(password.hash) !== costOf(given);
 }
 
 /** The algorithm and the cost of argon2: the part of the hash before the salt. */
@@ -93,6 +111,11 @@ function costOf(hash: string): string {
   return hash.split('$').slice(0, 4).join('$');
 }
 
-function hasSecret(sealer: Sealer, { user, totp }: Account, secret: Buffer): boolean {
-  return totp !== undefined && unsealTotpSecret(sealer, user.id, totp.sealed)?.equals(secret) === true;
+/** Whether the second factor of the user has this secret. */
+export function hasSecret(
+  { totpSealer }: Pick<CompareDeps, 'totpSealer'>,
+  { user, totp }: Account,
+  secret: Buffer,
+): boolean {
+  return totp !== undefined && unsealTotpSecret(totpSealer, user.id, totp.sealed)?.equals(secret) === true;
 }

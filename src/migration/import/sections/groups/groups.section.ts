@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { groupRoles } from '#src/directory/groups/change-group-roles.js';
 import type { Group } from '#src/directory/groups/group.js';
@@ -6,7 +7,8 @@ import { announceGroups } from '#src/directory/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
 import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
-import { RecordFailure } from '../record-failure.js';
+import { mentions } from '../differences/mentions.js';
+import { PlanOutdated, RecordFailure } from '../record-failure.js';
 import { createRecordReader, nameBy } from '../record-reader.js';
 import { reservedName } from '../reservations.js';
 import type { ImportSection } from '../section.js';
@@ -15,7 +17,7 @@ import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } fr
 
 export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
 
-type GroupItem = RecordItem<GroupContent> & { readonly dates: ImportedDates };
+type GroupItem = RecordItem<GroupContent> & { readonly dates: ImportedDates; readonly record: unknown };
 
 type GroupContent = Pick<Group, 'displayName' | 'externalId' | 'roles'>;
 
@@ -23,7 +25,8 @@ const read = createRecordReader(groupRecord);
 
 /**
  * `groups`: the groups of the organization, without their members. A group keeps the identifier of the file. The requester is an
- * owner of the instance, who may give every role that a group can hold.
+ * owner of the instance, who may give every role that a group can hold. An import that updates changes the attributes that the record
+ * mentions.
  */
 export function groupsSection(deps: GroupsSectionDeps): ImportSection {
   return {
@@ -36,12 +39,13 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
     async plan(records, context) {
       const { orgId, editor, now } = context;
       let identifiers: TakenIdentifiers | undefined;
+      let known: ReadonlyMap<string, Group> = new Map();
       const planned = await planRecords<GroupItem>(records, context, {
         nameOf: nameBy('groupId'),
         read(record) {
           const { groupId, group } = read(record);
           const content = { ...normalizeGroup(group), ...requireRoles(group.roles) };
-          return { id: groupId, key: groupId, content, dates: importedDates(group, now) };
+          return { id: groupId, key: groupId, content, dates: importedDates(group, now), record };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -56,13 +60,21 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
           identifiers = survey;
           const names = new Set([...[...taken].map(nameOf), ...reserved]);
           const found = await deps.groups.findMany(orgId, ids);
+          known = new Map(found.map((group) => [group.id, group]));
+          const takeName = (name: string) => {
+            if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
+            names.add(name);
+          };
           return {
             stored: new Map(found.map((group) => [group.id, contentOf(group)])),
             admit({ id, content }) {
               if (survey.taken.has(id)) throw new RecordFailure('ID-TAKEN');
-              const name = nameOf(content.displayName);
-              if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
-              names.add(name);
+              takeName(nameOf(content.displayName));
+            },
+            merge(item, stored) {
+              const name = nameOf(item.content.displayName);
+              if (name !== nameOf(stored.displayName)) takeName(name);
+              return mergedContent(item, stored);
             },
           };
         },
@@ -72,7 +84,11 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
         ],
         sharedReservations: ({ id }) => [reservedName.group(id)],
       });
-      const { outcomes, created, reservations } = planned;
+      const { outcomes, created, updated, reservations } = planned;
+      const changes = updated.flatMap(({ item, content }) => {
+        const current = known.get(item.id);
+        return current === undefined ? [] : changeOf(current, { item, content, now });
+      });
       return {
         outcomes,
         reservations,
@@ -96,8 +112,14 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
             ),
             transaction,
           );
+          for (const { current, group, happened } of changes) {
+            const change = { group, expectedVersion: current.version };
+            if (!(await deps.groups.replace(orgId, change, transaction))) throw new PlanOutdated();
+            const changed = { ...group, lastModified: now };
+            await deps.events.append(newEvents('group', changed, { happened, editor }), transaction);
+          }
         },
-        written: () => announceGroups(deps, orgId),
+        tried: () => announceGroups(deps, orgId),
       };
     },
   };
@@ -120,4 +142,40 @@ function contentOf({ displayName, externalId, roles }: Group): GroupContent {
 function happenedTo({ roles, ...profile }: GroupContent): Happening[] {
   const added: Happening = ['group.added', profile];
   return roles === undefined ? [added] : [added, ['group.roles.changed', { roles }]];
+}
+
+/** The stored content with the attributes that the record mentions. Of these, an unassigned one is removed. */
+function mergedContent({ record, content }: GroupItem, stored: GroupContent): GroupContent {
+  const { displayName } = content;
+  const { externalId } = mentions(record, 'group', 'externalId') ? content : stored;
+  const { roles } = mentions(record, 'group', 'roles') ? content : stored;
+  return { displayName, ...(externalId !== undefined && { externalId }), ...(roles && { roles }) };
+}
+
+/** The group after an update, and the events of the use cases that change a group and its roles. */
+function changeOf(
+  current: Group,
+  { item, content, now }: { item: GroupItem; content: GroupContent; now: Date },
+): { current: Group; group: Group & { readonly isDated?: boolean }; happened: readonly Happening[] } {
+  const { id, orgId, created, imported } = current;
+  const { roles = [], ...profile } = content;
+  const attributes = (['displayName', 'externalId'] as const).filter((name) => profile[name] !== current[name]);
+  const happened: Happening[] = [
+    ...(attributes.length > 0 ? [['group.changed', { attributes }] as const] : []),
+    ...(isDeepStrictEqual(roles, current.roles ?? []) ? [] : [['group.roles.changed', { roles }] as const]),
+  ];
+  const { lastModified } = item.dates;
+  const isLater = lastModified > current.lastModified;
+  const group = {
+    ...content,
+    id,
+    orgId,
+    version: current.version + happened.length,
+    created,
+    ...(imported && { imported }),
+    lastModified: isLater ? lastModified : now,
+    // The members of the file are of the same date.
+    ...(isLater && lastModified < now && { isDated: true }),
+  };
+  return { current, group, happened };
 }

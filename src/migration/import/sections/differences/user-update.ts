@@ -1,0 +1,129 @@
+import type { EventType } from '#src/audit/event.js';
+import type { Account, PasswordCredential } from '#src/directory/sign-in/account.js';
+import {
+  hasImportedPassword,
+  hasImportedTotp,
+  type ImportedCredentials,
+} from '#src/directory/sign-in/imported-credentials.js';
+import type { TotpCredential } from '#src/directory/sign-in/totp.js';
+import { changedUser } from '#src/directory/users/changed-user.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { UserProfile } from '#src/directory/users/user.js';
+import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
+import type { HumanUserInput, RulesOfUsers } from '../human-user-input.js';
+import type { SectionContext } from '../section.js';
+import { mergedProfile } from './merged-profile.js';
+import {
+  type CompareDeps,
+  hasHash,
+  hasPassword,
+  hasSecret,
+  profileDifferences,
+  withVerified,
+} from './user-differences.js';
+
+/** What a stored user takes over from a record. */
+export interface UserUpdate {
+  readonly known: Account;
+  readonly input: HumanUserInput;
+  /** The names of what differs, as in `userDifferences`. Empty if the user has all that the record says. */
+  readonly names: readonly string[];
+  /** The profile afterwards. */
+  readonly profile: UserProfile;
+  readonly takesPassword: boolean;
+  readonly takesTotp: boolean;
+}
+
+/**
+ * Returns what a stored user takes over from a record: the attributes that the record mentions, and credentials that nobody has changed
+ * since an import gave them. It ignores what `userDifferences` ignores.
+ * @param rules of the organization
+ * @throws AppError of the rules for values
+ */
+export async function updateOf(
+  deps: CompareDeps,
+  {
+    known,
+    input,
+    rules,
+  }: { known: Account; input: HumanUserInput; rules: RulesOfUsers | undefined },
+): Promise<UserUpdate> {
+  const { user } = known;
+  const { hash, password, totpSecret } = input;
+  const registered = rules?.extensionSchemas;
+  const isSame = profileDifferences(user, input.profile, registered).length === 0;
+  const profile = isSame
+    ? user
+    : withVerified(user, normalizeProfile(mergedProfile(user, input), rules, user));
+  const takesHash = hash !== undefined && hasImportedPassword(known) && !hasHash(deps, known, hash);
+  const takesText =
+    password !== undefined && hasImportedPassword(known) && !(await hasPassword(deps, known, password));
+  const takesTotp =
+    totpSecret !== undefined && hasImportedTotp(known) && !hasSecret(deps, known, totpSecret);
+  const names = [
+    ...(isSame ? [] : profileDifferences(user, profile, registered)),
+    ...(takesHash ? ['hashedPassword'] : []),
+    ...(takesTotp ? ['otpCode'] : []),
+    ...(takesText ? ['password'] : []),
+  ];
+  return { known, input, names, profile, takesPassword: takesHash || takesText, takesTotp };
+}
+
+/** The credentials that a user gets from a record. */
+export interface GivenCredentials {
+  readonly password?: PasswordCredential | undefined;
+  readonly totp?: TotpCredential | undefined;
+  readonly importedCredentials?: ImportedCredentials | undefined;
+}
+
+/**
+ * Returns the user after the update, with its events. `lastModified` is that of the record, if that is later than the last change here.
+ * @param given the credentials of the record
+ */
+export function updatedUser(
+  { known, input, profile, takesPassword, takesTotp }: UserUpdate,
+  given: GivenCredentials,
+  { now, editor }: Pick<SectionContext, 'now' | 'editor'>,
+): ChangedUser {
+  const { user: current, importedCredentials } = known;
+  const password = takesPassword ? given.password : undefined;
+  const totp = takesTotp ? given.totp : undefined;
+  const credentials: EventType[] = [
+    ...(password ? (['user.human.password.changed'] as const) : []),
+    ...(totp ? (['user.human.mfa.otp.added'] as const) : []),
+  ];
+  const { lastModified } = input.dates;
+  const step = { credentials, now, editor, ...(lastModified > current.lastModified && { lastModified }) };
+  // Whoever required another password still does, unless the record says otherwise.
+  const { passwordChangeRequired = known.password?.changeRequired === true } = input;
+  return {
+    current,
+    ...changedUser(current, profile, step),
+    ...(password && {
+      password: {
+        hash: password.hash,
+        changed: password.changed,
+        ...(passwordChangeRequired && { changeRequired: true as const }),
+      },
+    }),
+    ...(totp && { totp }),
+    ...((password || totp) && {
+      importedCredentials: takenNotes(importedCredentials, given.importedCredentials, { password, totp }),
+    }),
+  };
+}
+
+/** The notes about the credentials that are taken, and the earlier notes about the others. */
+function takenNotes(
+  before: ImportedCredentials = {},
+  given: ImportedCredentials = {},
+  taken: Pick<GivenCredentials, 'password' | 'totp'> = {},
+): ImportedCredentials {
+  const ofPassword = taken.password ? given : before;
+  const ofTotp = taken.totp ? given : before;
+  return {
+    ...(ofPassword.password && { password: ofPassword.password }),
+    ...(ofPassword.passwordHash !== undefined && { passwordHash: ofPassword.passwordHash }),
+    ...(ofTotp.totp && { totp: ofTotp.totp }),
+  };
+}
