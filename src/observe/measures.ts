@@ -21,7 +21,11 @@ export interface Measures {
   /** Records how long a password hash waited in the queue. */
   hashWaited(seconds: number): void;
   jobEnded(kind: string, ended: { outcome: 'done' | 'retry' | 'failed'; seconds: number }): void;
-  recordsImported(section: string, outcome: 'created' | 'updated' | 'skipped' | 'failed', count: number): void;
+  recordsImported(
+    section: string,
+    outcome: 'created' | 'updated' | 'skipped' | 'failed',
+    count: number,
+  ): void;
   /** Records how long a request waited for a connection of the pool to MongoDB. */
   mongoConnectionTaken(seconds: number): void;
 }

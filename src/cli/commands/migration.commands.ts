@@ -16,7 +16,10 @@ export function importCommand(output: Output) {
     .argument('<file>', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
     .option('--strict', 'make it an error when a record has values that the import has no use for')
-    .option('--update', 'let what exists take over the values of the file, for a last delta before the cut-over')
+    .option(
+      '--update',
+      'let what exists take over the values of the file, for a last delta before the cut-over',
+    )
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(baseUrl())

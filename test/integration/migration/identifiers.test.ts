@@ -55,6 +55,7 @@ async function plan(kind: Kind, id: string, orgId: string): Promise<SectionPlan>
     orgId,
     form: 'instance',
     editor: testEditor,
+    update: false,
     now: container.clock.now(),
     findReserved: async () => new Set(),
     findReservingRecords: async () => [],

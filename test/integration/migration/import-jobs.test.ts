@@ -286,7 +286,7 @@ t.test(
     });
     await importParts.insert([part(1), part(2)], new Date(Date.now() + 3_600_000));
     t.same(await importParts.findWaiting(`${stagingId}.1`), part(1));
-    const counts = { created: 1, skipped: 0, failed: 0 };
+    const counts = { created: 1, updated: 0, skipped: 0, failed: 0 };
     let ending: Promise<void> | undefined;
     await mongo.transaction(async (transaction) => {
       t.equal(await importParts.end(part(1), counts, transaction), true);
@@ -297,6 +297,7 @@ t.test(
       total: 2,
       remaining: 1,
       created: 1,
+      updated: 0,
       skipped: 0,
       failed: 0,
     });
@@ -307,6 +308,7 @@ t.test(
       total: 2,
       remaining: 1,
       created: 1,
+      updated: 0,
       skipped: 0,
       failed: 0,
     });

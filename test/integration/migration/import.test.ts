@@ -495,6 +495,214 @@ t.test('a dry run says what would be, and writes nothing', async (t) => {
   t.equal(await container.users.find(home.id, 'id-dry-0'), undefined);
   t.same(await eventsOf('id-dry-0'), []);
 });
+/** Sends users once more, in an import that updates. */
+const updateUsers = (users: readonly unknown[], more: Record<string, unknown> = {}) =>
+  importUsers(users, { update: true, ...more });
+
+const nobody = { created: 0, updated: 0, skipped: 0, failed: 0, total: 1 };
+
+t.test('an update takes over what the file mentions, attribute by attribute', async (t) => {
+  const created = '2020-01-02T03:04:05.000Z';
+  await importUsers([humanUser('delta', { created, lastModified: created, scim: { title: 'Engineer' } })]);
+  const patch = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'add', value: { nickName: 'D', locale: 'de-CH' } }],
+  };
+  t.equal((await call(`PATCH /scim/v2/${home.id}/Users/id-delta`, { as, body: patch })).status, 204);
+  const before = await userOf('id-delta');
+
+  const record = humanUser('delta', {
+    created: '2021-01-01T00:00:00.000Z',
+    profile: { firstName: 'First', lastName: 'Changed' },
+    email: { email: 'delta@new.example', isEmailVerified: true },
+    scim: { title: null, userType: 'Employee' },
+  });
+  const { summary, errors } = await updateUsers([record]);
+  t.equal(errors, undefined);
+  t.same(summary, { ...nobody, updated: 1 });
+  const { user, password, importedCredentials } = await userOf('id-delta');
+  t.match(user, {
+    id: 'id-delta',
+    orgId: home.id,
+    version: before.user.version + 1,
+    name: { givenName: 'First', familyName: 'Changed' },
+    displayName: 'First Changed',
+    emails: [{ value: 'delta@new.example', primary: true, verified: true }],
+    nickName: 'D',
+    locale: 'de-CH',
+    userType: 'Employee',
+  });
+  t.equal(user.title, undefined, 'the file has it as null');
+  t.same(user.created, new Date(created), 'created never changes');
+  t.same(user.imported, before.user.imported);
+  t.ok(user.lastModified > before.user.lastModified, 'the record does not say when it changed');
+  t.same(user.loginNamesSince?.email, user.lastModified, 'the new address is a new login name');
+  t.same(user.loginNamesSince?.userName, before.user.loginNamesSince?.userName);
+  t.same(password, before.password);
+  t.same(importedCredentials, before.importedCredentials);
+
+  const events = await eventsOf('id-delta');
+  const { type, editor, sequence, payload } = events.at(-1) ?? {};
+  t.same(
+    { type, editor, sequence, payload },
+    {
+      type: 'user.human.changed',
+      editor: { userId: as.id, service: 'import' },
+      sequence: user.version,
+      payload: { attributes: ['displayName', 'emails', 'name', 'title', 'userType'] },
+    },
+  );
+  t.same(
+    (await updateUsers([record])).summary,
+    { ...nobody, skipped: 1 },
+    'the same file changes nothing more',
+  );
+  t.same(await userOf('id-delta'), { user, password, importedCredentials });
+  t.equal((await eventsOf('id-delta')).length, events.length);
+  const [completed] = await container.events.search({
+    eventTypes: ['import.completed'],
+    limit: 1,
+    ascending: false,
+  });
+  t.match(completed?.payload, { update: true, updated: 0, skipped: 1 });
+});
+
+t.test('an update takes the date of the record, if that is later than the last change here', async (t) => {
+  const at = (lastModified: string, lastName: string) =>
+    humanUser('dated', { created: '2019-01-01T00:00:00Z', lastModified, profile: { lastName } });
+  await importUsers([at('2020-01-01T00:00:00Z', 'One')]);
+  t.match(await updateUsers([at('2021-01-01T00:00:00Z', 'Two')]), { summary: { updated: 1 } });
+  t.same((await userOf('id-dated')).user.lastModified, new Date('2021-01-01T00:00:00Z'));
+  t.ok((await eventsOf('id-dated')).every(({ creationDate }) => creationDate > new Date('2022-01-01')));
+  const begun = container.clock.now();
+  t.match(await updateUsers([at('2020-06-01T00:00:00Z', 'Three')]), { summary: { updated: 1 } });
+  t.ok((await userOf('id-dated')).user.lastModified >= begun, 'an older date does not turn the clock back');
+  const same = await updateUsers([at('2024-01-01T00:00:00Z', 'Three')]);
+  t.match(same, { summary: { skipped: 1 } }, 'a date alone is no difference');
+});
+
+t.test(
+  'an update that deactivates ends the sign-ins, and a record that does not say so leaves it',
+  async (t) => {
+    await importUsers([humanUser('leaver')]);
+    const visitor = visit(app, container, { address: '198.51.100.31' });
+    await visitor.fill(await visitor.get('/login'), { loginName: 'leaver', password: goodPassword });
+    t.equal((await visitor.get('/account')).status, 200);
+    t.match(await updateUsers([humanUser('leaver', { scim: { active: false } })]), {
+      summary: { updated: 1 },
+    });
+    t.equal((await userOf('id-leaver')).user.active, false);
+    t.equal((await visitor.get('/account')).status, 303, 'signed out');
+    t.equal((await eventsOf('id-leaver')).at(-1)?.type, 'user.deactivated');
+    t.match(await updateUsers([humanUser('leaver')]), { summary: { skipped: 1 } });
+    t.equal((await userOf('id-leaver')).user.active, false);
+    t.match(await updateUsers([humanUser('leaver', { scim: { active: true } })]), {
+      summary: { updated: 1 },
+    });
+    t.equal((await eventsOf('id-leaver')).at(-1)?.type, 'user.reactivated');
+    t.equal((await visitor.get('/account')).status, 303, 'the old sign-in stays ended');
+  },
+);
+
+t.test('an update counts what it adds, changes and leaves apart', async (t) => {
+  await importUsers(humanUsers('mixed', 600));
+  const users = humanUsers('mixed', 700).map((record, index) =>
+    index % 100 === 0 ? humanUser(`mixed-${index}`, { profile: { lastName: 'New' } }) : record,
+  );
+  const changes = { created: 100, updated: 6, skipped: 594, failed: 0, total: 700 };
+  const dry = await updateUsers(users, { dryRun: true });
+  t.same(dry.summary, changes);
+  t.equal((await userOf('id-mixed-0')).user.name.familyName, 'mixed-0', 'a dry run changes nothing');
+  const { summary, success } = await updateUsers(users);
+  t.same(summary, changes);
+  t.equal(success.orgs[0].humanUserIds.length, 100, 'the report names what was created');
+  t.same((await updateUsers(users)).summary, { ...changes, created: 0, updated: 0, skipped: 700 });
+});
+
+t.test('an update changes nobody else', async (t) => {
+  await importUsers([humanUser('mine'), humanUser('yours')]);
+  const foreign = humanUser('foreign');
+  await send(importOf(other.orgId, [foreign]));
+  const accounts = () =>
+    Promise.all([
+      ...['id-mine', 'id-yours'].map((id) => container.accounts.find(home.id, id)),
+      container.accounts.find(other.orgId, 'id-foreign'),
+    ]);
+  const before = await accounts();
+  const answer = await updateUsers([
+    humanUser('stolen', { userId: 'id-foreign' }),
+    humanUser('YOURS', { userId: 'id-mine' }),
+    humanUser('robot', { userId: as.id }),
+    humanUser('mine', { profile: { lastName: 'x'.repeat(1_500) } }),
+    humanUser('mine', { scim: { timezone: 'Nowhere/Land' } }),
+    humanUser('mine', { hashedPassword: { value: 'nonsense' } }),
+    humanUser('mine', { hashedPassword: undefined, password: 'weak' }),
+  ]);
+  t.match(answer.errors, [
+    { id: 'id-foreign', message: /^ID-TAKEN: / },
+    { id: 'id-mine', message: /^NAME-TAKEN: / },
+    { id: as.id, message: /^ID-TAKEN: / },
+    { id: 'id-mine', message: /^VALUE-INVALID: / },
+    { id: 'id-mine', message: /^VALUE-INVALID: / },
+    { id: 'id-mine', message: /^HASH-UNREADABLE: / },
+    { id: 'id-mine', message: /^PASSWORD-WEAK: / },
+  ]);
+  t.same(answer.summary, { created: 0, updated: 0, skipped: 0, failed: 7, total: 7 });
+  t.same(await accounts(), before);
+});
+
+t.test('a record without an identifier is of the person with its userName', async (t) => {
+  const nameless = (changes: object) => humanUser('nameless', { userId: undefined, ...changes });
+  await importUsers([nameless({})]);
+  const change = { profile: { firstName: 'First', lastName: 'Found' } };
+  t.match((await importUsers([nameless(change)])).errors, [{ message: /^NAME-TAKEN: / }]);
+  t.match(await updateUsers([nameless(change)]), { summary: { updated: 1, created: 0 } });
+  t.equal((await container.accounts.findByUserName(home.id, 'nameless'))?.user.name.familyName, 'Found');
+});
+
+t.test(
+  'a name that an update frees can be taken after it, and the first of two records counts',
+  async (t) => {
+    await importUsers([humanUser('front'), humanUser('back')]);
+    const renamed = [humanUser('gone', { userId: 'id-front' }), humanUser('front', { userId: 'id-back' })];
+    t.match(await updateUsers(renamed), { summary: { updated: 2, failed: 0 } });
+    t.equal((await userOf('id-back')).user.userName, 'front');
+    const [first, second] = ['One', 'Two'].map((lastName) =>
+      humanUser('front', { userId: 'id-back', profile: { lastName } }),
+    );
+    const { summary, errors } = await updateUsers([first, second, first]);
+    t.same(summary, { created: 0, updated: 1, skipped: 1, failed: 1, total: 3 });
+    t.match(errors, [
+      { id: 'id-back', message: /^OTHER-CONTENT: .* differs in displayName, name.familyName$/ },
+    ]);
+    t.equal((await userOf('id-back')).user.name.familyName, 'One');
+  },
+);
+
+t.test('a record of an update may leave out what the person has', async (t) => {
+  await importUsers([humanUser('brief')]);
+  const brief = { userId: 'id-brief', user: { userName: 'brief', scim: { title: 'Chief' } } };
+  t.match(await updateUsers([brief]), { summary: { updated: 1 } });
+  t.match((await userOf('id-brief')).user, { title: 'Chief', name: { givenName: 'First' } });
+  const unknown = { ...brief, userId: 'id-unknown', user: { userName: 'unknown' } };
+  t.match((await updateUsers([unknown])).errors, [{ id: 'id-unknown', message: /^HASH-MISSING: / }]);
+});
+
+t.test('whoever lacks the rights of a person does not change how the person signs in', async (t) => {
+  await importUsers([humanUser('actor')]);
+  const orgMembers = [{ userId: 'id-actor', roles: ['IMPERSONATOR'] }];
+  const org = { name: 'Home' };
+  const given = await send({ timeout: '1m', dataOrgsv1: { orgs: [{ orgId: home.id, org, orgMembers }] } });
+  t.equal(given.body.summary.failed, 0);
+  const hashedPassword = { value: bcryptHash.replace(/.$/, '4') };
+  const refused = [{ id: 'id-actor', type: 'human_user', message: /^USER-OUTRANKS: / }];
+  t.match((await updateUsers([humanUser('actor', { hashedPassword })])).errors, refused);
+  t.match((await updateUsers([humanUser('actor', { email: { email: 'x@example.com' } })])).errors, refused);
+  t.match(await updateUsers([humanUser('actor', { scim: { title: 'Chief' } })]), { summary: { updated: 1 } });
+  const same = await makeCaller(container, home.id, ['IAM_OWNER', 'IMPERSONATOR']);
+  const body = importOf(home.id, [humanUser('actor', { hashedPassword })], { update: true });
+  t.match((await call('POST /admin/v1/import', { as: same, body })).body, { summary: { updated: 1 } });
+});
 
 t.test('two imports of the same users at once make no duplicate', async (t) => {
   const body = importOf(home.id, humanUsers('both', 1000));
@@ -527,6 +735,7 @@ t.test('a body that is no import is refused, and leaves nothing', async (t) => {
     [importOf(home.id, users, { timeout: 300 }), 'import.timeoutInvalid'],
     [importOf(home.id, users, { timeout: 'soon' }), 'import.timeoutInvalid'],
     [importOf(home.id, users, { dry_run: 'yes' }), 'import.bodyMalformed'],
+    [importOf(home.id, users, { update: 'yes' }), 'import.bodyMalformed'],
     [importOf(home.id, users, { surprise: true }), 'import.bodyMalformed'],
     [importOf(home.id, users, { dataOrgsv1: { orgs: [] } }), 'import.dataMissing'],
     [{ timeout: '5m' }, 'import.dataMissing'],

@@ -1,8 +1,12 @@
 import t from 'tap';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { User } from '#src/directory/users/user.js';
 import { parseDuration } from '#src/migration/duration.js';
 import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/identifiers-of.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
+import { mergedProfile } from '#src/migration/import/sections/differences/merged-profile.js';
+import { readHumanUser } from '#src/migration/import/sections/human-user-input.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 
@@ -96,4 +100,99 @@ t.test('an envelope has no other properties, also not those of every object', as
     const staged = { properties, dataKeys: [], form: undefined };
     t.throws(() => readEnvelope(sources, staged), { message });
   }
+});
+
+t.test('an update takes the attributes that the record mentions', async (t) => {
+  const now = new Date();
+  const stored: User = {
+    ...normalizeProfile({
+      userName: 'ada',
+      externalId: 'e-1',
+      name: { givenName: 'Ada', familyName: 'Lind', honorificPrefix: 'Dr.' },
+      nickName: 'A',
+      gender: 'female',
+      title: 'Engineer',
+      preferredLanguage: 'de',
+      active: false,
+      emails: [{ value: 'ada@example.com', primary: true }, { value: 'ada@home.example' }],
+      phoneNumbers: [{ value: '+41711234567' }],
+      roles: [{ value: 'admin' }],
+    }),
+    ...{ id: 'ada', orgId: 'o', version: 3, created: now, lastModified: now },
+  };
+  /** The profile after an update by a record with these fields beside the userName. */
+  const after = (user: Record<string, unknown>) => {
+    const record = { userId: 'ada', user: { userName: 'ada', ...user } };
+    return normalizeProfile(mergedProfile(stored, readHumanUser(record, { now }, undefined)));
+  };
+  const changes = (user: Record<string, unknown>) => {
+    const before = normalizeProfile(
+      mergedProfile(stored, readHumanUser({ user: { userName: 'ada' } }, { now }, undefined)),
+    );
+    const found = after(user) as unknown as Record<string, unknown>;
+    const names = new Set([...Object.keys(found), ...Object.keys(before)]) as Set<keyof typeof before>;
+    return Object.fromEntries(
+      [...names].flatMap((name) =>
+        JSON.stringify(found[name]) === JSON.stringify(before[name]) ? [] : [[name, found[name]]],
+      ),
+    );
+  };
+  t.match(after({}), { ...stored, active: false }, 'what it does not mention stays');
+  t.strictSame(changes({ profile: {}, scim: {}, email: {}, phone: {} }), {});
+  t.strictSame(changes({ profile: null, scim: null }), {}, 'no object is no mention');
+  const renamed = {
+    name: { givenName: 'Eva', familyName: 'Lind', honorificPrefix: 'Dr.' },
+    displayName: 'Eva Lind',
+  };
+  t.match(
+    changes({ profile: { firstName: 'Eva' } }),
+    renamed,
+    'a displayName that was made follows the names',
+  );
+  t.strictSame(changes({ profile: { displayName: 'Ada Lind' } }), {}, 'it equals the names');
+  t.strictSame(changes({ profile: { displayName: 'Ada L.' } }), {
+    displayName: 'Ada L.',
+    displayNameGiven: true,
+  });
+  t.strictSame(changes({ scim: { title: null, roles: [] }, profile: { nickName: '' } }), {
+    title: undefined,
+    roles: undefined,
+    nickName: undefined,
+  });
+  t.strictSame(changes({ profile: { gender: null } }), { gender: undefined });
+  t.strictSame(changes({ scim: { gender: 'GENDER_X' } }), { gender: 'GENDER_X' });
+  t.strictSame(changes({ scim: { honorificPrefix: null } }), {
+    name: { givenName: 'Ada', familyName: 'Lind' },
+  });
+  t.strictSame(changes({ email: { email: 'new@example.com', isEmailVerified: true } }), {
+    emails: [{ value: 'new@example.com', primary: true, verified: true }],
+  });
+  t.strictSame(changes({ email: { isEmailVerified: true } }), {}, 'it has no address');
+  t.strictSame(changes({ email: null, phone: { phone: '' } }), { emails: [], phoneNumbers: undefined });
+  t.strictSame(changes({ scim: { emails: [{ value: 'b@example.com' }] } }), {
+    emails: [{ value: 'b@example.com', primary: true }],
+  });
+  t.strictSame(changes({ scim: { active: null } }), {}, 'active cannot be unassigned');
+  t.strictSame(changes({ scim: { active: true } }), { active: true });
+  t.match(changes({ profile: { preferredLanguage: null } }), { preferredLanguage: 'en' });
+  t.strictSame(
+    changes({ scim: { id: 'x', name: null, orgId: 'y', __proto__: { title: 'x' } } }),
+    {},
+    'no attributes',
+  );
+  t.equal(after({}).displayNameGiven, undefined);
+});
+
+t.test('the option update is true or false', async (t) => {
+  const read = (update: unknown) => {
+    const properties = new Map<string, unknown>([
+      ['timeout', '5m'],
+      ['update', update],
+    ]);
+    return readEnvelope(sources, { properties, dataKeys: ['dataOrgs'], form: 'external' }).update;
+  };
+  t.equal(read(true), true);
+  t.equal(read(false), false);
+  t.equal(read(null), false);
+  t.throws(() => read('yes'), { message: 'update is not true or false' });
 });

@@ -1,21 +1,21 @@
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireAuthority } from '#src/directory/memberships/require-authority.js';
-import type { Account, PasswordCredential } from '#src/directory/sign-in/account.js';
+import type { Account } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { mailAddress } from '#src/directory/users/change-user.js';
 import { loginNamesFrom } from '#src/directory/users/login-names.js';
 import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
-import { mailAddress } from '#src/directory/users/change-user.js';
 import { type ChangedUser, writeChangedUsers } from '#src/directory/users/write-changed-users.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
-import { type GivenCredentials, type UserUpdate, updatedUser, updateOf } from './differences/user-update.js';
+import { type UserUpdate, updatedUser, updateOf } from './differences/user-update.js';
 import {
   type HumanUserInput,
   idOfHumanUser,

@@ -26,7 +26,8 @@ export const importCodes = {
   'VALUE-TAKEN': 'Another user of the organization has this value',
   'OTHER-CONTENT':
     'An object with this identifier exists, and differs in the attributes that the message names',
-  'USER-OUTRANKS': 'The user has rights that the requester lacks, and the record changes how the user signs in',
+  'USER-OUTRANKS':
+    'The user has rights that the requester lacks, and the record changes how the user signs in',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',

@@ -98,7 +98,7 @@ function withDisplayName(
 
 /** Returns the known values with those of the given values that have these keys. A key without a given value is gone. */
 function taken<T extends object>(known: T, given: object, keys: readonly string[]): T {
-  const values: Record<string, unknown> = { ...known };
+  const values = { ...known } as Record<string, unknown>;
   for (const key of keys) {
     const value = (given as Record<string, unknown>)[key];
     if (value === undefined) delete values[key];

@@ -42,11 +42,7 @@ export interface UserUpdate {
  */
 export async function updateOf(
   deps: CompareDeps,
-  {
-    known,
-    input,
-    rules,
-  }: { known: Account; input: HumanUserInput; rules: RulesOfUsers | undefined },
+  { known, input, rules }: { known: Account; input: HumanUserInput; rules: RulesOfUsers | undefined },
 ): Promise<UserUpdate> {
   const { user } = known;
   const { hash, password, totpSecret } = input;
@@ -58,8 +54,7 @@ export async function updateOf(
   const takesHash = hash !== undefined && hasImportedPassword(known) && !hasHash(deps, known, hash);
   const takesText =
     password !== undefined && hasImportedPassword(known) && !(await hasPassword(deps, known, password));
-  const takesTotp =
-    totpSecret !== undefined && hasImportedTotp(known) && !hasSecret(deps, known, totpSecret);
+  const takesTotp = totpSecret !== undefined && hasImportedTotp(known) && !hasSecret(deps, known, totpSecret);
   const names = [
     ...(isSame ? [] : profileDifferences(user, profile, registered)),
     ...(takesHash ? ['hashedPassword'] : []),

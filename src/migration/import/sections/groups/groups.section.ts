@@ -5,9 +5,9 @@ import type { Group } from '#src/directory/groups/group.js';
 import { normalizeGroup } from '#src/directory/groups/group-rules.js';
 import { announceGroups } from '#src/directory/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
+import { mentions } from '../differences/mentions.js';
 import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
-import { mentions } from '../differences/mentions.js';
 import { PlanOutdated, RecordFailure } from '../record-failure.js';
 import { createRecordReader, nameBy } from '../record-reader.js';
 import { reservedName } from '../reservations.js';
@@ -159,7 +159,9 @@ function changeOf(
 ): { current: Group; group: Group & { readonly isDated?: boolean }; happened: readonly Happening[] } {
   const { id, orgId, created, imported } = current;
   const { roles = [], ...profile } = content;
-  const attributes = (['displayName', 'externalId'] as const).filter((name) => profile[name] !== current[name]);
+  const attributes = (['displayName', 'externalId'] as const).filter(
+    (name) => profile[name] !== current[name],
+  );
   const happened: Happening[] = [
     ...(attributes.length > 0 ? [['group.changed', { attributes }] as const] : []),
     ...(isDeepStrictEqual(roles, current.roles ?? []) ? [] : [['group.roles.changed', { roles }] as const]),
