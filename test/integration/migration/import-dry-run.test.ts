@@ -13,9 +13,9 @@ const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 type Lists = Record<string, readonly unknown[]>;
 
 /** The result of an import of these organizations. */
-async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
+async function outcomeOf(orgs: readonly unknown[], dryRun: boolean, more: object = {}) {
   // The data comes first, so that its places are the same in both.
-  const body = { dataOrgsv1: { orgs }, timeout: '1h', dryRun };
+  const body = { dataOrgsv1: { orgs }, timeout: '1h', dryRun, ...more };
   const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });
   const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
   for (const phase of container.importSections.phases) {
@@ -29,9 +29,9 @@ async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
 }
 
 /** Runs a file dry and then in earnest, and compares. */
-async function compare(orgs: readonly unknown[]) {
-  const dry = await outcomeOf(orgs, true);
-  const real = await outcomeOf(orgs, false);
+async function compare(orgs: readonly unknown[], more: object = {}) {
+  const dry = await outcomeOf(orgs, true, more);
+  const real = await outcomeOf(orgs, false, more);
   return { dry, real };
 }
 
@@ -325,4 +325,34 @@ t.test('a dry run tells what the import would, whatever clashes', async (t) => {
     return t.passing();
   });
   await fc.assert(property, { numRuns: 10, seed: 4, endOnFailure: true });
+});
+
+t.test('a dry run of an update says what the update does', async (t) => {
+  const before = org('dry-update', {
+    humanUsers: Array.from({ length: 510 }, (_, at) => person(`du-${at}`, `du-${at}`)),
+    groups: [group('du-g1', 'One'), group('du-g2', 'Two')],
+    userMetadata: [{ userId: 'du-1', key: 'team', value: 'YQ==' }],
+    orgMembers: [{ userId: 'du-1', roles: ['ORG_OWNER'] }],
+  });
+  t.match((await outcomeOf([before], false)).summary, { failed: 0 });
+  const crowd = Array.from({ length: 500 }, (_, at) => person(`du-${at + 5}`, `du-${at + 5}`));
+  const after = org('dry-update', {
+    humanUsers: [
+      person('du-0', 'renamed'),
+      person('du-1', 'du-1', { scim: { title: 'Chief' } }),
+      person('du-1', 'du-1', { scim: { title: 'Other' } }),
+      person('du-new', 'du-new'),
+      ...crowd,
+      person('du-2', 'RENAMED'),
+    ],
+    groups: [group('du-g1', 'Three'), group('du-g2', 'THREE')],
+    groupMembers: [member('du-g1', 'du-0')],
+    userMetadata: [{ userId: 'du-1', key: 'team', value: 'Yg==' }],
+    orgMembers: [{ userId: 'du-1', roles: ['ORG_USER_VIEWER'] }],
+  });
+  const { dry, real } = await compare([after], { update: true });
+  t.same(dry, real);
+  t.same(codes(real.errors), ['human_user OTHER-CONTENT', 'human_user NAME-TAKEN', 'group NAME-TAKEN']);
+  t.match(real.summary, { created: 2, updated: 5, failed: 3 });
+  t.match((await outcomeOf([after], true, { update: true })).summary, { created: 0, updated: 0, failed: 3 });
 });

@@ -13,8 +13,8 @@ const as = await makeCaller(container, orgId, ['IAM_OWNER']);
 const { groups, groupMembers } = container;
 
 /** Imports lists of the organization in the form of another provider. */
-async function importLists(lists: Record<string, readonly unknown[]>) {
-  const body = { timeout: '2m', dataOrgs: { orgs: [{ orgId, ...lists }] } };
+async function importLists(lists: Record<string, readonly unknown[]>, more: object = {}) {
+  const body = { timeout: '2m', dataOrgs: { orgs: [{ orgId, ...lists }] }, ...more };
   return (await call('POST /admin/v1/import', { as, body })).body;
 }
 
@@ -179,4 +179,67 @@ t.test('a role or a group that is removed during the look-up is unknown', async 
     ]);
     t.same(await container.groupGrants.page(orgId, { projectId, limit: 9 }), []);
   }
+});
+
+t.test('an update changes groups, and adds members', async (t) => {
+  const { groupId, userId } = await groupAndPerson('team');
+  await groupAndPerson('rival');
+  const lists = (given: object, members: readonly object[] = []) => ({
+    groups: [{ groupId, group: { displayName: groupId, ...given } }],
+    groupMembers: members,
+  });
+  const update = (given: ReturnType<typeof lists>) => importLists(given, { update: true });
+  t.same(await container.caches.memberships.get(userId), []);
+  const change = { displayName: 'The team', externalId: 'x-9', roles: ['ORG_USER_VIEWER'] };
+  const first = await update(lists(change, [{ groupId, userId }]));
+  t.same(first.summary, { created: 1, updated: 1, skipped: 0, failed: 0, total: 2 });
+  t.match(await groups.find(orgId, groupId), change);
+  t.match(await container.caches.memberships.get(userId), [{ role: 'ORG_USER_VIEWER', orgId }]);
+  const events = () => container.events.search({ aggregateId: groupId, limit: 100, ascending: true });
+  t.match(
+    (await events()).map(({ type, sequence, payload }) => ({ type, sequence, payload })),
+    [
+      { type: 'group.added' },
+      { type: 'group.changed', sequence: 2, payload: { attributes: ['displayName', 'externalId'] } },
+      { type: 'group.roles.changed', sequence: 3, payload: { roles: ['ORG_USER_VIEWER'] } },
+      { type: 'group.members.added', sequence: 4 },
+    ],
+  );
+  const again = await update(lists(change, [{ groupId, userId }]));
+  t.same(again.summary, { created: 0, updated: 0, skipped: 2, failed: 0, total: 2 });
+
+  const brief = await update(lists({ displayName: 'The team' }));
+  t.match(brief.summary, { skipped: 1 }, 'what it does not mention stays');
+  const cleared = await update(lists({ displayName: 'The team', externalId: null, roles: [] }));
+  t.match(cleared.summary, { updated: 1 });
+  const { externalId, roles, version } = (await groups.find(orgId, groupId)) ?? {};
+  t.same({ externalId, roles, version }, { externalId: undefined, roles: undefined, version: 6 });
+  t.same(await container.caches.memberships.get(userId), [], 'its members have lost the role');
+  t.equal(await groupMembers.count(orgId, groupId), 1, 'members whom the file does not mention stay');
+
+  const refused = [
+    await update(lists({ displayName: 'RIVAL' })),
+    await update(lists({ displayName: 'The team', roles: ['IAM_OWNER'] })),
+  ];
+  t.match(refused[0]?.errors, [{ type: 'group', id: groupId, message: /^NAME-TAKEN: / }]);
+  t.match(refused[1]?.errors, [{ type: 'group', id: groupId, message: /^VALUE-INVALID: roles/ }]);
+  t.equal((await events()).length, 6);
+});
+
+t.test('an update of a group keeps the date of the record when it adds members', async (t) => {
+  const { userId } = await groupAndPerson('late');
+  const dated = (year: number, more: object = {}) => {
+    const dates = { created: '2018-01-01T00:00:00.000Z', lastModified: `${year}-01-01T00:00:00.000Z` };
+    return { groupId: 'dated', group: { displayName: 'Dated', ...dates, ...more } };
+  };
+  await importLists({ groups: [dated(2019)] });
+  const lists = { groups: [dated(2021, { externalId: 'x' })], groupMembers: [{ groupId: 'dated', userId }] };
+  t.match((await importLists(lists, { update: true })).summary, { created: 1, updated: 1 });
+  t.same((await groups.find(orgId, 'dated'))?.lastModified, new Date('2021-01-01T00:00:00.000Z'));
+  const began = container.clock.now();
+  t.match((await importLists({ groups: [dated(2020)] }, { update: true })).summary, { skipped: 1 });
+  await importLists({ groups: [dated(2020, { externalId: 'y' })] }, { update: true });
+  const found = await groups.find(orgId, 'dated');
+  t.ok(found && found.lastModified >= began, 'an older date does not turn the clock back');
+  t.same(found?.created, new Date('2018-01-01T00:00:00.000Z'));
 });

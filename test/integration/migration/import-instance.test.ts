@@ -790,3 +790,134 @@ t.test('a date that cannot be is an error of its record', async (t) => {
   }
   t.equal(messages.get('late'), 'VALUE-INVALID: created is in the future');
 });
+
+/** An organization whose records an update could change. */
+function deltaOrg(
+  word: string,
+  { name, roles, roleKeys }: { name: string; roles: string[]; roleKeys: string[] },
+) {
+  const [projectId, robot, ada] = [`${word}-shop`, `${word}-robot`, `id-${word}-ada`];
+  return {
+    orgId: word,
+    org: { name },
+    domains: [{ domainName: `${word}.example`, isVerified: name === 'First' }],
+    projects: [{ projectId, project: { name } }],
+    projectRoles: ['a', 'b'].map((roleKey) => ({ projectId, roleKey, displayName: name })),
+    oidcApps: [{ appId: `${word}-web`, app: { name, type: 'web', redirectUris: ['https://shop.example/'] } }],
+    apiApps: [{ appId: `${word}-api`, app: { name } }],
+    humanUsers: [humanUser(`${word}-ada`, { profile: { lastName: name } })],
+    groups: [{ groupId: `${word}-staff`, group: { displayName: name } }],
+    groupMembers: [{ groupId: `${word}-staff`, userId: ada }],
+    machineUsers: [{ userId: robot, user: { userName: robot, name, active: name === 'First' } }],
+    userMetadata: [
+      { userId: ada, key: 'team', value: Buffer.from(name).toString('base64') },
+      { userId: ada, key: 'kept', value: '' },
+    ],
+    orgMembers: [{ userId: robot, roles }],
+    projectMembers: [
+      { projectId, userId: robot, roles: name === 'First' ? ['PROJECT_OWNER'] : ['PROJECT_OWNER_VIEWER'] },
+    ],
+    userGrants: [{ userId: ada, projectId, roleKeys }],
+    groupGrants: [{ groupId: `${word}-staff`, projectId, roleKeys }],
+  };
+}
+
+t.test('an update changes people, groups, metadata and roles, and says so of the other lists', async (t) => {
+  const first = deltaOrg('delta', {
+    name: 'First',
+    roles: ['ORG_OWNER', 'ORG_USER_MANAGER'],
+    roleKeys: ['a'],
+  });
+  const made = await importOrgs([first]);
+  t.match(made.summary, { failed: 0, created: 17 });
+  t.equal('updated' in made.summary, false, 'only an update counts what it updates');
+  const second = deltaOrg('delta', {
+    name: 'Second',
+    roles: ['ORG_USER_VIEWER', 'ORG_OWNER'],
+    roleKeys: ['b'],
+  });
+  const answer = await importOrgs([second], { update: true });
+  const left = [
+    'api_app delta-api: name; an update changes no such object',
+    'domain delta.example: isVerified; an update changes no such object',
+    'machine_user delta-robot: active, name; an update changes no such object',
+    'oidc_app delta-web: name; an update changes no such object',
+    'project delta-shop: name; an update changes no such object',
+    'project_role delta-shop/a: displayName; an update changes no such object',
+    'project_role delta-shop/b: displayName; an update changes no such object',
+  ];
+  t.same(differences(answer), left);
+  t.same(answer.summary, { created: 0, updated: 7, skipped: 3, failed: 7, total: 17 });
+
+  t.match((await container.users.find('delta', 'id-delta-ada'))?.name, { familyName: 'Second' });
+  t.match(await container.groups.find('delta', 'delta-staff'), { displayName: 'Second' });
+  const metadata = await container.userMetadata.findMany('delta', [{ userId: 'id-delta-ada', key: 'team' }]);
+  t.match(metadata, [{ value: Buffer.from('Second').toString('base64'), version: 2 }]);
+  t.same(
+    (await container.memberships.ofMembers('delta', ['delta-robot'])).map(({ role }) => role).sort(),
+    ['ORG_OWNER', 'ORG_USER_VIEWER'],
+    'it loses the roles that its record does not name',
+  );
+  const named = { projectId: 'delta-shop', holderId: 'id-delta-ada' };
+  t.match(await container.userGrants.find('delta', named), { roles: ['b'], version: 2 });
+  const ofGroup = { ...named, holderId: 'delta-staff' };
+  t.match(await container.groupGrants.find('delta', ofGroup), { roles: ['b'], version: 2 });
+  const ofRobot = { ...named, holderId: 'delta-robot' };
+  t.match(await container.projectMembers.find('delta', ofRobot), { roles: ['PROJECT_OWNER_VIEWER'] });
+  t.equal((await container.organizations.find('delta'))?.name, 'First', 'an organization stays as it is');
+  t.match(await container.serviceUsers.find('delta', 'delta-robot'), { active: true, name: 'First' });
+  const events = await container.events.search({ resourceOwner: 'delta', limit: 1_000, ascending: true });
+  const changes = events.slice(-8).map(({ type, editor }) => `${type} by ${editor.service}`);
+  t.same(changes.sort(), [
+    'group.changed by import',
+    'group.grant.changed by import',
+    'member.added by import',
+    'member.removed by import',
+    'project.member.changed by import',
+    'user.grant.changed by import',
+    'user.human.changed by import',
+    'user.metadata.set by import',
+  ]);
+  const again = await importOrgs([second], { update: true });
+  t.same(again.summary, { created: 0, updated: 0, skipped: 10, failed: 7, total: 17 });
+  t.same(differences(again), left);
+  const after = await container.events.search({ resourceOwner: 'delta', limit: 1_000, ascending: true });
+  t.equal(after.length, events.length, 'the same file changes nothing more');
+});
+
+t.test(
+  'an update gives no roles that are not there, and takes none from the owners of the instance',
+  async (t) => {
+    const orgMembers = [
+      { userId: owner.id, roles: ['IAM_OWNER'] },
+      { userId: 'delta-robot', roles: ['ORG_OWNER', 'ORG_NONSENSE'] },
+      { userId: 'delta-robot', roles: ['ORG_OWNER'] },
+    ];
+    const userGrants = [{ userId: 'id-delta-ada', projectId: 'delta-shop', roleKeys: ['b', 'zzz'] }];
+    const ofOwner = { userId: owner.id, user: { userName: 'x', name: 'x', active: false } };
+    const { errors, summary } = await importOrgs(
+      [
+        { orgId: 'delta', org: { name: 'Delta' }, orgMembers, userGrants },
+        {
+          orgId: home.id,
+          org: { name: 'Home' },
+          machineUsers: [ofOwner],
+          orgMembers: [{ userId: owner.id, roles: ['ORG_USER_VIEWER'] }],
+        },
+      ],
+      { update: true },
+    );
+    t.same(
+      problems({ errors }),
+      [
+        `machine_user ${owner.id} OTHER-CONTENT`,
+        `org_member ${owner.id} VALUE-INVALID`,
+        'org_member delta-robot VALUE-INVALID',
+        'user_grant delta-shop/id-delta-ada REFERENCE-UNKNOWN',
+      ].sort(),
+    );
+    t.match(summary, { created: 1, updated: 0, skipped: 3 }, 'a user with a faulty record loses no role');
+    const roles = (await container.memberships.ofUser(owner.id)).map(({ role }) => role).sort();
+    t.same(roles, ['IAM_OWNER', 'ORG_USER_VIEWER'], 'roles of the instance are no roles of an organization');
+  },
+);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
@@ -18,7 +19,8 @@ import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { until } from '../../../dev/until.js';
-import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
+import { testEditor as editor, makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
+import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
 
@@ -180,6 +182,118 @@ function withObstacle(obstacle: (records: readonly unknown[]) => void) {
     importSections: { ...container.importSections, find: () => ({ ...section, plan }) },
   };
 }
+
+/** The application, with work that happens once after the users of a part were planned. */
+function overtakenBy(work: () => Promise<unknown>) {
+  const section = container.importSections.find('humanUsers', 'external');
+  if (section === undefined) throw new Error('Users cannot be imported');
+  let isOver = false;
+  const plan: typeof section.plan = async (records, context) => {
+    const planned = await section.plan(records, context);
+    if (!isOver) {
+      isOver = true;
+      await work();
+    }
+    return planned;
+  };
+  return {
+    ...container,
+    importSections: { ...container.importSections, find: () => ({ ...section, plan }) },
+  };
+}
+
+const renamed = (word: string, count: number, lastName: string) =>
+  Array.from({ length: count }, (_, at) => humanUser(`${word}-${at}`, { profile: { lastName } }));
+const versionOf = async (id: string) => (await container.users.find(home.id, id))?.version;
+
+/** Runs the only part of users of an import, as this worker. */
+async function runUsers(id: string, worker: typeof container) {
+  await runParts(id, 1);
+  for (const partId of await waiting(id)) await runImportPart(worker, partId);
+}
+
+t.test('an update and a PATCH of the same person lose nothing of each other', async (t) => {
+  await runUsers(await begin(humanUsers('patched', 3)), container);
+  const id = await begin(renamed('patched', 3, 'Updated'), { update: true });
+  const patch = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'replace', path: 'title', value: 'Chief' }],
+  };
+  const worker = overtakenBy(async () => {
+    const { status } = await call(`PATCH /scim/v2/${home.id}/Users/id-patched-1`, { as, body: patch });
+    t.equal(status, 204);
+  });
+  await runUsers(id, worker);
+  t.same((await jobOf(id)).progress, { processed: 3, total: 3, errors: 0 });
+  t.match(await container.users.find(home.id, 'id-patched-1'), {
+    title: 'Chief',
+    name: { familyName: 'Updated' },
+    version: 3,
+  });
+  t.equal(await versionOf('id-patched-0'), 2, 'the part was planned again, and written once');
+});
+
+t.test('a password that is set during an update stays', async (t) => {
+  const hash = (last: string) => ({ hashedPassword: { value: bcryptHash.replace(/.$/, last) } });
+  await runUsers(await begin([humanUser('setting')]), container);
+  const id = await begin([humanUser('setting', hash('4'))], { update: true });
+  let own: string | undefined;
+  const worker = overtakenBy(async () => {
+    await setPassword(container, { organization: home, id: 'id-setting', password: goodPassword, editor });
+    own = (await container.accounts.find(home.id, 'id-setting'))?.password?.hash;
+  });
+  await runUsers(id, worker);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.match((await jobOf(id)).result.summary, { updated: 0, skipped: 1, failed: 0 });
+  t.equal((await container.accounts.find(home.id, 'id-setting'))?.password?.hash, own);
+});
+
+t.test('two updates at the same time change each person once, or one after the other', async (t) => {
+  await runUsers(await begin(humanUsers('twice', 200)), container);
+  const same = await Promise.all([1, 2].map(() => begin(renamed('twice', 200, 'Same'), { update: true })));
+  await Promise.all(same.map((id) => runUsers(id, container)));
+  const counts = await Promise.all(same.map(async (id) => container.importParts.counts(id)));
+  t.match(counts, [{ failed: 0 }, { failed: 0 }]);
+  const sumOf = (name: 'updated' | 'skipped') => counts.reduce((sum, one) => sum + one[name], 0);
+  t.equal(sumOf('updated'), 200);
+  t.equal(sumOf('skipped'), 200);
+  for (const at of [0, 199]) t.equal(await versionOf(`id-twice-${at}`), 2);
+
+  const other = await Promise.all(
+    ['One', 'Two'].map((lastName) => begin(renamed('twice', 200, lastName), { update: true })),
+  );
+  await Promise.all(other.map((id) => runUsers(id, container)));
+  t.match(await Promise.all(other.map(async (id) => container.importParts.counts(id))), [
+    { updated: 200, failed: 0 },
+    { updated: 200, failed: 0 },
+  ]);
+  for (const at of [0, 199]) t.equal(await versionOf(`id-twice-${at}`), 4);
+});
+
+t.test(
+  'a part of an update is written once, however often it is tried, and goes on after a crash',
+  async (t) => {
+    await runUsers(await begin(humanUsers('again', 700)), container);
+    const id = await begin(renamed('again', 700, 'Updated'), { update: true });
+    const parts = await waiting(id);
+    await runParts(id, 2);
+    // The worker dies before the transaction commits.
+    const dying = withEnd(async () => {
+      throw new MongoNetworkError('gone');
+    });
+    await t.rejects(runImportPart(dying, parts[2] ?? ''));
+    t.match(await container.importParts.counts(id), { updated: 500, remaining: 200 });
+    for (const partId of [...parts, ...parts]) await runImportPart(container, partId);
+    t.match(await container.importParts.counts(id), {
+      updated: 700,
+      created: 0,
+      skipped: 0,
+      failed: 0,
+      remaining: 0,
+    });
+    for (const at of [0, 499, 500, 699]) t.equal(await versionOf(`id-again-${at}`), 2);
+  },
+);
 
 t.test('a record that no rule foresees fails alone', async (t) => {
   const id = await begin(humanUsers('fault', 7));

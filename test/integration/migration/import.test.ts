@@ -652,12 +652,12 @@ t.test('an update changes nobody else', async (t) => {
 });
 
 t.test('a record without an identifier is of the person with its userName', async (t) => {
-  const nameless = (changes: object) => humanUser('nameless', { userId: undefined, ...changes });
-  await importUsers([nameless({})]);
+  const unnamed = (changes: object) => humanUser('unnamed', { userId: '', ...changes });
+  await importUsers([unnamed({})]);
   const change = { profile: { firstName: 'First', lastName: 'Found' } };
-  t.match((await importUsers([nameless(change)])).errors, [{ message: /^NAME-TAKEN: / }]);
-  t.match(await updateUsers([nameless(change)]), { summary: { updated: 1, created: 0 } });
-  t.equal((await container.accounts.findByUserName(home.id, 'nameless'))?.user.name.familyName, 'Found');
+  t.match((await importUsers([unnamed(change)])).errors, [{ message: /^NAME-TAKEN: / }]);
+  t.match(await updateUsers([unnamed(change)]), { summary: { updated: 1, created: 0 } });
+  t.equal((await container.accounts.findByUserName(home.id, 'unnamed'))?.user.name.familyName, 'Found');
 });
 
 t.test(

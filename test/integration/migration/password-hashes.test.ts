@@ -1,7 +1,14 @@
+import bcrypt from 'bcryptjs';
 import t from 'tap';
+import { changeTotp } from '#src/directory/sign-in/change-totp.js';
+import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { toBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { changeUser } from '#src/directory/users/change-user.js';
+import { asInput } from '#src/directory/users/display-name.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
-import { makeCaller, makeOrganization } from '../../support/app/make.js';
-import { goodPassword } from '../../support/app/people.js';
+import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
+import { giveTotp, goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { hashExamples } from '../../support/keys/hash-examples.js';
 import { bcryptHash, humanUser, importOf } from '../../support/migration/imports.js';
@@ -77,4 +84,162 @@ t.test("SCIM's password is never a hash", async (t) => {
   t.equal((await call(`POST /scim/v2/${id}/Users`, { as: manager, body })).status, 201);
   t.equal(await signIn('scim', password), 400);
   t.equal(await signIn('scim', hash), 303, 'it is a password like any other');
+});
+
+const [oldPassword, newPassword, ownPassword] = ['Old-Horse-7!', 'New-Horse-8!', 'Own-Horse-9!'];
+const [oldHash, newHash] = [oldPassword, newPassword].map((password) => bcrypt.hashSync(password, 4));
+
+/** A record with this hash. */
+const withHash = (name: string, value = '', more: object = {}) =>
+  humanUser(name, { hashedPassword: { value }, ...more });
+const sendUpdate = (record: object) => send(importOf(home.id, [record], { update: true }));
+const typesOf = async (aggregateId: string) =>
+  (await container.events.search({ aggregateId, limit: 100, ascending: true })).map(({ type }) => type);
+const accountOf = async (name: string) => {
+  const account = await container.accounts.find(home.id, `id-${name}`);
+  if (account === undefined) throw new Error(`There is no ${name}`);
+  return account;
+};
+
+t.test('an update takes a hash that changed at the source, also after a sign-in', async (t) => {
+  await send(importOf(home.id, [withHash('moved', oldHash)]));
+  const visitor = visit(app, container);
+  await visitor.fill(await visitor.get('/login'), { loginName: 'moved', password: oldPassword });
+  t.equal((await visitor.get('/account')).status, 200);
+  const rehashed = await storedHash('id-moved');
+  t.match(rehashed, /^\$argon2id\$/);
+  t.match(await sendUpdate(withHash('moved', oldHash)), { summary: { updated: 0, skipped: 1 } });
+  t.equal(await storedHash('id-moved'), rehashed, 'the source still has the hash that was imported');
+  const plain = await send(importOf(home.id, [withHash('moved', newHash)]));
+  t.match(plain.errors, [{ message: /^OTHER-CONTENT: .* differs in hashedPassword$/ }]);
+
+  t.match(await sendUpdate(withHash('moved', newHash)), { summary: { updated: 1 } });
+  t.equal((await visitor.get('/account')).status, 303, 'the sign-ins with the old password have ended');
+  t.equal(await signIn('moved', oldPassword), 400);
+  t.equal(await signIn('moved', newPassword), 303);
+  t.ok((await typesOf('id-moved')).includes('user.human.password.changed'));
+  t.match(await sendUpdate(withHash('moved', newHash)), { summary: { updated: 0, skipped: 1 } });
+  t.match(await sendUpdate(withHash('moved', oldHash)), { summary: { updated: 1 } }, 'it may change again');
+  t.equal(await signIn('moved', oldPassword), 303);
+});
+
+t.test('an update leaves a password that was changed here', async (t) => {
+  const users = ['chooser', 'first-choice', 'removed'];
+  await send(importOf(home.id, [withHash('chooser', oldHash), withHash('removed', oldHash)]));
+  await send(importOf(home.id, [humanUser('first-choice', { hashedPassword: undefined })]));
+  for (const name of users.slice(0, 2)) {
+    await setPassword(container, { organization: home, id: `id-${name}`, password: ownPassword, editor });
+  }
+  await changeUser(container, {
+    organization: home,
+    id: 'id-removed',
+    editor,
+    change: (current) => ({ profile: asInput(current), password: null }),
+  });
+  const before = await Promise.all(users.map(accountOf));
+  for (const hash of [oldHash, newHash]) {
+    for (const name of users) {
+      t.match(await sendUpdate(withHash(name, hash)), { summary: { skipped: 1, updated: 0 } }, name);
+    }
+  }
+  t.same(await Promise.all(users.map(accountOf)), before);
+  t.equal(await signIn('chooser', ownPassword), 303);
+  const titled = withHash('chooser', newHash, { scim: { title: 'Chief' } });
+  t.match(await sendUpdate(titled), { summary: { updated: 1 } }, 'the rest of the record is taken');
+  t.equal(await signIn('chooser', ownPassword), 303);
+});
+
+t.test('people of an earlier version have no note about their import', async (t) => {
+  await send(importOf(home.id, [withHash('legacy', oldHash), withHash('legacy-in', oldHash)]));
+  t.equal(await signIn('legacy-in', oldPassword), 303);
+  const ids = ['id-legacy', 'id-legacy-in'] as unknown as [];
+  await container.mongo.db
+    .collection('users')
+    .updateMany({ _id: { $in: ids } }, { $unset: { importedCredentials: '' } });
+  t.match(await sendUpdate(withHash('legacy', newHash)), { summary: { updated: 1 } });
+  t.equal(await signIn('legacy', newPassword), 303);
+  // Nobody can tell which hash the sign-in has replaced.
+  t.match(await sendUpdate(withHash('legacy-in', newHash)), { summary: { skipped: 1 } });
+  t.equal(await signIn('legacy-in', oldPassword), 303);
+});
+
+t.test('an update hashes a password in plain text, and keeps a change that is required', async (t) => {
+  const clear = (password: string, more: object = {}) =>
+    humanUser('clear', { hashedPassword: undefined, password, ...more });
+  await send(importOf(home.id, [clear(oldPassword)]));
+  await requirePasswordChange(container, { orgId: home.id, id: 'id-clear', editor });
+  t.match(await sendUpdate(clear(oldPassword)), { summary: { skipped: 1 } });
+  t.match(await sendUpdate(clear(newPassword)), { summary: { updated: 1 } });
+  const { password } = await accountOf('clear');
+  t.match(password, { hash: /^\$argon2id\$/, changeRequired: true });
+  t.equal(
+    await container.passwords.verify(password?.hash, newPassword, { purpose: 'other', orgId: home.id }),
+    true,
+  );
+  t.match(await sendUpdate(clear(oldPassword, { passwordChangeRequired: false })), {
+    summary: { updated: 1 },
+  });
+  t.equal((await accountOf('clear')).password?.changeRequired, undefined);
+  t.match(await sendUpdate(withHash('clear', newHash)), { summary: { updated: 1 } }, 'a hash may follow');
+});
+
+t.test('an update takes a second factor, unless it was changed or removed here', async (t) => {
+  const [first, second] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
+  const withFactor = (name: string, secret: Buffer) => humanUser(name, { otpCode: toBase32(secret) });
+  const names = ['factor', 'own-factor', 'no-factor'];
+  await send(
+    importOf(
+      home.id,
+      names.map((name) => withFactor(name, first)),
+    ),
+  );
+  for (const name of names.slice(1)) {
+    await changeTotp(container, { orgId: home.id, id: `id-${name}`, editor, totp: undefined });
+  }
+  await giveTotp(container, (await accountOf('own-factor')).user);
+  const before = await Promise.all(names.map(accountOf));
+  const records = names.map((name) => withFactor(name, second));
+  const { summary } = await send(importOf(home.id, records, { update: true }));
+  t.match(summary, { updated: 1, skipped: 2, failed: 0 });
+  const after = await Promise.all(names.map(accountOf));
+  t.same(after.slice(1), before.slice(1), 'what was changed here stays');
+  t.ok((await typesOf('id-factor')).includes('user.human.mfa.otp.added'));
+  const visitor = visit(app, container);
+  const page = await visitor.fill(await visitor.get('/login'), {
+    loginName: 'factor',
+    password: goodPassword,
+  });
+  const code = totpCode(second, totpStep(container.clock.now()));
+  t.match(await visitor.fill(await visitor.follow(page), { code }), { status: 303, location: /^\/account/ });
+  t.match(await send(importOf(home.id, records, { update: true })), { summary: { updated: 0, skipped: 3 } });
+  await send(importOf(home.id, [humanUser('late-factor')]));
+  t.match(
+    await sendUpdate(withFactor('late-factor', first)),
+    { summary: { updated: 1 } },
+    'it never had one',
+  );
+});
+
+t.test('what is kept of a source hash stays beside the user', async (t) => {
+  const { importedCredentials, user } = await accountOf('moved');
+  t.match(importedCredentials?.passwordHash, /^[\w-]{1,16}:[\w-]{43}$/);
+  const print = importedCredentials?.passwordHash ?? '';
+  const body = { orgIds: [home.id], withPasswords: true, withOtp: true, responseOutput: true, timeout: '1m' };
+  const exported = await call('POST /admin/v1/export', { as, body });
+  t.equal(exported.status, 200);
+  const scim = await call(`GET /scim/v2/${home.id}/Users/${user.id}`, { as });
+  const list = await call(`GET /scim/v2/${home.id}/Users?sortBy=meta.created&count=100`, { as });
+  const found = [await container.users.find(home.id, user.id)];
+  const page = await container.users.page(home.id, {
+    sort: { field: 'created', descending: false },
+    skip: 0,
+    limit: 9,
+  } as never);
+  t.notOk(JSON.stringify([scim.body, exported.body, list.body, found, page]).match(/importedCredentials/));
+  t.notOk(JSON.stringify([scim.body, exported.body, list.body, found, page]).includes(print));
+  for (const { name } of await container.mongo.db.listCollections().toArray()) {
+    if (name === 'users') continue;
+    const text = JSON.stringify(await container.mongo.db.collection(name).find().toArray());
+    t.notOk(text.includes(print) || text.includes(newHash ?? '?') || text.includes(newPassword), name);
+  }
 });

@@ -1,5 +1,6 @@
 import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
+import { hasImportedPassword } from '#src/directory/sign-in/imported-credentials.js';
 import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
@@ -95,14 +96,17 @@ function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[])
  */
 export function hasHash(
   { hashFingerprints }: Pick<CompareDeps, 'hashFingerprints'>,
-  { user, password, importedCredentials }: Account,
+  account: Account,
   given: string,
 ): boolean {
+  const { user, password, importedCredentials } = account;
   if (password === undefined) return false;
   if (password.hash === given) return true;
-  const source = importedCredentials?.passwordHash;
-  const isOfImport = source === undefined ? undefined : hashFingerprints.matches(source, user.id, given);
-  if (isOfImport !== undefined) return isOfImport;
+  if (importedCredentials?.password !== undefined && hasImportedPassword(account)) {
+    const { passwordHash } = importedCredentials;
+    const isOfImport = passwordHash !== undefined && hashFingerprints.matches(passwordHash, user.id, given);
+    if (isOfImport !== undefined) return isOfImport;
+  }
   return password.hash.startsWith('$argon2id$') && costOf(password.hash) !== costOf(given);
 }
 
