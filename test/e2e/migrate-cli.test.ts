@@ -108,6 +108,18 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     );
     t.equal((await api.call(`GET ${at('v-1')}`)).status, 404, 'nothing was changed');
     t.equal((await command.run('verify', 'absent.json')).code, 1);
+
+    writeFileSync(command.at('delta.json'), body.replace('"lastName":"5"', '"lastName":"Five"'));
+    const update = await command.run('import', 'delta.json', '--update', '--json');
+    t.equal(update.code, 0, update.err);
+    t.match(JSON.parse(update.out), { created: 1, updated: 1, skipped: users - 2, failed: 0, total: users });
+    t.match((await api.call(`GET ${at('v-5')}`)).body.name, { familyName: 'Five' });
+    const again = await command.run('import', 'delta.json', '--update');
+    t.match(tableOf(again.out), { created: '0', updated: '0', skipped: `${users}`, failed: '0', total: `${users}` });
+    writeFileSync(command.at('asks.json'), body.replace('{', '{"update":true,'));
+    const asks = await command.run('verify', 'asks.json');
+    t.equal(asks.code, 1, 'a body that asks for an update hides no difference');
+    t.match(tableOf(asks.out), { same: `${users - 1}`, different: '1' });
   });
 
   t.test('a plan tells what a migration needs, loses and takes, and leaves nothing behind', async (t) => {

@@ -41,13 +41,15 @@ t.test('what an export wrote, an array and a body become the same import', async
   t.same(await bodyOf(JSON.stringify([acme], undefined, 2)), expected);
   t.same(await bodyOf(`\ufeff \n${exported}`), expected, 'with a byte order mark');
   t.same(await bodyOf(`\ufeff${JSON.stringify(expected)}`), expected);
-  t.same(await bodyOf(exported, { timeout: '2m', dryRun: true, strict: true }), {
-    ...{ timeout: '2m', dryRun: true, strict: true },
+  t.same(await bodyOf(exported, { timeout: '2m', dryRun: true, strict: true, update: true }), {
+    ...{ timeout: '2m', dryRun: true, strict: true, update: true },
     dataOrgsv1: { orgs: [acme] },
   });
   const body = JSON.stringify({ data_orgs: { orgs: [] }, timeout: '9m' });
   t.equal((await sent(body)).text, body, 'a body is sent as it is');
   t.same(await bodyOf(body, { strict: true }), { strict: true, ...JSON.parse(body) });
+  const updating = JSON.stringify({ update: true, data_orgs: { orgs: [] }, timeout: '9m' });
+  t.equal((await sent(updating)).text, updating, 'a body may begin with the option');
 });
 
 t.test('compressed files', async (t) => {
