@@ -115,7 +115,13 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.match(JSON.parse(update.out), { created: 1, updated: 1, skipped: users - 2, failed: 0, total: users });
     t.match((await api.call(`GET ${at('v-5')}`)).body.name, { familyName: 'Five' });
     const again = await command.run('import', 'delta.json', '--update');
-    t.match(tableOf(again.out), { created: '0', updated: '0', skipped: `${users}`, failed: '0', total: `${users}` });
+    t.match(tableOf(again.out), {
+      created: '0',
+      updated: '0',
+      skipped: `${users}`,
+      failed: '0',
+      total: `${users}`,
+    });
     writeFileSync(command.at('asks.json'), body.replace('{', '{"update":true,'));
     const asks = await command.run('verify', 'asks.json');
     t.equal(asks.code, 1, 'a body that asks for an update hides no difference');

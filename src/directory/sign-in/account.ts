@@ -1,5 +1,4 @@
 import type { User } from '../users/user.js';
-import type { ImportedCredentials } from './imported-credentials.js';
 import type { TotpCredential } from './totp.js';
 
 /** The password of a user, as it is stored. */
@@ -9,6 +8,22 @@ export interface PasswordCredential {
   readonly changed: Date;
   /** Set until the user has chosen another password. The next login asks for one. */
   readonly changeRequired?: true;
+}
+
+/**
+ * What an import gave a person to sign in with. A later import that updates the person replaces only what nobody has changed since. It is
+ * kept when the person changes or loses a credential, so that the import does not bring the old one back.
+ */
+export interface ImportedCredentials {
+  /** `changed` of the password that the import gave. */
+  readonly password?: Date;
+  /**
+   * Fingerprint of the password hash in the file (`keys/fingerprints.ts`). It tells whether the hash of a later file is another one, although
+   * a sign-in has replaced the stored hash. Absent if the file had the password itself.
+   */
+  readonly passwordHash?: string;
+  /** `enrolled` of the second factor that the import gave. */
+  readonly totp?: Date;
 }
 
 /** A user with its credentials. It never leaves the process. */

@@ -2,8 +2,7 @@ import type { Filter, Sort, UpdateFilter } from 'mongodb';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
-import type { Account, PasswordCredential } from './account.js';
-import type { ImportedCredentials } from './imported-credentials.js';
+import type { Account, ImportedCredentials, PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 
 /** The version that a compare-and-swap expects, and the time of the change. */

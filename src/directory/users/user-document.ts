@@ -1,6 +1,5 @@
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
-import type { PasswordCredential } from '../sign-in/account.js';
-import type { ImportedCredentials } from '../sign-in/imported-credentials.js';
+import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { User } from './user.js';

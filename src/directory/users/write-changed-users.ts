@@ -1,8 +1,7 @@
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import type { PasswordCredential } from '../sign-in/account.js';
-import type { ImportedCredentials } from '../sign-in/imported-credentials.js';
+import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import type { TotpCredential } from '../sign-in/totp.js';

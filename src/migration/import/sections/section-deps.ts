@@ -1,5 +1,4 @@
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Config } from '#src/config.js';
 import type { ApplicationsStore } from '#src/directory/applications/applications.store.js';
 import type { GroupMembersStore } from '#src/directory/groups/group-members.store.js';
 import type { GroupsStore } from '#src/directory/groups/groups.store.js';
@@ -14,6 +13,7 @@ import type { ProjectsStore } from '#src/directory/projects/projects.store.js';
 import type { ServiceUsersStore } from '#src/directory/service-users/service-users.store.js';
 import type { AccountsStore } from '#src/directory/sign-in/accounts.store.js';
 import type { OneTimeLinksStore } from '#src/directory/sign-in/one-time-links.store.js';
+import type { RevokeUserTokensDeps } from '#src/directory/sign-in/revoke-user-tokens.js';
 import type { UserMetadataStore } from '#src/directory/user-metadata/user-metadata.store.js';
 import type { UserCounter } from '#src/directory/user-totals/user-counter.js';
 import type { UsersStore } from '#src/directory/users/users.store.js';
@@ -38,7 +38,7 @@ export interface SectionDeps {
     readonly serviceUsers: Cache<unknown>;
   };
   readonly clock: Clock;
-  readonly config: Pick<Config, 'accessTokenSeconds' | 'sessionAbsoluteSeconds'>;
+  readonly config: RevokeUserTokensDeps['config'];
   readonly events: EventsStore;
   readonly groups: GroupsStore;
   readonly groupMembers: GroupMembersStore;

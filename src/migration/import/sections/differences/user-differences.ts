@@ -1,6 +1,5 @@
 import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { hasImportedPassword } from '#src/directory/sign-in/imported-credentials.js';
 import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
@@ -8,6 +7,7 @@ import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserInput } from '../human-user-input.js';
+import { hasImportedPassword } from './imported-credentials.js';
 import { differingNames } from './other-content.js';
 
 /** What compares the credentials of a record with stored ones. */

@@ -1,10 +1,5 @@
 import type { EventType } from '#src/audit/event.js';
-import type { Account, PasswordCredential } from '#src/directory/sign-in/account.js';
-import {
-  hasImportedPassword,
-  hasImportedTotp,
-  type ImportedCredentials,
-} from '#src/directory/sign-in/imported-credentials.js';
+import type { Account, ImportedCredentials, PasswordCredential } from '#src/directory/sign-in/account.js';
 import type { TotpCredential } from '#src/directory/sign-in/totp.js';
 import { changedUser } from '#src/directory/users/changed-user.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
@@ -12,6 +7,7 @@ import type { UserProfile } from '#src/directory/users/user.js';
 import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-user-input.js';
 import type { SectionContext } from '../section.js';
+import { hasImportedPassword, hasImportedTotp } from './imported-credentials.js';
 import { mergedProfile } from './merged-profile.js';
 import {
   type CompareDeps,

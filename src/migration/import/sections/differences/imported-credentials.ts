@@ -1,20 +1,4 @@
-import type { Account } from './account.js';
-
-/**
- * What an import gave a person to sign in with. A later import that updates the person replaces only what nobody has changed since. It is
- * kept when the person changes or loses a credential, so that the import does not bring the old one back.
- */
-export interface ImportedCredentials {
-  /** `changed` of the password that the import gave. */
-  readonly password?: Date;
-  /**
-   * Fingerprint of the password hash in the file (`keys/fingerprints.ts`). It tells whether the hash of a later file is another one, although
-   * a sign-in has replaced the stored hash. Absent if the file had the password itself.
-   */
-  readonly passwordHash?: string;
-  /** `enrolled` of the second factor that the import gave. */
-  readonly totp?: Date;
-}
+import type { Account } from '#src/directory/sign-in/account.js';
 
 /**
  * Returns whether the password is the one that the latest import gave, or there is none and no import gave one. A person of an earlier
