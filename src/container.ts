@@ -180,6 +180,7 @@ export async function openContainer(
   const mailer = createMailer(config);
   const loginAttempts = createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds });
   const totpSealer = sealer('totp');
+  const codeAttempts = createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds });
   const userCounter = createUserCounter({ ...stores, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
   const refusedAuthentications = createRefusedAuthentications({
@@ -254,7 +255,7 @@ export async function openContainer(
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts,
-    codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
+    codeAttempts,
     loginSteps: createLoginStepsStore(kept),
     shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
     pendingEmails: createPendingEmailsStore(kept),
@@ -267,6 +268,7 @@ export async function openContainer(
       ...stores,
       caches,
       clock,
+      codeAttempts,
       config,
       hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
       passwords,

@@ -32,6 +32,7 @@ async function importInto(orgId: string, users: readonly object[], more: object 
   return {
     created: summary.created,
     skipped: summary.skipped,
+    updated: summary.updated,
     errors: errors.map(({ id, message }: Record<string, string>) => `${id} ${message}`).sort(),
   };
 }
@@ -68,6 +69,23 @@ t.test('values are kept, and a value without an attribute is an error', async (t
   t.match(differs.errors, [
     /OTHER-CONTENT: .* differs in (urn:\S+:badge:2.0:User:)areas, \1level, \1escort$/,
   ]);
+});
+
+t.test('an update takes the values that the file has, one by one', async (t) => {
+  const orgId = await organizationWith([
+    extensionAttribute('number', { required: true, unique: true }),
+    extensionAttribute('floor'),
+  ]);
+  await importInto(orgId, [person('up-a', { number: '1', floor: 'x' }), person('up-b', { number: '2' })]);
+  const update = (users: readonly object[]) => importInto(orgId, users, { update: true });
+  const valuesOf = async (id: string) =>
+    Object.values((await container.users.find(orgId, id))?.extensions ?? {});
+  t.match(await update([person('up-a', { floor: 'y' })]), { updated: 1, errors: [] });
+  t.same(await valuesOf('id-up-a'), ['1', 'y'], 'a required value need not be sent again');
+  t.match(await update([person('up-a', { number: '3' }), humanUser('up-b')]), { updated: 1, skipped: 1 });
+  t.same(await valuesOf('id-up-a'), ['3', 'y']);
+  t.match((await update([person('up-b', { number: '3' })])).errors, [/^id-up-b VALUE-TAKEN: .*:number/]);
+  t.match((await update([humanUser('up-new')])).errors, [/^id-up-new VALUE-MISSING: .*:number is required/]);
 });
 
 t.test('a required value', async (t) => {

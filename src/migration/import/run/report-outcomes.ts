@@ -2,6 +2,7 @@ import type { ImportSection, Outcome } from '../sections/section.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { PartResult, ReportedError } from '../stores/import-results.store.js';
 
+/** The counts of a part without records. */
 export const noCounts: PartCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
 
 /** Counts the outcomes of a part by kind. */

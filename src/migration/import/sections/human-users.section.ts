@@ -1,6 +1,7 @@
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireAuthority } from '#src/directory/memberships/require-authority.js';
 import type { Account } from '#src/directory/sign-in/account.js';
+import { codeSubject } from '#src/directory/sign-in/check-password.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
 import { mailAddress } from '#src/directory/users/change-user.js';
@@ -38,6 +39,7 @@ export type HumanUsersDeps = TakenIdentifiersDeps &
     | 'accounts'
     | 'caches'
     | 'clock'
+    | 'codeAttempts'
     | 'config'
     | 'events'
     | 'hashFingerprints'
@@ -140,7 +142,13 @@ class HumanUsersPlan {
         const ids = changed.map(({ user }) => user.id);
         await Promise.all(ids.map((id) => this.#deps.revocations.restamp(id)));
       },
-      written: () => this.#deps.userCounter.changed(orgId),
+      written: async () => {
+        const { codeAttempts, userCounter } = this.#deps;
+        await userCounter.changed(orgId);
+        // Wrong codes of the former factor no longer count.
+        const factors = changed.filter(({ totp }) => totp !== undefined);
+        await Promise.all(factors.map(({ user }) => codeAttempts.forget(codeSubject(user.id))));
+      },
     };
   }
 

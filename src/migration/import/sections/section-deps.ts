@@ -12,6 +12,7 @@ import type { ProjectRolesStore } from '#src/directory/projects/project-roles.st
 import type { ProjectsStore } from '#src/directory/projects/projects.store.js';
 import type { ServiceUsersStore } from '#src/directory/service-users/service-users.store.js';
 import type { AccountsStore } from '#src/directory/sign-in/accounts.store.js';
+import type { LoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import type { OneTimeLinksStore } from '#src/directory/sign-in/one-time-links.store.js';
 import type { RevokeUserTokensDeps } from '#src/directory/sign-in/revoke-user-tokens.js';
 import type { UserMetadataStore } from '#src/directory/user-metadata/user-metadata.store.js';
@@ -38,6 +39,7 @@ export interface SectionDeps {
     readonly serviceUsers: Cache<unknown>;
   };
   readonly clock: Clock;
+  readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
   readonly config: RevokeUserTokensDeps['config'];
   readonly events: EventsStore;
   readonly groups: GroupsStore;

@@ -7,7 +7,7 @@ import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserInput } from '../human-user-input.js';
-import { hasImportedPassword } from './imported-credentials.js';
+import { isSameTime } from './imported-credentials.js';
 import { differingNames } from './other-content.js';
 
 /** What compares the credentials of a record with stored ones. */
@@ -102,8 +102,9 @@ export function hasHash(
   const { user, password, importedCredentials } = account;
   if (password === undefined) return false;
   if (password.hash === given) return true;
-  if (importedCredentials?.password !== undefined && hasImportedPassword(account)) {
-    const { passwordHash } = importedCredentials;
+  const imported = importedCredentials?.password;
+  if (imported !== undefined && isSameTime(imported, password.changed)) {
+    const passwordHash = importedCredentials?.passwordHash;
     const isOfImport = passwordHash !== undefined && hashFingerprints.matches(passwordHash, user.id, given);
     if (isOfImport !== undefined) return isOfImport;
   }

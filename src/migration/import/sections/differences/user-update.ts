@@ -1,4 +1,5 @@
 import type { EventType } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
 import type { Account, ImportedCredentials, PasswordCredential } from '#src/directory/sign-in/account.js';
 import type { TotpCredential } from '#src/directory/sign-in/totp.js';
 import { changedUser } from '#src/directory/users/changed-user.js';
@@ -7,7 +8,7 @@ import type { UserProfile } from '#src/directory/users/user.js';
 import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-user-input.js';
 import type { SectionContext } from '../section.js';
-import { hasImportedPassword, hasImportedTotp } from './imported-credentials.js';
+import { isAsImported } from './imported-credentials.js';
 import { mergedProfile } from './merged-profile.js';
 import {
   type CompareDeps,
@@ -37,7 +38,7 @@ export interface UserUpdate {
  * @throws AppError of the rules for values
  */
 export async function updateOf(
-  deps: CompareDeps,
+  deps: CompareDeps & { readonly events: Pick<EventsStore, 'search'> },
   { known, input, rules }: { known: Account; input: HumanUserInput; rules: RulesOfUsers | undefined },
 ): Promise<UserUpdate> {
   const { user } = known;
@@ -47,10 +48,20 @@ export async function updateOf(
   const profile = isSame
     ? user
     : withVerified(user, normalizeProfile(mergedProfile(user, input), rules, user));
-  const takesHash = hash !== undefined && hasImportedPassword(known) && !hasHash(deps, known, hash);
+  const { password: passwordAt, totp: totpAt } = known.importedCredentials ?? {};
+  const ofPassword = { imported: passwordAt, current: known.password?.changed };
+  const ofTotp = { imported: totpAt, current: known.totp?.enrolled };
+  const takesHash =
+    hash !== undefined && !hasHash(deps, known, hash) && (await isAsImported(deps, user, ofPassword));
+  // The comparison of a password takes long, so it comes last.
   const takesText =
-    password !== undefined && hasImportedPassword(known) && !(await hasPassword(deps, known, password));
-  const takesTotp = totpSecret !== undefined && hasImportedTotp(known) && !hasSecret(deps, known, totpSecret);
+    password !== undefined &&
+    (await isAsImported(deps, user, ofPassword)) &&
+    !(await hasPassword(deps, known, password));
+  const takesTotp =
+    totpSecret !== undefined &&
+    !hasSecret(deps, known, totpSecret) &&
+    (await isAsImported(deps, user, ofTotp));
   const names = [
     ...(isSame ? [] : profileDifferences(user, profile, registered)),
     ...(takesHash ? ['hashedPassword'] : []),
