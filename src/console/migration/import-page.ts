@@ -17,6 +17,7 @@ export const bucketImportPath = `${path}/bucket`;
 
 interface Typed {
   readonly dryRun?: boolean;
+  readonly update?: boolean;
   readonly timeout?: string;
   readonly form?: string;
 }
@@ -35,12 +36,18 @@ export function importPage(
       isChecked: typed.dryRun ?? true,
       ...(hint && { hint: own.dryRunHint }),
     });
+  const update = checkbox({
+    name: 'update',
+    label: own.update,
+    isChecked: typed.update ?? false,
+    hint: own.updateHint,
+  });
   const cancel = { cancel: { href: at('/console/migration'), label: t.cancel } };
   const upload = form(visit, {
     action: path,
     isMultipart: true,
     // The file is last, so that the token and the choices arrive before it.
-    content: html`${dryRun(true)}${timeoutField(visit, typed.timeout)}
+    content: html`${dryRun(true)}${update}${timeoutField(visit, typed.timeout)}
 ${field({ name: 'file', label: own.file, type: 'file', hint: own.fileHint, isRequired: true })}
 ${buttons(own.start, cancel)}`,
   });
@@ -56,6 +63,7 @@ ${buttons(own.start, cancel)}`,
       ],
     })}${bucketFields(visit)}${timeoutField(visit, typed.timeout, 'bucket')}
 ${html`<div class="check"><input type="checkbox" id="f-dryRun-bucket" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-bucket">${own.dryRun}</label></div>`}
+${html`<div class="check"><input type="checkbox" id="f-update-bucket" name="update" value="on"${typed.update === true && html` checked`}><label for="f-update-bucket">${own.update}</label></div>`}
 ${buttons(own.start, cancel)}`,
   });
   return {
@@ -72,7 +80,11 @@ export async function importUpload(
   visit: ConsoleVisit,
   { fields, file }: Upload,
 ): Promise<ConsolePage | GoTo> {
-  const typed = { dryRun: fields.dryRun === 'on', timeout: timeoutOf(fields.timeout) };
+  const typed = {
+    dryRun: fields.dryRun === 'on',
+    update: fields.update === 'on',
+    timeout: timeoutOf(fields.timeout),
+  };
   return submit(visit, typed, async () => {
     const body = await importText(file ?? empty(), typed);
     return visit.api.submit('POST', '/admin/v1/import', body);
@@ -84,6 +96,7 @@ export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | G
   const form = fieldText(visit, 'form') === 'dataOrgsGcs' ? 'dataOrgsGcs' : 'dataOrgsv1Gcs';
   const typed = {
     dryRun: fieldText(visit, 'dryRun') === 'on',
+    update: fieldText(visit, 'update') === 'on',
     timeout: timeoutOf(fieldText(visit, 'timeout')),
     form,
   };
@@ -91,6 +104,7 @@ export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | G
     visit.api.submit('POST', '/admin/v1/import', {
       timeout: typed.timeout,
       dryRun: typed.dryRun,
+      update: typed.update,
       [form]: bucketOf(visit),
     }),
   );

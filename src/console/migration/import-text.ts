@@ -4,6 +4,8 @@ import { ApiProblem } from '../http/api.js';
 
 export interface ImportWish {
   readonly dryRun: boolean;
+  /** Whether what exists takes over the values of the file. */
+  readonly update: boolean;
   /** Such as `2h`. A file that is an import body names its own. */
   readonly timeout: string;
 }
@@ -27,9 +29,11 @@ export async function importText(file: AsyncIterable<Uint8Array>, wish: ImportWi
     const detail = 'The file is no JSON object: it is neither an export of this service nor an import body';
     throw new ApiProblem({ status: 400, id: 'import.bodyMalformed', detail, challenge: '' });
   }
-  const dryRun = wish.dryRun ? '"dryRun":true,' : '';
-  if (key !== 'orgs') return Readable.from(marked(plain.all(), dryRun), { objectMode: false });
-  const before = `{"timeout":${JSON.stringify(wish.timeout)},${dryRun}"dataOrgsv1":`;
+  const options = (['dryRun', 'update'] as const)
+    .map((name) => (wish[name] ? `"${name}":true,` : ''))
+    .join('');
+  if (key !== 'orgs') return Readable.from(marked(plain.all(), options), { objectMode: false });
+  const before = `{"timeout":${JSON.stringify(wish.timeout)},${options}"dataOrgsv1":`;
   return Readable.from(wrapped(before, plain.all()), { objectMode: false });
 }
 
@@ -43,7 +47,7 @@ async function* wrapped(before: string, file: AsyncIterable<Uint8Array>): AsyncG
   yield Buffer.from('}');
 }
 
-/** Asks for a dry run in the first property of the body. The API refuses a body that has the property twice. */
+/** Has the options in the first properties of the body. The API refuses a body that has a property twice. */
 async function* marked(file: AsyncIterable<Uint8Array>, text: string): AsyncGenerator<Uint8Array> {
   let isMarked = text === '';
   for await (const piece of file) {

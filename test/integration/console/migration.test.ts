@@ -125,10 +125,10 @@ t.test('a file that is no import says so, and the choices stay', async (t) => {
 t.test('a body of muster convert keeps its own timeout, and the dry run is asked for', async (t) => {
   const csrf = await tokenOf(owner);
   const body = Buffer.from(`\n { "timeout": "10m", "dataOrgsv1": ${exportOf(newId(), [])} }`);
-  const sent = await upload(owner, body, { csrf, dryRun: 'on' });
+  const sent = await upload(owner, body, { csrf, dryRun: 'on', update: 'on' });
   t.equal(sent.status, 303, sent.text.slice(0, 2_000));
   const details = await container.imports.find(sent.location.split('/').at(-1) ?? '');
-  t.match(details, { dryRun: true });
+  t.match(details, { dryRun: true, update: true });
   await settled(owner, sent.location);
 });
 
@@ -139,6 +139,7 @@ t.test('a large file streams through', async (t) => {
   t.ok(file.length > 500_000, `${file.length} bytes`);
   const sent = await upload(owner, file, { csrf, dryRun: 'on', timeout: '30m' });
   t.equal(sent.status, 303);
+  t.equal((await container.imports.find(sent.location.split('/').at(-1) ?? ''))?.update, undefined);
   const seen = await settled(owner, sent.location);
   t.match(seen.text, '4,00');
 });

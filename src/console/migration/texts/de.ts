@@ -19,6 +19,8 @@ export const de: MigrationTexts = {
     'Ein Export dieses Dienstes oder eine Datei von „muster convert“. JSON, auch mit gzip komprimiert, beliebig groß.',
   dryRun: 'Probelauf: alles prüfen und nichts ändern',
   dryRunHint: 'Zuerst empfohlen. Die Fehler erscheinen wie im Ernstfall.',
+  update: 'Aktualisieren: was es gibt, übernimmt die Werte der Datei',
+  updateHint: 'Für die letzten Änderungen vor der Umstellung. Was die Datei nicht nennt, bleibt.',
   form: 'Was das Objekt enthält',
   formInstance: 'Einen Export dieses Dienstes',
   formExternal: 'Benutzer eines anderen Anbieters',
@@ -61,6 +63,7 @@ export const de: MigrationTexts = {
   firstErrors: (count) => `Die ersten ${count}. Die Datei enthält alle.`,
   counts: {
     created: 'Angelegt',
+    updated: 'Aktualisiert',
     skipped: 'Übersprungen',
     failed: 'Fehlgeschlagen',
     total: 'Gesamt',

@@ -19,6 +19,8 @@ export const en: MigrationTexts = {
     'An export of this service, or a file that "muster convert" made. JSON, or JSON compressed with gzip, of any size.',
   dryRun: 'Dry run: check everything and change nothing',
   dryRunHint: 'Recommended first. The errors are listed as they would be.',
+  update: 'Update: what exists takes over the values of the file',
+  updateHint: 'For a last delta before the cut-over. What the file does not mention stays.',
   form: 'What the object holds',
   formInstance: 'An export of this service',
   formExternal: 'Users of another identity provider',
@@ -59,5 +61,12 @@ export const en: MigrationTexts = {
   record: 'Record',
   message: 'What is wrong',
   firstErrors: (count) => `The first ${count}. The file has all of them.`,
-  counts: { created: 'Created', skipped: 'Skipped', failed: 'Failed', total: 'Total', orgs: 'Organizations' },
+  counts: {
+    created: 'Created',
+    updated: 'Updated',
+    skipped: 'Skipped',
+    failed: 'Failed',
+    total: 'Total',
+    orgs: 'Organizations',
+  },
 };

@@ -19,6 +19,8 @@ export const es: MigrationTexts = {
     'Una exportación de este servicio, o un archivo de «muster convert». JSON, también comprimido con gzip, de cualquier tamaño.',
   dryRun: 'Ensayo: comprobar todo y no cambiar nada',
   dryRunHint: 'Recomendado al principio. Los errores son los que habría de verdad.',
+  update: 'Actualizar: lo que existe toma los valores del archivo',
+  updateHint: 'Para los últimos cambios antes del traspaso. Lo que el archivo no menciona se queda.',
   form: 'Qué contiene el objeto',
   formInstance: 'Una exportación de este servicio',
   formExternal: 'Usuarios de otro proveedor',
@@ -61,6 +63,7 @@ export const es: MigrationTexts = {
   firstErrors: (count) => `Los primeros ${count}. El archivo los tiene todos.`,
   counts: {
     created: 'Creados',
+    updated: 'Actualizados',
     skipped: 'Omitidos',
     failed: 'Fallidos',
     total: 'Total',

@@ -19,6 +19,8 @@ export const fr: MigrationTexts = {
     'Un export de ce service, ou un fichier de « muster convert ». JSON, éventuellement compressé avec gzip, de toute taille.',
   dryRun: 'Essai : tout vérifier sans rien changer',
   dryRunHint: 'Conseillé d’abord. Les erreurs sont celles de l’import réel.',
+  update: 'Mettre à jour : ce qui existe reprend les valeurs du fichier',
+  updateHint: 'Pour un dernier delta avant la bascule. Ce que le fichier ne mentionne pas reste.',
   form: 'Contenu de l’objet',
   formInstance: 'Un export de ce service',
   formExternal: 'Des utilisateurs d’un autre fournisseur',
@@ -59,5 +61,12 @@ export const fr: MigrationTexts = {
   record: 'Enregistrement',
   message: 'Ce qui ne va pas',
   firstErrors: (count) => `Les ${count} premières. Le fichier les contient toutes.`,
-  counts: { created: 'Créés', skipped: 'Ignorés', failed: 'Échoués', total: 'Total', orgs: 'Organisations' },
+  counts: {
+    created: 'Créés',
+    updated: 'Mis à jour',
+    skipped: 'Ignorés',
+    failed: 'Échoués',
+    total: 'Total',
+    orgs: 'Organisations',
+  },
 };

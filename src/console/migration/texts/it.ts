@@ -19,6 +19,8 @@ export const it: MigrationTexts = {
     'Un’esportazione di questo servizio, o un file di «muster convert». JSON, anche compresso con gzip, di qualsiasi dimensione.',
   dryRun: 'Prova: controllare tutto e non cambiare nulla',
   dryRunHint: 'Consigliata all’inizio. Gli errori sono quelli che ci sarebbero.',
+  update: 'Aggiornare: ciò che esiste prende i valori del file',
+  updateHint: 'Per le ultime modifiche prima del passaggio. Ciò che il file non menziona resta.',
   form: 'Che cosa contiene l’oggetto',
   formInstance: 'Un’esportazione di questo servizio',
   formExternal: 'Utenti di un altro fornitore',
@@ -61,6 +63,7 @@ export const it: MigrationTexts = {
   firstErrors: (count) => `I primi ${count}. Il file li contiene tutti.`,
   counts: {
     created: 'Creati',
+    updated: 'Aggiornati',
     skipped: 'Saltati',
     failed: 'Falliti',
     total: 'Totale',

@@ -16,6 +16,8 @@ export interface MigrationTexts {
   readonly fileHint: string;
   readonly dryRun: string;
   readonly dryRunHint: string;
+  readonly update: string;
+  readonly updateHint: string;
   readonly form: string;
   readonly formInstance: string;
   readonly formExternal: string;

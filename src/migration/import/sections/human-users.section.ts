@@ -147,7 +147,8 @@ class HumanUsersPlan {
         await userCounter.changed(orgId);
         // Wrong codes of the former factor no longer count.
         const factors = changed.filter(({ totp }) => totp !== undefined);
-        await Promise.all(factors.map(({ user }) => codeAttempts.forget(codeSubject(user.id))));
+        const forgotten = factors.map(({ user }) => codeAttempts.forget(codeSubject(user.id)));
+        await Promise.allSettled(forgotten);
       },
     };
   }
