@@ -10,7 +10,7 @@ import {
   inDatabase,
   strikeInTheMiddle,
 } from '../support/migration/fault-import.js';
-import { bcryptHash } from '../support/migration/imports.js';
+import { bcryptHash, humanUsers, importOf } from '../support/migration/imports.js';
 
 const timeout = 400_000 + faultUsers * 150;
 
@@ -28,6 +28,49 @@ t.test('an import outlives the death of its processes', { timeout }, async (t) =
   await t.test('kill -9 of a worker', (t) =>
     strikeInTheMiddle(t, scene, { word: 'worker', strike: () => worker.crash(), mend: startWorker }),
   );
+
+  await t.test('kill -9 of a worker in the middle of an update', async (t) => {
+    const count = 1_500;
+    const send = async (lastName: string, more: object = {}) => {
+      const users = humanUsers('delta', count).map(({ userId, user }) => ({
+        userId,
+        user: { ...user, profile: { firstName: 'First', lastName } },
+      }));
+      const json = importOf(stage.orgId, users, { timeout: '1h', ...more });
+      const { headers } = await api.call('POST /admin/v1/import', {
+        json,
+        headers: { prefer: 'respond-async' },
+      });
+      return String(headers.location).split('/').at(-1);
+    };
+    const jobWhen = (
+      id: string | undefined,
+      isSo: (job: { state: string; progress: { processed: number } }) => boolean,
+    ) =>
+      until(
+        async () => {
+          const { body } = await api.call(`GET /admin/v1/jobs/${id}`);
+          return isSo(body) ? body : undefined;
+        },
+        { within: 120_000, every: 20 },
+      );
+    const imported = await send('Old');
+    await jobWhen(imported, ({ state }) => state === 'completed');
+    const id = await send('New', { update: true });
+    const { progress } = await jobWhen(id, ({ progress: { processed } }) => processed >= 500);
+    await worker.crash();
+    await startWorker();
+    const { result } = await jobWhen(id, ({ state }) => state === 'completed');
+    t.same(result.summary, { created: 0, updated: count, skipped: 0, failed: 0, total: count });
+    t.comment(`${progress.processed} of ${count} were told when it struck`);
+    const changed = { 'name.familyName': 'New', version: 2 };
+    t.equal(await inDatabase(stage, (db) => db.collection('users').countDocuments(changed)), count);
+    const events = { 'aggregate.id': { $gte: 'id-delta-', $lt: 'id-delta.' }, type: 'user.human.changed' };
+    t.equal(await inDatabase(stage, (db) => db.collection('events').countDocuments(events)), count);
+    const again = await send('New', { update: true });
+    const after = await jobWhen(again, ({ state }) => state === 'completed');
+    t.match(after.result.summary, { updated: 0, skipped: count });
+  });
 
   await t.test('kill -9 of the API process that waits for it', async (t) => {
     let doomed: Api | undefined;
