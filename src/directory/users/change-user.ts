@@ -105,7 +105,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
 }
 
 /** Returns the address that receives a link for a new password. */
-export function mailAddress({ emails }: UserProfile): string | undefined {
+function mailAddress({ emails }: UserProfile): string | undefined {
   return emails.find(({ primary }) => primary)?.value;
 }
 

@@ -4,7 +4,6 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { codeSubject } from '#src/directory/sign-in/check-password.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
-import { mailAddress } from '#src/directory/users/change-user.js';
 import { loginNamesFrom } from '#src/directory/users/login-names.js';
 import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
@@ -16,7 +15,13 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
-import { type UserUpdate, updatedUser, updateOf } from './differences/user-update.js';
+import {
+  accountAfter,
+  changesSignIn,
+  type UserUpdate,
+  updatedUser,
+  updateOf,
+} from './differences/user-update.js';
 import {
   type HumanUserInput,
   idOfHumanUser,
@@ -246,7 +251,7 @@ class HumanUsersPlan {
       await requireAuthority(this.#deps, about);
     }
     this.#takeValues(update.profile, user);
-    const account = afterUpdate(update, this.#toAccount({ ...input, id: user.id }));
+    const account = accountAfter(update, this.#toAccount({ ...input, id: user.id }));
     if (name !== nameBefore) this.#byName.delete(nameBefore);
     this.#remember(account);
     return { kind: 'updated', account, update };
@@ -362,22 +367,4 @@ class HumanUsersPlan {
     await Promise.all(Array.from({ length: hashesAtOnce }, work));
     return users;
   }
-}
-
-/** Whether the update changes a credential, or the address that receives links. */
-function changesSignIn({ known, profile, takesPassword, takesTotp }: UserUpdate): boolean {
-  return takesPassword || takesTotp || mailAddress(profile) !== mailAddress(known.user);
-}
-
-/** The account after an update, for the records that follow. */
-function afterUpdate({ known, profile, takesPassword, takesTotp }: UserUpdate, given: NewUser): Account {
-  const { id, orgId, version, created, imported, lastModified } = known.user;
-  const password = takesPassword ? given.password : known.password;
-  const totp = takesTotp ? given.totp : known.totp;
-  return {
-    user: { ...profile, id, orgId, version, created, lastModified, ...(imported && { imported }) },
-    ...(password && { password }),
-    ...(totp && { totp }),
-    ...(given.importedCredentials && { importedCredentials: given.importedCredentials }),
-  };
 }

@@ -129,3 +129,28 @@ function takenNotes(
     ...(ofTotp.totp && { totp: ofTotp.totp }),
   };
 }
+
+/** Whether the update changes a credential, or the address that receives links. */
+export function changesSignIn({ known, profile, takesPassword, takesTotp }: UserUpdate): boolean {
+  return takesPassword || takesTotp || mailAddress(profile) !== mailAddress(known.user);
+}
+
+/** The account after an update, for the records that follow. */
+export function accountAfter(
+  { known, profile, takesPassword, takesTotp }: UserUpdate,
+  given: GivenCredentials,
+): Account {
+  const { id, orgId, version, created, imported, lastModified } = known.user;
+  const password = takesPassword ? given.password : known.password;
+  const totp = takesTotp ? given.totp : known.totp;
+  return {
+    user: { ...profile, id, orgId, version, created, lastModified, ...(imported && { imported }) },
+    ...(password && { password }),
+    ...(totp && { totp }),
+    ...(given.importedCredentials && { importedCredentials: given.importedCredentials }),
+  };
+}
+
+function mailAddress({ emails }: UserProfile): string | undefined {
+  return emails.find(({ primary }) => primary)?.value;
+}
