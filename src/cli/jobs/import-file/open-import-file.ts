@@ -20,6 +20,8 @@ export interface ImportFile {
 export interface ImportFlags {
   readonly dryRun?: boolean | undefined;
   readonly strict?: boolean | undefined;
+  /** Of a verification. */
+  readonly listExtra?: boolean | undefined;
   readonly timeout?: string | undefined;
 }
 
@@ -51,7 +53,7 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
       `${path} is the body of an import, which names its own timeout. Leave --timeout out`,
     );
   }
-  const chosen = (['dryRun', 'strict'] as const).filter((flag) => flags[flag] === true);
+  const chosen = (['dryRun', 'strict', 'listExtra'] as const).filter((flag) => flags[flag] === true);
   const members = [
     ...(shape === 'body' ? [] : [`"timeout":${JSON.stringify(timeout ?? defaultTimeout)}`]),
     ...chosen.map((flag) => `"${flag}":true`),

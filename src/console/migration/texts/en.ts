@@ -59,5 +59,16 @@ export const en: MigrationTexts = {
   record: 'Record',
   message: 'What is wrong',
   firstErrors: (count) => `The first ${count}. The file has all of them.`,
-  counts: { created: 'Created', skipped: 'Skipped', failed: 'Failed', total: 'Total', orgs: 'Organizations' },
+  counts: {
+    created: 'Created',
+    skipped: 'Skipped',
+    failed: 'Failed',
+    total: 'Total',
+    same: 'Same',
+    missing: 'Missing',
+    different: 'Different',
+    refused: 'Refused',
+    extra: 'Only in the service',
+    orgs: 'Organizations',
+  },
 };

@@ -59,5 +59,16 @@ export const fr: MigrationTexts = {
   record: 'Enregistrement',
   message: 'Ce qui ne va pas',
   firstErrors: (count) => `Les ${count} premières. Le fichier les contient toutes.`,
-  counts: { created: 'Créés', skipped: 'Ignorés', failed: 'Échoués', total: 'Total', orgs: 'Organisations' },
+  counts: {
+    created: 'Créés',
+    skipped: 'Ignorés',
+    failed: 'Échoués',
+    total: 'Total',
+    same: 'Identiques',
+    missing: 'Manquants',
+    different: 'Différents',
+    refused: 'Refusés',
+    extra: 'Seulement dans le service',
+    orgs: 'Organisations',
+  },
 };

@@ -16,6 +16,8 @@ export interface ImportEnvelope {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
   readonly strict: boolean;
+  /** Whether a verification names what the file does not have. */
+  readonly listExtra: boolean;
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
   readonly object?: ImportObject;
@@ -23,29 +25,34 @@ export interface ImportEnvelope {
 
 /**
  * Reads the properties of a staged body.
+ * @param purpose `verifies`: the body is that of a verification, which is always dry
  * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject}
  */
 export function readEnvelope(
   sources: ObjectSources,
   { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
+  { verifies = false }: { verifies?: boolean } = {},
 ): ImportEnvelope {
-  const { timeout, dryRun, strict, ...others } = Object.fromEntries(
-    // Exporters write null for absent values.
-    [...properties].filter(([, value]) => value !== null),
-  );
+  // Exporters write null for absent values.
+  const present = [...properties].filter(([, value]) => value !== null);
+  const flagNames = ['dryRun', 'strict', ...(verifies ? ['listExtra'] : [])];
+  const flags = Object.fromEntries(present.filter(([name]) => flagNames.includes(name)));
+  const { timeout, ...others } = Object.fromEntries(present.filter(([name]) => !flagNames.includes(name)));
   for (const key of Object.keys(others)) {
     if (namesObject(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
   if (timeoutMs === undefined) throw new AppError(importErrors.timeoutInvalid);
-  for (const [key, value] of Object.entries({ dryRun, strict })) {
-    if (value === undefined || typeof value === 'boolean') continue;
+  for (const [key, value] of Object.entries(flags)) {
+    if (typeof value === 'boolean') continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not true or false` });
   }
   const given = [...dataKeys, ...Object.keys(others)];
   if (given.length !== 1) throw new AppError(importErrors.dataMissing);
-  const envelope = { timeoutMs, dryRun: dryRun === true, strict: strict === true };
+  const isSet = (name: string) => flags[name] === true;
+  const set = { dryRun: verifies || isSet('dryRun'), strict: isSet('strict'), listExtra: isSet('listExtra') };
+  const envelope = { timeoutMs, ...set };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
   const named = toImportObject(key, others[key]);

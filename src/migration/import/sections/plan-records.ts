@@ -1,6 +1,7 @@
 import { differingNames, otherContent } from './differences/other-content.js';
+import { datesOf, differingDates, type ImportedDates, statedDates } from './imported-dates.js';
 import { failedOutcome } from './record-failure.js';
-import type { Outcome, Reservation, SectionContext } from './section.js';
+import type { Comparison, Outcome, Reservation, SectionContext } from './section.js';
 
 /** A record that was read. */
 export interface RecordItem<Content> {
@@ -9,12 +10,16 @@ export interface RecordItem<Content> {
   /** Records with equal keys are about the same object. */
   readonly key: string;
   readonly content: Content;
+  /** The dates that the record states, if its list has dates. */
+  readonly dates?: ImportedDates;
 }
 
 /** What decides whether new items can be added. */
 export interface Surroundings<Item extends RecordItem<unknown>> {
   /** The content of stored objects, by key, in the form of records. */
   readonly stored: Map<string, Item['content']>;
+  /** The dates of stored objects, by key, if the list has dates. */
+  readonly storedDates?: ReadonlyMap<string, ImportedDates> | undefined;
   /** Admits a new item. Later items are then checked against it too. @throws RecordFailure when it cannot be added */
   admit?(item: Item): void;
 }
@@ -40,7 +45,7 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
-  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords'>,
+  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords' | 'compared' | 'now'>,
   rules: RecordRules<Item>,
 ): Promise<{ outcomes: Outcome[]; created: Item[]; reservations: Reservation[] }> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
@@ -51,19 +56,24 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     rules.read(record),
   );
   const theirs = new Set(earlier.flatMap(namesOf));
-  const { stored, admit } = await rules.survey([...earlier, ...items], async (names) =>
+  const { stored, storedDates, admit } = await rules.survey([...earlier, ...items], async (names) =>
     context.findReserved(names.filter((name) => !theirs.has(name))),
   );
 
+  const { compared, now } = context;
+  const added = new Set<string>();
   const decide = (item: Item): 'created' | 'skipped' => {
     const found = stored.get(item.key);
+    if (compared !== undefined && added.has(item.key)) return 'created';
     if (found !== undefined) {
-      const names = differences(found, item.content);
+      const dates = compared && differingDates(storedDates?.get(item.key), item.dates, now);
+      const names = [...differences(found, item.content), ...(dates ?? [])];
       if (names.length === 0) return 'skipped';
       throw otherContent(names);
     }
     admit?.(item);
     stored.set(item.key, item.content);
+    added.add(item.key);
     return 'created';
   };
 
@@ -74,6 +84,7 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
+    compared?.(record, comparisonOf(item, { stored, storedDates, added, now }));
     const decided = attempt(item.id, () => decide(item));
     if (!('value' in decided)) return decided.outcome;
     if (decided.value === 'created') {
@@ -83,6 +94,22 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     return { kind: decided.value, id: item.id };
   });
   return { outcomes, created, reservations };
+}
+
+/** What a record and the stored object of its key contain. */
+function comparisonOf<Item extends RecordItem<unknown>>(
+  { key, content, dates }: Item,
+  {
+    stored,
+    storedDates,
+    added,
+    now,
+  }: Pick<Surroundings<Item>, 'stored' | 'storedDates'> & { added: ReadonlySet<string>; now: Date },
+): Comparison {
+  const given = { content, ...(dates && statedDates(dates, now)) };
+  if (added.has(key) || !stored.has(key)) return { key, given };
+  const known = storedDates?.get(key);
+  return { key, given, stored: { content: stored.get(key), ...(known && datesOf(known)) } };
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

@@ -58,6 +58,7 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
           const found = await deps.groups.findMany(orgId, ids);
           return {
             stored: new Map(found.map((group) => [group.id, contentOf(group)])),
+            storedDates: new Map(found.map((group) => [group.id, group])),
             admit({ id, content }) {
               if (survey.taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const name = nameOf(content.displayName);
