@@ -50,7 +50,7 @@ export type Outcome =
 export interface Comparison {
   /** Tells the record from others of its list and organization. */
   readonly key: string;
-  /** The record, in the form of the directory. It depends on the file alone. */
+  /** The record, in the form of the directory. It does not depend on the object. */
   readonly given: unknown;
   /** The object. Absent if there is none. If the record is the same, it counts as the record has it. */
   readonly stored?: unknown;
