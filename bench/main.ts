@@ -18,6 +18,7 @@ import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
 import { measureStart } from './measures/start.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
+import { measureVerify } from './measures/verify.js';
 import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
 import { document, type Row, remeasured, table } from './report.js';
@@ -39,6 +40,7 @@ const areas = [
   'console',
   'export',
   'import',
+  'verify',
   'convert',
 ] as const;
 
@@ -112,6 +114,8 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others };
     rows.push(...(await measureImport(setting, { sizes: imported, pace, costs })));
   }
+  if (only.has('verify'))
+    rows.push(...(await measureVerify(setting, { size: quick ? 20_000 : 100_000, pace })));
   if (only.has('convert')) {
     const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
     rows.push(...(await measureConvert(converted, pace)));

@@ -32,6 +32,7 @@ import type { JobViews } from './jobs/job-view.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
+import { verifyView } from './migration/verify/verify-view.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
@@ -115,6 +116,7 @@ function jobViews(container: Container): JobViews {
   return {
     'scim-bulk': { result: recordedResponse },
     import: importView(container),
+    verify: verifyView(container),
     export: { result: presentExportResult },
     'organization-removal': { result: (job) => job.parts['0'] },
   };

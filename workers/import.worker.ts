@@ -7,7 +7,7 @@ import type { JobHandler } from './run-job.js';
 /** The number of imports that one call ends at most. */
 const limit = 1_000;
 
-/** Runs imports: run-import.ts states the promise. */
+/** Runs imports and verifications: run-import.ts states the promise. */
 export function importWorker(container: Container): JobHandler {
   return (attempt, _logger, stopping = new AbortController().signal) =>
     runImport(container, attempt, stopping);

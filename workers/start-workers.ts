@@ -23,6 +23,7 @@ const closeLimitMs = 5_000;
 const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
   import: importWorker,
+  verify: importWorker,
   'import-part': importPartWorker,
   export: exportWorker,
   'organization-removal': organizationRemovalWorker,

@@ -159,48 +159,59 @@ interface Run {
 
 async function importBody(run: Run, size: number): Promise<void> {
   imports += 1;
-  await post(run, bodyOf(run.organization.id, size, imports), size);
+  const pieces = bodyOf(run.organization.id, size, String(imports));
+  await post(run, { to: 'import', pieces, expected: `"created":${size},` });
 }
 
 /** The text of another import, for a bucket. */
 async function writeObject({ organization }: Run, size: number): Promise<Buffer> {
   imports += 1;
   const pieces: Buffer[] = [];
-  for await (const piece of organizationsOf(organization.id, size, imports)) pieces.push(Buffer.from(piece));
+  for await (const piece of organizationsOf(organization.id, size, String(imports)))
+    pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
 async function importObject(run: Run, size: number): Promise<void> {
   const object = { bucket, path: 'import.json', serviceaccount_json: encodeServiceAccount() };
-  await post(run, [JSON.stringify({ timeout: '5h', data_orgs_gcs: object })], size);
+  const pieces = [JSON.stringify({ timeout: '5h', data_orgs_gcs: object })];
+  await post(run, { to: 'import', pieces, expected: `"created":${size},` });
 }
 
-async function post(
-  { setting: { baseUrl, client } }: Run,
-  pieces: Iterable<string> | AsyncIterable<string>,
-  size: number,
+/** Sends a body, and requires a text at the end or the beginning of the answer. */
+export async function post(
+  { setting: { baseUrl, client } }: Pick<Run, 'setting'>,
+  sent: {
+    readonly to: 'import' | 'verify';
+    readonly pieces: Iterable<string> | AsyncIterable<string>;
+    readonly expected: string;
+    readonly keeps?: 'beginning';
+  },
 ): Promise<void> {
+  const { to, pieces, expected, keeps } = sent;
   // fetch would give up after five minutes without a response.
-  const asked = request(`${baseUrl}/admin/v1/import`, {
+  const asked = request(`${baseUrl}/admin/v1/${to}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.personalAccessToken}`, 'content-type': 'application/json' },
   });
   const answering: Promise<IncomingMessage[]> = once(asked, 'response');
   const [[answer]] = await Promise.all([answering, pipeline(Readable.from(pieces), asked)]);
   if (answer === undefined) throw new Error('The import has no answer');
-  let end = '';
-  for await (const chunk of answer.setEncoding('utf8')) end = (end + chunk).slice(-500);
-  if (!end.includes(`"created":${size},`)) throw new Error(`The import answers ${answer.statusCode}: ${end}`);
+  let kept = '';
+  for await (const chunk of answer.setEncoding('utf8')) {
+    kept = keeps === 'beginning' ? (kept + chunk).slice(0, 500) : (kept + chunk).slice(-500);
+  }
+  if (!kept.includes(expected)) throw new Error(`The ${to} answers ${answer.statusCode}: ${kept}`);
 }
 
 /** A body in pieces, so that it is never complete in memory here either. */
-async function* bodyOf(orgId: string, size: number, number: number): AsyncGenerator<string> {
+export async function* bodyOf(orgId: string, size: number, number: string): AsyncGenerator<string> {
   yield '{"timeout":"5h","dataOrgs":';
   yield* organizationsOf(orgId, size, number);
   yield '}';
 }
 
-async function* organizationsOf(orgId: string, size: number, number: number): AsyncGenerator<string> {
+async function* organizationsOf(orgId: string, size: number, number: string): AsyncGenerator<string> {
   yield `{"orgs":[{"orgId":${JSON.stringify(orgId)},"humanUsers":[`;
   for (let first = 0; first < size; first += piece) {
     const users = Array.from({ length: Math.min(piece, size - first) }, (_, index) =>
@@ -236,7 +247,7 @@ async function preparePeer({ setting: { container }, organization: { id } }: Run
   };
 }
 
-async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
+export async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();
   return count / ((performance.now() - started) / 1000);

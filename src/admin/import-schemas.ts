@@ -69,3 +69,35 @@ export const importResult = Type.Object(
   },
   { title: 'ImportReport' },
 );
+
+const recordCounts = {
+  same: Type.Integer(),
+  missing: Type.Integer({ description: 'Records that the service does not have' }),
+  different: Type.Integer({ description: 'Records that the service has with other values' }),
+  refused: Type.Integer({ description: 'Records that the service could not have' }),
+  extra: Type.Integer({ description: 'Objects of the service that the file does not have' }),
+};
+const digest = (of: string) =>
+  Type.Optional(Type.String({ description: `SHA-256 of ${of}; absent if the verification ended early` }));
+
+/** The report of a verification. */
+export const verifyResult = Type.Object(
+  {
+    isSame: Type.Optional(
+      Type.Boolean({ description: 'Whether the digests are equal: both sides have the same' }),
+    ),
+    sourceDigest: digest('the digests of all lists of the file'),
+    targetDigest: digest('the digests of all lists of the service'),
+    counts: Type.Object({ ...recordCounts, total: Type.Integer({ description: 'Records of the file' }) }),
+    lists: Type.Array(
+      Type.Object({
+        list: Type.String({ description: 'Such as humanUsers; `org` for the organizations' }),
+        ...recordCounts,
+        sourceDigest: digest('every field of every record of the file'),
+        targetDigest: digest('every field of everything that the service has'),
+      }),
+    ),
+    jobId: Type.String(),
+  },
+  { title: 'VerifyReport' },
+);

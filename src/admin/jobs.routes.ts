@@ -42,7 +42,7 @@ const job = Type.Object(
     result: Type.Optional(
       Type.Unknown({
         description:
-          'The result, once the job has ended: for an import its report, for a Bulk the BulkResponse',
+          'The result, once the job has ended: for an import or a verification its report, for a Bulk the BulkResponse',
       }),
     ),
   },
@@ -177,6 +177,16 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
         description: 'Errors until now',
       },
       (view, job) => view?.errors?.(job),
+    );
+    addLines(
+      app,
+      {
+        path: '/jobs/:id/differences',
+        operationId: 'listJobDifferences',
+        summary: 'What a verification found to differ, one JSON object in each line',
+        description: 'Records with kind (missing, different, refused, extra) and their names, until now',
+      },
+      (view, job) => view?.differences?.(job),
     );
     addLines(
       app,

@@ -36,6 +36,7 @@ import { serviceRoutes } from './service.routes.js';
 import { loginNameRoutes } from './sign-in/login-names.routes.js';
 import { migrationHookRoutes } from './sign-in/migration-hook.routes.js';
 import { oneTimeLinksRoutes } from './sign-in/one-time-links.routes.js';
+import { passwordSampleRoutes } from './sign-in/password-samples.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
@@ -78,6 +79,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(groupMemberRoutes(container));
     await app.register(userAccessRoutes(container));
     await app.register(signInStateRoutes(container));
+    await app.register(passwordSampleRoutes(container));
     await app.register(loginNameRoutes(container));
     await app.register(migrationHookRoutes(container));
     await app.register(oneTimeLinksRoutes(container));

@@ -94,6 +94,7 @@ export type EventType =
   | 'features.changed'
   | 'job.cancelled'
   | 'import.completed'
+  | 'passwords.sampled'
   | 'export.completed'
   | 'export.downloaded';
 

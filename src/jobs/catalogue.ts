@@ -25,6 +25,8 @@ export const jobCatalogue = {
   'scim-bulk': { attempts: 5, backoffMs: 250, failsWhenStuck: true, retentionSeconds: 24 * 3600 },
   // An attempt mostly waits for parts, as long as the import takes.
   import: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
+  // Like an import, it waits for its parts.
+  verify: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // A part has no record. Its import queues it again until it has ended. A part that is stuck is imported record by record.
   // Parts keep the processor busy, so only few run at once.
   'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },

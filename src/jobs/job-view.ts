@@ -24,6 +24,8 @@ export interface JobView {
   progress?(job: JobSummary): Promise<JobProgress>;
   /** The errors until this moment, one after the other. */
   errors?(job: Job): AsyncIterable<unknown>;
+  /** What the job found to differ until this moment, one after the other. */
+  differences?(job: Job): AsyncIterable<unknown>;
   /** What the job has created until this moment, or would create in a dry run, one after the other. */
   created?(job: Job): AsyncIterable<unknown>;
   /** Ends what the kind keeps beside the record of the job. Called after the job has ended. */

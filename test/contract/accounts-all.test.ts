@@ -5,7 +5,7 @@ import { giveTotp, makePerson } from '../support/app/people.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
-const accounts = createAccountsStore(container.mongo, { batch: 2, cursor: 4 });
+const accounts = createAccountsStore(container.mongo, { batch: 2, cursor: 4, identifiers: 3 });
 const home = await makeOrganization(container);
 const other = await makeOrganization(container);
 await makePerson(container, other, { password: null });
@@ -29,6 +29,21 @@ t.test('all of an organization are read once and in order, however many there ar
     );
     t.ok(sizes.every((size) => size > 0 && size <= 2));
   }
+});
+
+t.test('the identifiers alone are read in order too', async (t) => {
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  for await (const batch of accounts.ids(home.id)) {
+    ids.push(...batch);
+    sizes.push(batch.length);
+  }
+  t.same(
+    ids,
+    (await read(home.id)).all.map(({ user }) => user.id),
+  );
+  t.same(sizes, [3, 3, 3]);
+  for await (const batch of accounts.ids('nobody')) t.fail(String(batch));
 });
 
 t.test('credentials are read where they are wanted', async (t) => {

@@ -76,7 +76,22 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal((await command.run('import', 'v.json')).code, 0);
     const { code, out, err } = await command.run('verify', 'v.json', '--json');
     t.equal(code, 0, err);
-    t.match(JSON.parse(out), { state: 'completed', same: users, missing: 0, different: 0, total: users });
+    const verified = JSON.parse(out);
+    t.match(verified, { state: 'completed', same: users, missing: 0, different: 0, total: users });
+    t.match(verified.sourceDigest, /^[0-9a-f]{64}$/);
+    t.equal(verified.sourceDigest === verified.targetDigest, verified.extra === 0);
+    writeFileSync(command.at('samples'), 'v-5\tnot-the-password\nv-6@example.com neither is this\n');
+    const sampled = await command.run('verify', '--passwords', 'samples', '--org', stage.orgId);
+    t.equal(sampled.code, 1, sampled.err);
+    t.match(sampled.out, /refused +2\n/);
+    t.match(sampled.out, 'line 2: refused: v-6@example.com');
+    t.notMatch(sampled.out + sampled.err, /not-the-password|neither/);
+    t.match(
+      [await command.run('verify'), await command.run('verify', '--passwords', 'v.json')].map(
+        ({ err }) => err,
+      ),
+      [/A file or --passwords is required/, /v\.json, line 1: expected|larger than/],
+    );
 
     const at = (id: string) => `/scim/v2/${stage.orgId}/Users/${id}`;
     await api.call(`DELETE ${at('v-1')}`);

@@ -22,7 +22,7 @@ const dataKeys = [
   'dataOrgsv1Https',
 ];
 
-const importBody: JsonSchema = {
+const importBody = {
   title: 'ImportRequest',
   description: `Has exactly one of ${dataKeys.join(', ')}`,
   type: 'object',
@@ -105,6 +105,23 @@ const prefer: JsonSchema = {
 /** `POST /import`. */
 export function describeImport(): Description {
   return { body: { 'application/json': { schema: importBody, examples } }, headers: prefer };
+}
+
+/** `POST /verify`: the body of an import, with one more property. */
+export function describeVerify(): Description {
+  const schema = {
+    ...importBody,
+    title: 'VerifyRequest',
+    properties: {
+      ...importBody.properties,
+      listExtra: {
+        type: ['boolean', 'null'],
+        description:
+          'Name everything that the organizations of the file have beside it, among the differences',
+      },
+    },
+  };
+  return { body: { 'application/json': { schema, examples } }, headers: prefer };
 }
 
 /** `POST /export`. */

@@ -37,6 +37,8 @@ function auth0Command(output: Output) {
   return intoOrganization('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
     .requiredOption('--users <file>', 'users, one JSON object per line')
     .requiredOption('--passwords <file>', 'password hashes, one JSON object per line')
+    .addOption(map())
+    .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromAuth0(options, output));
 }
 
@@ -79,6 +81,8 @@ function scimCommand(output: Output) {
 function zitadelCommand(output: Output) {
   return conversion('zitadel', 'ZITADEL', 'POST /admin/v1/export')
     .requiredOption('--export <file>', 'answer of the export, as it is')
+    .addOption(map())
+    .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromZitadel(options, output));
 }
 

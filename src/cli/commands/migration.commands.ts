@@ -33,12 +33,19 @@ export function verifyCommand(output: Output) {
     .helpGroup(groups.migration)
     .summary('compare the body of an import with what the service has')
     .description(
-      'Compares each attribute of each record of the file with what the service has, in a dry run, and changes nothing. Counts the ' +
-        'records that are the same, missing or different, and those that the service refuses. Names the attributes that differ, never ' +
-        'their values. An organization that exists counts as the same: its settings are not compared. The exit code is 1 unless all records are ' +
-        'the same.',
+      'Compares each attribute of each record of the file with what the service has, and changes nothing. Counts the records that are ' +
+        'the same, missing or different, those that the service refuses, and what the organizations have beside the file (extra). Names the ' +
+        'attributes that differ, never their values. Two digests, of the file and of the service, are equal only if both have the same. ' +
+        'With --passwords, says for each sample whether the stored hash confirms the password; nobody is signed in or locked. The exit code ' +
+        'is 1 unless all records are the same and all samples are confirmed.',
     )
-    .argument('<file>', 'as in muster import')
+    .argument('[file]', 'as in muster import')
+    .option('--extra', 'name what the organizations have beside the file, and make it an error')
+    .option(
+      '--passwords <file>',
+      'samples: a login name, a tab or space, and its password on each line; at most 1,000',
+    )
+    .option('--org <id>', 'organization in which the login names are looked up (as at the login page)')
     .option('--timeout <duration>', 'longest time that the comparison may take, if the file is no body (24h)')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
     .addOption(baseUrl())

@@ -10,29 +10,38 @@ import { readSmallFile } from './read-small-file.js';
 import { filesOfRealm } from './realm-files.js';
 import { type ConvertOptions, runConversion, type Shared } from './run-conversion.js';
 
+/** The options of `--map` and `--explain`. */
+interface MappingOptions {
+  readonly map?: string | undefined;
+  readonly explain?: boolean | undefined;
+}
+
+/** The text of the mapping. @throws StartError */
+function mapOf({ map }: MappingOptions): string | undefined {
+  return map === undefined ? undefined : readSmallFile(map);
+}
+
 /** Runs `muster convert auth0`. */
 export function fromAuth0(
-  options: ConvertOptions & { readonly users: string; readonly passwords: string },
+  options: ConvertOptions & MappingOptions & { readonly users: string; readonly passwords: string },
   output: Output,
 ): Promise<void> {
-  const { users, passwords } = options;
+  const { users, passwords, explain } = options;
+  const map = mapOf(options);
   const inputs = [users, passwords];
-  const convert = (shared: Shared, body: BodyOptions) => convertAuth0({ users, passwords, ...shared }, body);
-  return runConversion(options, output, { inputs, convert });
+  const convert = (shared: Shared, body: BodyOptions) =>
+    convertAuth0({ users, passwords, map, isDryRun: explain, ...shared }, body);
+  return runConversion(options, output, { inputs, isExplained: explain === true, convert });
 }
 
 /** Runs `muster convert keycloak`. */
 export function fromKeycloak(
-  options: ConvertOptions & {
-    readonly realm: readonly string[];
-    readonly realmName?: string | undefined;
-    readonly map?: string | undefined;
-    readonly explain?: boolean | undefined;
-  },
+  options: ConvertOptions &
+    MappingOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
   output: Output,
 ): Promise<void> {
-  const { realmName, explain, map: mapping } = options;
-  const map = mapping === undefined ? undefined : readSmallFile(mapping);
+  const { realmName, explain } = options;
+  const map = mapOf(options);
   const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
   const convert = (shared: Shared, body: BodyOptions) =>
     convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
@@ -41,24 +50,23 @@ export function fromKeycloak(
 
 /** Runs `muster convert` for a system of `peopleFormats`. */
 export function fromPeople(
-  options: ConvertOptions & {
-    readonly system: string;
-    readonly users: readonly string[];
-    readonly hashParameters?: string | undefined;
-    readonly map?: string | undefined;
-    readonly delimiter?: string | undefined;
-    readonly explain?: boolean | undefined;
-  },
+  options: ConvertOptions &
+    MappingOptions & {
+      readonly system: string;
+      readonly users: readonly string[];
+      readonly hashParameters?: string | undefined;
+      readonly delimiter?: string | undefined;
+    },
   output: Output,
 ): Promise<void> {
-  const { users, hashParameters: parameters, map: mapping, delimiter, system } = options;
+  const { users, hashParameters: parameters, delimiter, system } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
   const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
   if (delimiter !== undefined && !/^[^"\r\n]$/.test(delimiter)) {
     throw new StartError('--delimiter must be one character, and no quotation mark');
   }
-  const map = mapping === undefined ? undefined : readSmallFile(mapping);
+  const map = mapOf(options);
   return runConversion(options, output, {
     inputs: users,
     isExplained: options.explain === true,
@@ -73,10 +81,12 @@ export function fromPeople(
 
 /** Runs `muster convert zitadel`. */
 export function fromZitadel(
-  options: ConvertOptions & { readonly export: string },
+  options: ConvertOptions & MappingOptions & { readonly export: string },
   output: Output,
 ): Promise<void> {
-  const { export: path } = options;
-  const convert = (shared: Shared, body: BodyOptions) => convertZitadel({ export: path, ...shared }, body);
-  return runConversion(options, output, { inputs: [path], convert });
+  const { export: path, explain } = options;
+  const map = mapOf(options);
+  const convert = (shared: Shared, body: BodyOptions) =>
+    convertZitadel({ export: path, map, isDryRun: explain, ...shared }, body);
+  return runConversion(options, output, { inputs: [path], isExplained: explain === true, convert });
 }

@@ -7,13 +7,14 @@ import { streamImport } from './import-stream.js';
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
-/** Sends the body of an import. Returns the identifier of the job. @throws StartError */
+/** Sends the body of an import, to be imported or to be verified. Returns the identifier of the job. @throws StartError */
 export async function sendImport(
   client: AdminClient,
   file: ImportFile,
   output: Pick<Output, 'progress'>,
+  purpose: 'import' | 'verify' = 'import',
 ): Promise<string> {
-  const sent = await client.insist('/admin/v1/import', {
+  const sent = await client.insist(`/admin/v1/${purpose}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', prefer: 'respond-async' },
     body: () => streamImport(file, output),

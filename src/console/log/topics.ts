@@ -48,7 +48,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
   applications: starting('application.'),
   serviceUsers: starting('user.machine', 'user.token'),
   organizations: starting('org.'),
-  migration: starting('import.', 'export.', 'job.'),
+  migration: starting('import.', 'export.', 'passwords.', 'job.'),
   service: starting('signing.', 'features.'),
 };
 

@@ -55,6 +55,8 @@ export interface AccountsStore {
    * while the caller works. It reads only the wanted credentials.
    */
   all(orgId: string, wanted: CredentialsWanted): AsyncGenerator<Account[]>;
+  /** Yields the identifiers of all accounts of an organization in batches, in their order. It reads nothing else. */
+  ids(orgId: string): AsyncGenerator<string[]>;
   /** Returns the approximate number of users in all organizations together. */
   estimate(): Promise<number>;
   /** Replaces the hash that was verified with a better hash of the same password. */
@@ -89,15 +91,17 @@ type AccountDocument = Omit<User, 'id'> & {
   importedCredentials?: ImportedCredentials;
 };
 
-/** Lengths that {@link AccountsStore.all} uses. */
+/** Lengths that {@link AccountsStore.all} and {@link AccountsStore.ids} use. */
 export interface ReadLengths {
   /** Users in a batch. A small batch is garbage while it is young. */
   readonly batch: number;
   /** Users that one cursor reads. A cursor then ends before the server times it out. */
   readonly cursor: number;
+  /** Identifiers in a batch of {@link AccountsStore.ids}. */
+  readonly identifiers: number;
 }
 
-const usualLengths: ReadLengths = { batch: 250, cursor: 20_000 };
+const usualLengths: ReadLengths = { batch: 250, cursor: 20_000, identifiers: 5_000 };
 
 /** The most accounts that a look-up of a login name reads. */
 const mostClaims = 20;
@@ -184,7 +188,11 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([
         ids.length === 0 ? [] : users.find({ _id: { $in: [...ids] } }, { projection }).toArray(),
-        users.find(where({ orgId, 'search.userName': { $in: [...userNames] } }), { projection }).toArray(),
+        userNames.length === 0
+          ? []
+          : users
+              .find(where({ orgId, 'search.userName': { $in: [...userNames] } }), { projection })
+              .toArray(),
       ]);
       const known = new Set(byId.map(({ _id }) => _id));
       return [...byId, ...byName.filter(({ _id }) => !known.has(_id))].map(toAccount);
@@ -198,6 +206,21 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
           after = batch.at(-1)?._id;
           yield batch.map(toAccount);
         }
+      }
+    },
+    async *ids(orgId) {
+      for (let after: string | undefined; ; ) {
+        const filter = where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) });
+        const found = await hinted(byId, (options) =>
+          users
+            .find(filter, { projection: { _id: 1 }, ...options })
+            .sort({ _id: 1 })
+            .limit(lengths.identifiers)
+            .toArray(),
+        );
+        if (found.length > 0) yield found.map(({ _id }) => _id);
+        if (found.length < lengths.identifiers) return;
+        after = found.at(-1)?._id;
       }
     },
     estimate: () => users.estimatedDocumentCount(),

@@ -1,9 +1,10 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
+import { datesOf } from './people/dates.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { lostBesides, setOfPaths } from './source-record.js';
+import { SourceRecord, setOfPaths } from './source-record.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
@@ -13,17 +14,15 @@ export type NamesWithin = readonly [address: string, userName: string, number: s
 
 /** A line of Auth0's user export. */
 export interface Auth0User {
+  readonly source: SourceRecord;
   readonly record: HumanUserRecord;
-  /** The folded userName. */
-  readonly nameKey: string;
+  readonly notes: readonly string[];
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
-  /** Names within the database connection. Empty for a user of another identity provider, who has no password in Auth0. */
+  /** Whether the user is of another identity provider, and so has no password in Auth0. */
+  readonly isElsewhere: boolean;
+  /** Names within the database connection. Empty for a user of another identity provider. */
   readonly names: NamesWithin;
-  /** Whether the address is verified. Such a user can set a password. */
-  readonly isVerified: boolean;
-  /** The paths of the line that are not converted. */
-  readonly lost: ReadonlySet<string>;
 }
 
 /** A line of Auth0's export of password hashes. */
@@ -49,6 +48,8 @@ const names = {
   phoneVerified: ['phone_verified', 'Phone Verified'],
   blocked: ['blocked', 'Blocked'],
   connection: ['connection', 'Connection'],
+  created: ['created_at', 'Created At'],
+  lastModified: ['updated_at', 'Updated At'],
   hash: ['passwordHash', 'password_hash'],
   altId: ['alt_id'],
 };
@@ -71,10 +72,15 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const phone = textOf(fields, names.phone);
   const userName = textOf(fields, names.userName) ?? email ?? phone;
   if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
+  const notes: string[] = [];
   const record: HumanUserRecord = {
     userId,
     user: {
       userName,
+      ...datesOf(
+        { created: dateOf(fields, names.created), lastModified: dateOf(fields, names.lastModified) },
+        notes,
+      ),
       profile: personNames({
         given: textOf(fields, names.given),
         family: textOf(fields, names.family),
@@ -91,20 +97,37 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
       ...(isTrue(fields, names.blocked) && { scim: { active: false } }),
     },
   };
-  checkItem(record);
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
-  const isVerified = record.user.email?.isEmailVerified === true;
-  if (isElsewhere && !isVerified) throw new ConversionError(toldByImport('HASH-MISSING'));
-  const address = email === undefined ? undefined : foldCase(email);
   const own = [email, textOf(fields, names.userName), phone] as const;
   return {
+    source: new SourceRecord(fields, taken),
     record,
-    nameKey: address !== undefined && userName === email ? address : foldCase(userName),
+    notes,
     key: keyOf(userId),
-    isVerified,
-    lost: lostBesides(fields, taken),
-    names: isElsewhere ? ['', '', ''] : namesWithin(connectionOf(fields), own),
+    isElsewhere,
+    names: isElsewhere ? ['', '', ''] : usable(namesWithin(connectionOf(fields), own)),
   };
+}
+
+/** @throws ConversionError when the import would refuse the user, who has no hash here and may get one */
+export function checkAuth0User(
+  { user }: HumanUserRecord,
+  { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
+): void {
+  checkItem({ user });
+  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldByImport('HASH-MISSING'));
+}
+
+/** Whether the user of a record can sign in, or can set a password because the address is verified. */
+export function canSignIn({ user }: HumanUserRecord): boolean {
+  const { email, password, hashedPassword } = user;
+  return email?.isEmailVerified === true || password !== undefined || hashedPassword !== undefined;
+}
+
+/** A date as the API has it, or in the extended JSON of MongoDB. */
+function dateOf(fields: Fields, known: readonly string[]): unknown {
+  const value = known.map((name) => fields[name]).find((one) => one !== undefined && one !== null);
+  return asFields(value)?.['$date'] ?? value;
 }
 
 function namesWithin(
@@ -114,6 +137,12 @@ function namesWithin(
   const within = (name: string | undefined) =>
     name === undefined ? '' : `${connection ?? ''} ${foldCase(name)}`;
   return [within(email), within(userName), within(phone?.replaceAll(/[^+\d]/g, ''))];
+}
+
+/** The names that can be kept in lines. A mapping may have replaced the others, so they are no error. */
+function usable([address, userName, number]: NamesWithin): NamesWithin {
+  const kept = (name: string) => (/[\t\n]/.test(name) ? '' : name);
+  return [kept(address), kept(userName), kept(number)];
 }
 
 /** The database of a user. The API names it among the identities, exports in a column. */

@@ -6,25 +6,33 @@ export interface ChosenRealm {
   readonly label: NonNullable<ElementSource['label']>;
   /** Whether what follows belongs to the realm. @throws StartError when the file has not named its realm yet */
   isChosen(place: { file: string; line: number }): boolean;
+  /** Does something if what follows belongs to the realm, as soon as that is known: its name may come later. */
+  whenChosen(work: () => void): void;
   /** @throws StartError when the files have several realms and none was chosen, or lack the chosen one */
   requireOne(files: readonly string[]): void;
 }
 
 const mostRealms = 1_000;
+/** A realm has some hundred members. */
+const mostWaiting = 1_000;
 const mostShown = 20;
 
 /** @param wanted the name of a realm. Absent if the files have one realm alone */
 export function chooseRealm(wanted: string | undefined): ChosenRealm {
   const found = new Set<string>();
   let current: string | undefined;
+  let waiting: (() => void)[] = [];
   return {
     label: {
       member: 'realm',
       begin() {
         current = undefined;
+        waiting = [];
       },
       take(name) {
         current = name;
+        if (name === wanted) for (const work of waiting) work();
+        waiting = [];
         if (found.size < mostRealms) found.add(name);
       },
     },
@@ -34,6 +42,10 @@ export function chooseRealm(wanted: string | undefined): ChosenRealm {
         throw new StartError(`${file}:${line}: the realm has its name after its users. Put "realm" first`);
       }
       return current === wanted;
+    },
+    whenChosen(work) {
+      if (wanted === undefined || current === wanted) work();
+      else if (current === undefined && waiting.length < mostWaiting) waiting.push(work);
     },
     requireOne(files) {
       const names = [...found].slice(0, mostShown).map((name) => JSON.stringify(name.slice(0, 100)));

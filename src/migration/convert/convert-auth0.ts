@@ -1,11 +1,16 @@
 import { join } from 'node:path';
+import { foldCase } from '#src/directory/users/search-keys.js';
 import { StartError } from '#src/platform/start-error.js';
-import { readAuth0Hash, readAuth0User } from './auth0-records.js';
+import type { HumanUserRecord } from '../format/human-user.record.js';
+import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachLine } from './each-line.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
 import { createLosses } from './losses.js';
+import type { MappedPerson } from './mapping/apply-mapping.js';
+import { createPersonMapper } from './mapping/person-mapper.js';
+import { createPeopleLists } from './people-lists.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { partitionsFor } from './spool.js';
@@ -22,6 +27,10 @@ export interface Auth0Input {
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing. Absent means no. */
   readonly strict?: boolean;
+  /** The text of a mapping. */
+  readonly map?: string | undefined;
+  /** Writes nothing. The caller shows what the report explains. */
+  readonly isDryRun?: boolean | undefined;
   /** Bytes of input in one partition. The keys of one partition are in memory at a time. */
   readonly partitionBytes?: number;
   readonly signal?: AbortSignal | undefined;
@@ -41,13 +50,16 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const { signal, skipInvalid, strict = false } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
-  const body = openImportBody(output, [input.users, input.passwords]);
+  const files = [input.users, input.passwords];
+  const mapper = createPersonMapper({ ...input, format: {}, files: [input.users], problems });
+  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
+  const lists = createPeopleLists(body);
   const waitingPath = join(body.folder, 'waiting');
   const waiting = createTextWriter(waitingPath);
   try {
     const keys = createJoin({
       folder: body.folder,
-      partitions: partitionsFor([input.users, input.passwords], input.partitionBytes),
+      partitions: partitionsFor(files, input.partitionBytes),
       problems,
       files: input,
       signal,
@@ -63,38 +75,67 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     let position = 0;
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
-      losses.add(user.lost, { file: input.users, line });
-      keys.addUser(user, { position: position++, line });
+      const place = { file: input.users, line };
+      const check = (record: HumanUserRecord) => checkAuth0User(record, user);
+      const { record, groups, metadata } = mapper.map(user.source, user.record, { ...place, check });
+      for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
+      losses.add(user.source.lost(), place);
+      const { key, names } = user;
+      const joined = { key, names, nameKey: foldCase(record.user.userName), isVerified: canSignIn(record) };
+      keys.addUser(joined, { position: position++, line });
       // Without the last two braces, so that a hash can be added.
-      waiting.write(`${JSON.stringify(user.record).slice(0, -2)}\n`);
+      const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
+      const mapped = { record, groups, metadata } satisfies MappedPerson;
+      const waits = isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
+      waiting.write(`${waits}\n`);
     });
     waiting.finish();
     await keys.run();
+    mapper.tellUnused();
 
     if (position === 0 && (problems.count('error') === 0 || skipInvalid))
       throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
-    const report = { ...counts, problems, losses: losses.list(), written: false };
+    const { explained } = mapper;
+    const report = { ...counts, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && report.losses.length > 0) return report;
     position = 0;
-    await eachLine({ path: waitingPath, problems, signal }, (user) => {
+    await eachLine({ path: waitingPath, problems, signal }, (text) => {
       const joined = keys.joined(position++);
       if (joined === 'dropped') return;
       report.users++;
-      if (joined === undefined) {
-        body.add(`${user}}}`);
-      } else {
-        report.withPassword++;
-        body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
-      }
+      const { user, mapped } = waitingUser(text);
+      if (mapped !== undefined) lists.add(mapped);
+      // The hash of a mapping takes the place of the other one.
+      const hasOwn = mapped !== undefined && hasPassword(mapped.record);
+      if (joined !== undefined || hasOwn) report.withPassword++;
+      if (joined === undefined || hasOwn) body.add(`${user}}}`);
+      else body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
     });
+    if (input.isDryRun === true) return { ...report, ...lists.counts };
+    await lists.finish(signal);
     body.publish();
-    return { ...report, written: true };
+    return { ...report, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
+    lists.close();
     body.close();
   }
+}
+
+function hasPassword({ user }: HumanUserRecord): boolean {
+  return user.password !== undefined || user.hashedPassword !== undefined;
+}
+
+/** Stands before a line that says more than the record. No JSON begins with it. */
+const mark = '+';
+
+/** A user that waits: the record without its last two braces, and what a mapping made beside it. */
+function waitingUser(text: string): { user: string; mapped?: MappedPerson } {
+  if (!text.startsWith(mark)) return { user: text };
+  const mapped = JSON.parse(text.slice(mark.length)) as MappedPerson;
+  return { user: JSON.stringify(mapped.record).slice(0, -2), mapped };
 }
 
 function nothingOf(path: string, what: string): StartError {

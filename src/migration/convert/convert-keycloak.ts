@@ -54,7 +54,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const waiting = createTextWriter(waitingPath);
   const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
     problems.add({ severity, ...place, message });
-  const groups = createKeycloakGroups(tell);
+  const groups = createKeycloakGroups(tell, losses.add);
   const realm = chooseRealm(input.realmName);
 
   function takeUser(
@@ -75,16 +75,26 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   try {
     for (const file of files) {
       await eachElement(
-        { path: file, members: ['groups', 'users'], label: realm.label, problems, signal },
+        {
+          path: file,
+          members: ['groups', 'users'],
+          label: realm.label,
+          passed: (name, line) => {
+            realm.whenChosen(() => losses.add([`(realm) ${name}`], { file, line }));
+          },
+          problems,
+          signal,
+        },
         (text, line, member) => {
           if (!realm.isChosen({ file, line })) return;
           try {
             if (member === 'groups') groups.add(text, { file, line });
             else {
               const user = readKeycloakUser(text, input);
-              if (user === undefined)
+              if (user === undefined) {
                 tell('note', 'the account of a client is no person; left out', { file, line });
-              else takeUser(user, { file, line });
+                losses.add(['(account of a client)'], { file, line });
+              } else takeUser(user, { file, line });
             }
           } catch (error) {
             if (!(error instanceof ConversionError)) throw error;

@@ -4,6 +4,7 @@ import { continues, mismatched, ValueScanner } from '#src/platform/json/value-sc
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../format/record-size.js';
 import type { Problems } from './problems.js';
+import { isEmpty } from './source-record.js';
 import { unreadableFile } from './unreadable-file.js';
 
 export interface ElementSource {
@@ -19,6 +20,8 @@ export interface ElementSource {
     begin(): void;
     take(text: string): void;
   };
+  /** Gets the name of every other member of a document that has a value, and the line of the value. The label is none of them. */
+  readonly passed?: (member: string, line: number) => void;
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +40,9 @@ interface ScannedValue {
 
 /** A longer text is no label. */
 const longestLabel = 1_000;
+/** The most bytes of the name of a member that is told, and of a value that is looked at to see whether it says something. */
+const longestName = 200;
+const longestLook = 4_096;
 const [quote, colon, lineFeed] = [0x22, 0x3a, 0x0a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -79,6 +85,8 @@ class ElementScanner {
   /** The latest string, and the key of the next value; both with their quotes. */
   #string = '';
   #key = '';
+  /** The key of a member that is told if its value says something. */
+  #passedKey: string | undefined;
   #hasBegun = false;
   #line = 1;
   /** How far the lines of the block are counted. */
@@ -89,7 +97,8 @@ class ElementScanner {
     this.#visit = visit;
     this.#wanted = new Map(source.members.map((member) => [JSON.stringify(member), member]));
     this.#label = source.label && JSON.stringify(source.label.member);
-    this.#longestKey = Math.max(...[...this.#wanted.keys(), this.#label ?? ''].map((key) => key.length));
+    const lengths = [...this.#wanted.keys(), this.#label ?? ''].map((key) => key.length);
+    this.#longestKey = Math.max(...lengths, source.passed === undefined ? 0 : longestName);
   }
 
   push(block: Buffer): void {
@@ -111,6 +120,9 @@ class ElementScanner {
     if (byte === quote || byte === openBrace || byte === openBracket) return this.#begin(block, at);
     if (byte === colon) {
       this.#key = this.#string;
+      this.#passedKey = this.#isPassed() ? this.#string : undefined;
+    } else if (this.#passedKey !== undefined && isOfScalar(byte)) {
+      this.#tellPassed(block, at, byte === letterN ? undefined : true);
     } else if (byte === closeBrace || byte === closeBracket) {
       if (this.#entered.pop() !== (byte === closeBrace ? openBrace : openBracket)) {
         throw this.#unmatched(block, at);
@@ -127,6 +139,7 @@ class ElementScanner {
     if (isEntered) this.#member = this.#wanted.get(this.#key) ?? this.#member;
     this.#key = '';
     if (isEntered) {
+      this.#passedKey = undefined;
       if (byte === openBrace) this.#source.label?.begin();
       this.#hasBegun = true;
       this.#entered.push(byte);
@@ -134,7 +147,7 @@ class ElementScanner {
     }
     const text = isLabel ? 'label' : 'string';
     const kind = byte === quote ? text : byte === openBrace && this.#isInWanted() ? 'element' : 'other';
-    if (kind === 'element') this.#countLines(block, at);
+    if (kind === 'element' || this.#passedKey !== undefined) this.#countLines(block, at);
     this.#value = { kind, line: this.#line, pieces: [], bytes: 0 };
     this.#values.begin(byte);
     return this.#scan(block, at);
@@ -164,9 +177,14 @@ class ElementScanner {
 
   #hold(piece: Buffer): void {
     const value = this.#value;
-    if (value === undefined || value.kind === 'other') return;
+    if (value === undefined || (value.kind === 'other' && this.#passedKey === undefined)) return;
     value.bytes += piece.length;
-    const most = { string: this.#longestKey, label: longestLabel, element: maxRecordBytes }[value.kind];
+    const most = {
+      string: this.#longestKey,
+      label: longestLabel,
+      element: maxRecordBytes,
+      other: longestLook,
+    }[value.kind];
     // A copy: the next block may use the same memory.
     if (value.bytes <= most) value.pieces.push(Buffer.from(piece));
   }
@@ -175,11 +193,29 @@ class ElementScanner {
   #take(): void {
     const value = this.#value;
     this.#value = undefined;
-    if (value === undefined || value.kind === 'other') return;
+    if (value === undefined) return;
     const bytes = Buffer.concat(value.pieces);
+    if (this.#passedKey !== undefined)
+      this.#tellPassed(undefined, 0, saysSomething(bytes, value.bytes), value.line);
+    if (value.kind === 'other') return;
     if (value.kind === 'string') this.#string = bytes.toString();
     else if (value.kind === 'label') this.#takeLabel(bytes, value.bytes);
     else this.#takeElement(bytes, value);
+  }
+
+  /** Whether the next value is that of a member that is told. */
+  #isPassed(): boolean {
+    if (this.#source.passed === undefined || this.#entered.at(-1) !== openBrace) return false;
+    return !this.#wanted.has(this.#string) && this.#string !== this.#label && this.#string !== '';
+  }
+
+  /** @param says whether the value says something */
+  #tellPassed(block: Buffer | undefined, at: number, says = false, line?: number): void {
+    const key = this.#passedKey;
+    this.#passedKey = undefined;
+    if (key === undefined || !says) return;
+    if (block !== undefined) this.#countLines(block, at);
+    this.#source.passed?.(nameOf(key), line ?? this.#line);
   }
 
   #takeLabel(bytes: Buffer, length: number): void {
@@ -214,5 +250,33 @@ class ElementScanner {
 
   #notJson(why: string): StartError {
     return new StartError(`${this.#source.path}:${this.#line}: not JSON: ${why}`);
+  }
+}
+
+const letterN = 0x6e;
+
+/** Whether a byte begins a number, true, false or null. */
+function isOfScalar(byte: number): boolean {
+  return (
+    byte === letterN || byte === 0x74 || byte === 0x66 || byte === 0x2d || (byte >= 0x30 && byte <= 0x39)
+  );
+}
+
+/** Whether a value is more than null, an empty text, or an object or list of such values. A long one is not looked at. */
+function saysSomething(bytes: Buffer, length: number): boolean {
+  if (length > bytes.length) return true;
+  try {
+    return !isEmpty(JSON.parse(bytes.toString()));
+  } catch {
+    return true;
+  }
+}
+
+/** The name of a member whose key stands in the text like this. */
+function nameOf(key: string): string {
+  try {
+    return String(JSON.parse(key));
+  } catch {
+    return key;
   }
 }

@@ -19,11 +19,19 @@ export interface JoinOptions {
 /** Finds the hash of each user, and users that occur twice. A user is known by its position among the users. */
 export interface Join {
   addHash(hash: Auth0Hash, line: number): void;
-  addUser(user: Auth0User, at: { position: number; line: number }): void;
+  addUser(user: JoinedUser, at: { position: number; line: number }): void;
   /** Joins the users and hashes that were added. */
   run(): Promise<void>;
   /** The result for a user; undefined for a user without a hash. Call it after {@link run}, with rising positions. */
   joined(position: number): Joined | undefined;
+}
+
+/** A user, after a mapping if there is one. */
+export interface JoinedUser extends Pick<Auth0User, 'key' | 'names'> {
+  /** The folded userName. */
+  readonly nameKey: string;
+  /** Whether the user needs no hash: the address is verified, or a mapping gave a password. */
+  readonly isVerified: boolean;
 }
 
 /** The value of a set flag in a record. */

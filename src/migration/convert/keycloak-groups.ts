@@ -5,6 +5,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../format/group.record.js';
 import { requireId } from './check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from './read-fields.js';
+import { lostBesides, setOfPaths } from './source-record.js';
 
 /** Where a group begins: its file, and the line from 1. */
 interface Place {
@@ -37,7 +38,14 @@ const leftOut = {
   description: 'description',
 };
 
-export function createKeycloakGroups(tell: Tell): KeycloakGroups {
+/** The paths of a group that are converted. A subgroup is a group too. */
+const taken = setOfPaths(['id', 'name', 'path', 'subGroups'].map((name) => [name]));
+
+/** @param lose gets the paths of a group that reach nothing */
+export function createKeycloakGroups(
+  tell: Tell,
+  lose: (paths: Iterable<string>, place: Place) => void,
+): KeycloakGroups {
   const found = new Map<string, FoundGroup>();
 
   /** Returns the path of the group, or undefined if it is left out. */
@@ -52,6 +60,10 @@ export function createKeycloakGroups(tell: Tell): KeycloakGroups {
       tell('error', `the group ${quoted(path)} is there twice`, place);
       return undefined;
     }
+    lose(
+      [...lostBesides(fields, taken)].map((one) => `groups[].${one}`),
+      place,
+    );
     const lost = Object.entries(leftOut).filter(([key]) => hasContent(fields[key]));
     if (lost.length > 0) {
       const words = lost.map(([, word]) => word).join(', ');

@@ -8,7 +8,7 @@ import { datesOf } from './people/dates.js';
 import type { ConvertedPerson } from './people-format.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { SourceRecord } from './source-record.js';
+import { SourceRecord, setOfPaths } from './source-record.js';
 
 /** A user of a realm export. */
 export interface KeycloakUser {
@@ -18,12 +18,17 @@ export interface KeycloakUser {
   readonly groups: readonly string[];
 }
 
-/** The paths of a user that are converted. What of the credentials is not, has a note. */
-const taken = [
+/** The paths of a user that are converted. */
+const taken = setOfPaths([
   ...['id', 'username', 'email', 'emailVerified', 'firstName', 'lastName'].map((name) => [name]),
-  ...['enabled', 'groups', 'credentials', 'requiredActions', 'createdTimestamp'].map((name) => [name]),
+  ...['enabled', 'groups', 'requiredActions', 'createdTimestamp'].map((name) => [name]),
   ['attributes', 'locale'],
-];
+  // A credential that is left out is lost as a whole.
+  ...[
+    ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
+    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period', 'config'],
+  ].map((name) => ['credentials', '[]', name]),
+]);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -46,6 +51,7 @@ export function readKeycloakUser(
   const userId = textOf(fields, ['id']);
   if (userName === undefined) throw new ConversionError('no username');
   const notes: string[] = [];
+  const lost: string[] = [];
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
@@ -57,33 +63,41 @@ export function readKeycloakUser(
           family: textOf(fields, ['lastName']),
           email,
         }),
-        ...language(fields, notes),
+        ...language(fields, { notes, lost }),
       },
       ...(email !== undefined && {
         email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
       }),
-      ...readCredentials(fields, notes),
+      ...readCredentials(fields, { notes, lost }),
       ...(fields['enabled'] === false && { scim: { active: false } }),
     },
   };
-  const source = new SourceRecord({ ...fields });
-  for (const path of taken) source.take(...path);
+  const source = new SourceRecord({ ...fields }, taken);
+  source.loseAlso(...lost);
   const groups = listOf(fields['groups']).filter((path) => typeof path === 'string');
   return { source, person: { record, notes }, groups: [...new Set(groups)] };
 }
 
-function language(fields: Fields, notes: string[]): { preferredLanguage?: string } {
-  const [tag] = listOf(asFields(fields['attributes'])?.['locale']);
+/** What is told about a user: notes, and paths whose values reach nothing. */
+interface Told {
+  readonly notes: string[];
+  readonly lost: string[];
+}
+
+function language(fields: Fields, { notes, lost }: Told): { preferredLanguage?: string } {
+  const [tag, ...others] = listOf(asFields(fields['attributes'])?.['locale']);
+  if (others.length > 0) lost.push('attributes.locale[]');
   if (typeof tag !== 'string' || tag === '') return {};
   try {
     return { preferredLanguage: requireLanguageTag('preferredLanguage', tag) };
   } catch {
     notes.push('the attribute locale is no language; left out');
+    lost.push('attributes.locale[]');
     return {};
   }
 }
 
-function readCredentials(fields: Fields, notes: string[]): Credentials {
+function readCredentials(fields: Fields, { notes, lost }: Told): Credentials {
   const credentials = listOf(fields['credentials']).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
   const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
@@ -92,14 +106,21 @@ function readCredentials(fields: Fields, notes: string[]): Credentials {
   if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
   const [code] = codes;
   const taken = password && readPassword(password, notes);
+  const oneTime = code && readOneTimeCode(code, notes);
+  const isLeftOut = (given: unknown, read: Credentials | undefined) =>
+    given !== undefined && Object.keys(read ?? {}).length === 0;
+  if (others.length > 0 || codes.length > 1 || isLeftOut(password, taken) || isLeftOut(code, oneTime)) {
+    lost.push('credentials[]');
+  }
   const actions = listOf(fields['requiredActions']);
   const mustChange = password?.['temporary'] === true || actions.includes('UPDATE_PASSWORD');
   const undone = actions.filter((action) => action !== 'UPDATE_PASSWORD');
+  if (undone.length > 0) lost.push('requiredActions[]');
   if (undone.length > 0) notes.push(`the required actions ${undone.join(', ').slice(0, 200)} are left out`);
   return {
     ...taken,
     ...(taken !== undefined && mustChange && { passwordChangeRequired: true }),
-    ...(code && readOneTimeCode(code, notes)),
+    ...oneTime,
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { Losses } from './losses.js';
+import { datesOf } from './people/dates.js';
 import type { SourceGroup, SourceMember } from './people-format.js';
 import { maxGroups, type PeopleLists, requireGroupName } from './people-lists.js';
 import type { Problems } from './problems.js';
@@ -51,13 +52,18 @@ export function createMemberships(options: {
     for (const { name } of groups.values()) uses.set(foldCase(name), (uses.get(foldCase(name)) ?? 0) + 1);
     const settled = new Map<number, string>();
     const names = new Set<string>();
-    for (const { number, id, externalId, name, longName, place } of groups.values()) {
+    for (const { number, id, externalId, name, longName, dates = {}, place } of groups.values()) {
       try {
         const displayName = requireGroupName(uses.get(foldCase(name)) === 1 ? name : longName);
         const key = foldCase(displayName);
         if (names.has(key)) throw new ConversionError('another group has the name, apart from letter case');
         names.add(key);
-        settled.set(number, lists.addGroup({ name: displayName, id, externalId }));
+        const notes: string[] = [];
+        settled.set(number, lists.addGroup({ name: displayName, id, externalId, ...datesOf(dates, notes) }));
+        for (const note of notes) {
+          const message = `the group ${JSON.stringify(longName.slice(0, 200))}: ${note}`;
+          problems.add({ severity: 'note', ...place, message });
+        }
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
         const message = `the group ${JSON.stringify(longName.slice(0, 200))}: ${error.message}`;

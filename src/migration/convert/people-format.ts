@@ -2,6 +2,7 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import type { RowSource, TableForm } from './csv/each-row.js';
 import type { Mapping } from './mapping/read-mapping.js';
+import type { SourceDates } from './people/dates.js';
 import type { SourceRecord } from './source-record.js';
 
 /** What the caller of a conversion decides about every person. */
@@ -30,6 +31,8 @@ export interface SourceGroup {
   readonly longName: string;
   /** The name by which memberships know the group. */
   readonly key: string;
+  /** When it was created and last changed. A date that an import would refuse is left out with a note. */
+  readonly dates?: SourceDates | undefined;
 }
 
 /** A member of a group. */

@@ -23,7 +23,13 @@ export interface PeopleLists {
    * @returns its identifier in the output
    * @throws ConversionError when the groups are too many to hold
    */
-  addGroup(group: { name: string; id?: string | undefined; externalId?: string | undefined }): string;
+  addGroup(group: {
+    name: string;
+    id?: string | undefined;
+    externalId?: string | undefined;
+    created?: string;
+    lastModified?: string;
+  }): string;
   addMember(groupId: string, userId: string): void;
   /** Writes the lists to the body. */
   finish(signal: AbortSignal | undefined): Promise<void>;
@@ -44,12 +50,13 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     writer.write(`${JSON.stringify(record)}\n`);
   }
 
-  function groupOf({ name, id, externalId }: Parameters<PeopleLists['addGroup']>[0]): GroupRecord {
+  function groupOf({ name, id, externalId, ...dates }: Parameters<PeopleLists['addGroup']>[0]): GroupRecord {
     const key = foldCase(name);
     const known = groups.get(key);
     if (known !== undefined) return known;
     if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
-    const group = { displayName: requireGroupName(name), ...(externalId !== undefined && { externalId }) };
+    const displayName = requireGroupName(name);
+    const group = { displayName, ...dates, ...(externalId !== undefined && { externalId }) };
     // Another conversion must give the group the same identifier.
     const groupId = id ?? createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
     const record = { groupId, group };

@@ -1,11 +1,9 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkPerson } from './check-item.js';
-import { type Explained, explain } from './explain.js';
+import type { Explained } from './explain.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
-import { applyMapping, pathOf, withIdentifier } from './mapping/apply-mapping.js';
-import { type Mapping, noMapping, readMapping } from './mapping/read-mapping.js';
+import { createPersonMapper } from './mapping/person-mapper.js';
 import type { ConvertedPerson, PeopleFormat } from './people-format.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import type { Problems } from './problems.js';
@@ -43,40 +41,23 @@ export interface PeopleWriterOptions {
   readonly losses: Losses;
 }
 
-/** The records that a report explains. */
-const mostExplained = 3;
-
 /** @throws StartError when the mapping cannot be read, or the output cannot be written */
 export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOptions): PeopleWriter {
-  const { format, files, problems, losses } = options;
-  const mapping = options.map === undefined ? undefined : readMapping(options.map, format);
-  const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
-  const isOfInstance = mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true;
-  const body = openImportBody({ ...output, isOfInstance }, files);
+  const { files, problems, losses } = options;
+  const mapper = createPersonMapper(options);
+  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
   const counts = { users: 0, withPassword: 0 };
-  const used = new Set<Mapping['entries'][number]>();
-  const explained: Explained[] = [];
 
   return {
     body,
     lists,
     counts,
-    explained,
+    explained: mapper.explained,
     add(source, found, place) {
-      const fields = source.look();
-      const given = isJsonObject(fields) ? fields : {};
-      const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found.record);
-      for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
-      const { groups, metadata } = mapped;
-      const record =
-        format.makesIdentifiers && mapped.record.userId === undefined
-          ? withIdentifier(mapped.record)
-          : mapped.record;
-      checkPerson(record);
-      if (explained.length < mostExplained) explained.push(explain(given, record, place));
-      lists.add({ record, groups, metadata });
+      const mapped = mapper.map(source, found.record, { ...place, check: checkPerson });
+      const { record } = mapped;
+      lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });
       losses.add(source.lost(), place);
       body.add(JSON.stringify(record));
@@ -85,12 +66,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
       if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
       return record;
     },
-    tellUnused() {
-      for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-        const message = `the mapping names ${JSON.stringify(entry.from)}, which no record has`;
-        problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-      }
-    },
+    tellUnused: mapper.tellUnused,
     close() {
       lists.close();
       body.close();

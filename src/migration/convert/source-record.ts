@@ -13,11 +13,13 @@ const mostDepth = 50;
 /** A record of another system. It knows which of its values were taken, so that nothing is lost without a word. */
 export class SourceRecord {
   readonly #fields: JsonObject;
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
   readonly #alsoLost = new Set<string>();
 
-  constructor(fields: JsonObject) {
+  /** @param taken paths that are taken from the beginning: see {@link setOfPaths} */
+  constructor(fields: JsonObject, taken: ReadonlySet<string> = new Set()) {
     this.#fields = fields;
+    this.#taken = new Set(taken);
   }
 
   /** The names of the outer members. */
@@ -70,7 +72,7 @@ export class SourceRecord {
   }
 }
 
-/** A set of paths, in the form that {@link lostBesides} takes. */
+/** A set of paths, in the form that {@link lostBesides} and {@link SourceRecord} take. */
 export function setOfPaths(paths: readonly Path[]): ReadonlySet<string> {
   return new Set(paths.map(keyOf));
 }
@@ -104,7 +106,7 @@ function keyOf(path: Path): string {
 }
 
 /** Whether a value says nothing. A value that is very deep says something: looking for it must not exhaust the stack. */
-function isEmpty(value: unknown, depth = 0): boolean {
+export function isEmpty(value: unknown, depth = 0): boolean {
   if (value === null || value === undefined || value === '') return true;
   const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : undefined;
   return inner !== undefined && depth < mostDepth && inner.every((one) => isEmpty(one, depth + 1));

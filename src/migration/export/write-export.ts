@@ -1,8 +1,6 @@
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { exportedDates } from '../format/dates.record.js';
-import type { OrgRecord } from '../format/org.record.js';
-import { exportSchemas } from './export-extensions.js';
+import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
 import { pagesOf } from './pages.js';
@@ -56,22 +54,6 @@ export async function* writeExport(
   text.add('\n]}\n');
   yield* text.take();
   yield text.rest();
-}
-
-function exportOrganization(organization: Organization): OrgRecord {
-  const { name, passwordPolicy, login, plainScimErrors, uniqueExternalId, extensionSchemas } = organization;
-  return {
-    name,
-    ...exportedDates(organization),
-    passwordPolicy,
-    login,
-    ...(plainScimErrors && { plainScimErrors }),
-    ...(uniqueExternalId && { uniqueExternalId }),
-    ...(extensionSchemas &&
-      extensionSchemas.schemas.length > 0 && {
-        extensionSchemas: exportSchemas(extensionSchemas),
-      }),
-  };
 }
 
 /** In characters. Longer strings would stay in memory until the next full garbage collection. */

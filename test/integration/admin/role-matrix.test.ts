@@ -59,7 +59,7 @@ const operationsOf: Record<Kind, string> = {
   public: `
     isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
-  caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations',
+  caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations listJobDifferences',
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
@@ -93,7 +93,7 @@ const operationsOf: Record<Kind, string> = {
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',
   instance: `
-    import export getExport addOrganization
+    import verify samplePasswords export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
     getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey searchLoginNames`,
 };

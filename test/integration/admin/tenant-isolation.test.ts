@@ -221,6 +221,8 @@ const bodies: Record<string, object> = {
   searchLoginNames: { loginName: people.full.userName },
   rotateSigningKeys: { force: true },
   import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  verify: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  samplePasswords: { samples: [{ loginName: people.full.userName, password: 'Correct-Horse-7' }] },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
 };
 
@@ -236,7 +238,10 @@ const withoutOrganization: Record<string, number> = {
   cancelJob: 404,
   listJobErrors: 404,
   listJobCreations: 404,
+  listJobDifferences: 404,
   import: 403,
+  verify: 403,
+  samplePasswords: 403,
   export: 403,
   getExport: 403,
   addOrganization: 403,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { importWorker } from '#workers/import.worker.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash } from '../../support/migration/imports.js';
@@ -355,4 +356,67 @@ t.test('a dry run of an update says what the update does', async (t) => {
   t.same(codes(real.errors), ['human_user OTHER-CONTENT', 'human_user NAME-TAKEN', 'group NAME-TAKEN']);
   t.match(real.summary, { created: 2, updated: 5, failed: 3 });
   t.match((await outcomeOf([after], true, { update: true })).summary, { created: 0, updated: 0, failed: 3 });
+});
+
+/** Begins a verification, which the test then works on. */
+async function beginVerify(body: object): Promise<string> {
+  const headers = { prefer: 'respond-async' };
+  const begun = await call('POST /admin/v1/verify', { as, body: { timeout: '1h', ...body }, headers });
+  return begun.headers['location']?.split('/').at(-1) ?? '';
+}
+
+async function runVerify(jobId: string) {
+  for (const phase of container.importSections.phases) {
+    for (const partId of await container.importParts.waiting(jobId, { phase, limit: 1_000 })) {
+      await runImportPart(container, partId);
+    }
+  }
+  await importWorker(container)({ jobId, attemptId: 'attempt' }, container.logger);
+  return (await call(`GET /admin/v1/jobs/${jobId}`, { as })).body;
+}
+
+t.test('a verification counts the records of an organization that is not there', async (t) => {
+  const humanUsers = [person('absent-1', 'absent-1'), person('absent-2', 'absent-2')];
+  const { state, result } = await runVerify(
+    await beginVerify({ dataOrgs: { orgs: [{ orgId: 'nowhere', humanUsers }] } }),
+  );
+  t.equal(state, 'completed');
+  t.match(result, { isSame: false, counts: { same: 0, refused: 3, extra: 0, total: 3 } });
+});
+
+t.test('an organization without settings is the same, and so is one of the external form', async (t) => {
+  const bare = await runVerify(
+    await beginVerify({ dataOrgsv1: { orgs: [{ orgId: home.id, projects: [] }] } }),
+  );
+  t.match(bare, { state: 'completed', result: { counts: { same: 1, total: 1 } } });
+  const external = await runVerify(
+    await beginVerify({ dataOrgs: { orgs: [{ orgId: home.id, humanUsers: [] }] } }),
+  );
+  t.match(external, { state: 'completed', result: { isSame: true, counts: { same: 0, total: 0 } } });
+});
+
+t.test('a record that is twice in the file is missing twice, in whatever parts it is', async (t) => {
+  const twin = person('twin', 'twin');
+  const filler = Array.from({ length: 499 }, (_, n) => person(`fill-${n}`, `fill-${n}`));
+  const orgs = [org('twins', { humanUsers: [twin, twin, ...filler, twin] })];
+  const { result } = await runVerify(await beginVerify({ dataOrgsv1: { orgs } }));
+  t.match(result.counts, { same: 0, missing: 503, different: 0, refused: 0 });
+});
+
+t.test('a verification without some of its records has no digests', async (t) => {
+  const jobId = await beginVerify({
+    dataOrgsv1: { orgs: [org('skipped', { humanUsers: [person('skipped', 'skipped')] })] },
+  });
+  // As a worker of the version before does it.
+  const [partId = ''] = await container.importParts.waiting(jobId, { phase: 4, limit: 1 });
+  const part = await container.importParts.find(partId);
+  if (part === undefined) throw new Error('There is a part');
+  const counts = { created: 1, updated: 0, skipped: 0, failed: 0 };
+  await container.mongo.transaction((transaction) => container.importParts.end(part, counts, transaction));
+  const { state, result } = await runVerify(jobId);
+  t.equal(state, 'failed');
+  t.notOk('isSame' in result);
+  t.notOk('targetDigest' in result);
+  const details = await container.imports.find(jobId);
+  t.match(details?.failure, /Only 1 of 2 records were compared/);
 });

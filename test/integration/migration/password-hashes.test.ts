@@ -247,3 +247,73 @@ t.test('what is kept of a source hash stays beside the user', async (t) => {
     t.notOk(text.includes(print) || text.includes(newHash ?? '?') || text.includes(newPassword), name);
   }
 });
+
+t.test('sample passwords are compared with the hashes, and nothing else happens', async (t) => {
+  const people = cheap.slice(0, 2).map(({ password, hash }, place) => ({
+    password,
+    hash,
+    record: humanUser(`sample-${place}`, { hashedPassword: { value: hash } }),
+  }));
+  const withoutPassword = humanUser('sample-none', { hashedPassword: undefined });
+  t.match(await send(importOf(home.id, [...people.map(({ record }) => record), withoutPassword])), {
+    summary: { failed: 0 },
+  });
+  const [first, second] = people;
+  if (first === undefined || second === undefined) throw new Error('There are two');
+  const name = first.record.user.userName;
+  const samples = [
+    { loginName: name, password: first.password },
+    { loginName: 'sample-1@example.com', password: `${second.password}x` },
+    { loginName: 'sample-none', password: 'any' },
+    { loginName: 'sample-nobody', password: 'any' },
+  ];
+  const ask = (given: readonly object[], more: object = {}) =>
+    call('POST /admin/v1/password-samples', { as, body: { samples: given, ...more } });
+  const told = await ask(samples);
+  t.same(told.body, { outcomes: ['confirmed', 'refused', 'noPassword', 'unknown'] });
+  t.equal(told.headers['cache-control'], 'no-store');
+  t.equal(await storedHash(String(first.record.userId)), first.hash, 'the hash is as it came');
+  const elsewhere = await makeOrganization(container);
+  t.same((await ask(samples.slice(0, 1), { orgId: elsewhere.id })).body, { outcomes: ['unknown'] });
+
+  const wrong = { loginName: name, password: 'wrong-secret-word' };
+  const many = await ask(Array.from({ length: 6 }, () => wrong));
+  t.same(many.body.outcomes.filter((one: string) => one === 'refused').length, 4, 'five of one person');
+  t.same(many.body.outcomes.filter((one: string) => one === 'limited').length, 2);
+  t.same((await ask(samples.slice(0, 1))).body.outcomes, ['limited'], 'the right one says nothing more');
+  t.equal(await signIn(name, first.password), 303, 'and the person is not locked');
+
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as,
+    body: { eventTypes: ['passwords.sampled'], asc: true },
+  });
+  t.match(body.events[0].payload, { confirmed: 1, refused: 1, noPassword: 1, unknown: 1 });
+  t.notMatch(JSON.stringify(body.events), /wrong-secret-word|sample-0/);
+  const failed = await call('POST /admin/v1/events/_search', {
+    as,
+    body: { eventTypes: ['user.human.password.check.failed'], aggregateId: String(first.record.userId) },
+  });
+  t.same(failed.body.events, [], 'no sign-in failed');
+
+  t.equal((await ask(Array.from({ length: 101 }, () => wrong))).status, 400);
+  t.equal((await ask([])).status, 400);
+  const owner = await makeCaller(container, home.id, ['ORG_OWNER']);
+  const refused = await call('POST /admin/v1/password-samples', { as: owner, body: { samples } });
+  t.equal(refused.status, 403, 'an owner of the organization may not import, and so may not ask');
+  t.equal((await call('POST /admin/v1/verify', { as: owner, body: importOf(home.id, []) })).status, 403);
+});
+
+t.test('the samples of one caller are bounded', async (t) => {
+  const caller = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const samples = Array.from({ length: 100 }, () => ({ loginName: 'nobody-at-all', password: 'x' }));
+  const ask = () => call('POST /admin/v1/password-samples', { as: caller, body: { samples } });
+  for (let request = 0; request < 10; request++) t.equal((await ask()).status, 200);
+  const more = await ask();
+  t.equal(more.status, 429);
+  t.equal(
+    more.headers['x-error-id'] ?? more.body.id,
+    'directory.samplesExhausted',
+    JSON.stringify(more.body),
+  );
+  t.match(more.headers['retry-after'], /^\d+$/);
+});

@@ -11,7 +11,7 @@ const gcs = { bucket: 'moves', path: 'instance.json', serviceaccount_json: encod
 
 /** An instance with its own organization. Its owner sends the requests. */
 async function openInstance() {
-  const { container, call } = await buildTestApp(t, {
+  const { container, app, call } = await buildTestApp(t, {
     workers: true,
     storageEmulatorHost: storage.endpoint,
   });
@@ -22,7 +22,12 @@ async function openInstance() {
     if (answer.status !== 200) throw new Error(`${path} answers ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  return { container, post };
+  const lines = async (path: string): Promise<Record<string, unknown>[]> => {
+    const headers = { authorization: `Bearer ${as.token}` };
+    const { body } = await app.inject({ method: 'GET', url: path, headers });
+    return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  };
+  return { container, post, lines };
 }
 
 const source = await openInstance();
@@ -65,4 +70,128 @@ t.test('without hashes people come without passwords, and nothing else is lost',
   const imported = await target.post('import', { timeout: '5m', data_orgsv1: without });
   t.equal(imported.errors, undefined, JSON.stringify(imported.errors));
   t.same(await target.post('export', { ...wanted, response_output: true }), without);
+});
+
+t.test('a verification has the same digests on both sides exactly if all is the same', async (t) => {
+  const target = await openInstance();
+  const exported = await source.post('export', { ...wanted, response_output: true });
+  const absent = await target.post('verify', { timeout: '5m', data_orgsv1: exported });
+  t.equal(absent.isSame, false);
+  t.equal(absent.counts.missing, absent.counts.total, 'nothing is there');
+  await target.post('import', { timeout: '5m', data_orgsv1: exported });
+
+  const verify = async (data: unknown, more: object = {}) =>
+    target.post('verify', { timeout: '5m', data_orgsv1: data, ...more });
+  await source.post('export', { ...wanted, gcs_output: gcs });
+  const same = await target.post('verify', { timeout: '5m', data_orgsv1_gcs: gcs });
+  t.match(same, { isSame: true, counts: { missing: 0, different: 0, refused: 0, extra: 0 } });
+  t.equal(same.counts.same, same.counts.total);
+  t.equal(same.sourceDigest, same.targetDigest);
+  t.match(same.sourceDigest, /^[0-9a-f]{64}$/);
+  t.equal(same.sourceDigest, absent.sourceDigest, 'the digest of the file does not depend on the service');
+  t.equal(
+    (await source.post('verify', { timeout: '5m', data_orgsv1: exported })).targetDigest,
+    same.targetDigest,
+  );
+
+  const turned = structuredClone(exported);
+  turned.orgs.reverse();
+  for (const org of turned.orgs) {
+    for (const list of Object.values(org)) if (Array.isArray(list)) list.reverse();
+  }
+  t.equal((await verify(turned)).sourceDigest, same.sourceDigest, 'nor on the order of the file');
+
+  const digestsOf = ({ lists }: typeof same, side: string) =>
+    Object.fromEntries(lists.map((one: Record<string, unknown>) => [one['list'], one[side]]));
+  const [first] = exported.orgs;
+  const changes: Record<string, (org: typeof first) => void> = {
+    org: ({ org }) => {
+      org.login.selfRegistration = !org.login.selfRegistration;
+    },
+    domains: ({ domains }) => {
+      domains[0].isVerified = !domains[0].isVerified;
+    },
+    groups: ({ groups }) => {
+      groups[0].group.lastModified = groups[0].group.created = '2001-02-03T04:05:06.789Z';
+    },
+    groupMembers: ({ groupMembers }) => groupMembers.pop(),
+    projects: ({ projects }) => {
+      projects[0].project.name = 'Another';
+    },
+    projectRoles: ({ projectRoles }) => {
+      projectRoles[0].displayName = 'Another';
+    },
+    oidcApps: ({ oidcApps }) => {
+      oidcApps[0].app.name = 'Another';
+    },
+    apiApps: ({ apiApps }) => {
+      apiApps[0].app.name = 'Another';
+    },
+    humanUsers: ({ humanUsers }) => {
+      humanUsers[0].user.created = '2001-02-03T04:05:06.789Z';
+    },
+    machineUsers: ({ machineUsers }) => {
+      machineUsers[0].user.lastModified = machineUsers[0].user.created = '2001-02-03T04:05:06.789Z';
+    },
+    userMetadata: ({ userMetadata }) => {
+      userMetadata[0].value = Buffer.from('another').toString('base64');
+    },
+    orgMembers: ({ orgMembers }) => {
+      orgMembers[0].roles = orgMembers[0].roles.includes('ORG_USER_VIEWER')
+        ? ['ORG_OWNER']
+        : ['ORG_USER_VIEWER'];
+    },
+    userGrants: ({ userGrants }) => userGrants.pop(),
+  };
+  t.same(
+    Object.keys(first).filter(
+      (list) => Array.isArray(first[list]) && first[list].length > 0 && !(list in changes),
+    ),
+    ['groupGrants', 'projectMembers'],
+    'every other list has a change',
+  );
+  const lines = async (jobId: string) => {
+    const found = await target.lines(`/admin/v1/jobs/${jobId}/differences`);
+    return found.filter(({ list }) => list !== 'org');
+  };
+  const names = Object.keys(changes).sort();
+  const before = digestsOf(same, 'sourceDigest');
+  for (const changed of [names.slice(0, 6), names.slice(6)]) {
+    const other = structuredClone(exported);
+    for (const list of changed) changes[list]?.(other.orgs[0]);
+    const found = await verify(other);
+    const [sources, targets] = [digestsOf(found, 'sourceDigest'), digestsOf(found, 'targetDigest')];
+    t.same(
+      Object.keys(sources).filter((list) => sources[list] !== targets[list]),
+      changed,
+      'the lists that changed, and no other',
+    );
+    t.same(
+      Object.keys(sources).filter((list) => sources[list] !== before[list]),
+      changed,
+    );
+    for (const { list, missing, different, extra, refused } of found.lists) {
+      t.equal(missing + different + extra + refused, changed.includes(list) ? 1 : 0, list);
+    }
+  }
+
+  const person = structuredClone(exported);
+  const [removed] = person.orgs[0].humanUsers.splice(0, 1);
+  person.orgs[0].humanUsers[0].user.profile.nickName = 'secret-word';
+  const quiet = await verify(person);
+  t.match(quiet.counts, { different: 1, extra: 1 });
+  t.same(
+    (await lines(quiet.jobId)).map(({ kind }) => kind),
+    ['different'],
+    'what the file does not have is listed only on request',
+  );
+  const told = await verify(person, { listExtra: true });
+  t.equal(told.targetDigest === quiet.targetDigest, true);
+  const differences = await lines(told.jobId);
+  t.match(
+    differences.find(({ kind }) => kind === 'extra'),
+    { orgId: first.orgId, list: 'humanUsers', id: removed.userId },
+  );
+  t.match(differences[0], { kind: 'different', message: /^OTHER-CONTENT: .* nickName$/ });
+  t.notMatch(JSON.stringify(differences), 'secret-word');
 });

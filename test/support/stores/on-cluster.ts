@@ -73,7 +73,7 @@ export const jobs: ClusterRun = {
   },
   families: [
     ...['users-generation', 'queue', 'turns', 'scheduled'],
-    ...['scim-bulk', 'import', 'import-part', 'export', 'organization-removal'],
+    ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal'],
   ],
 };
 

@@ -91,6 +91,34 @@ t.test('files that zstd compressed', async (t) => {
   });
 });
 
+t.test('compressed files in compressed files are unpacked once, and then refused', async (t) => {
+  const refused = { message: /is no import. Expected: / };
+  const zeros = Buffer.alloc(64 * 2 ** 20);
+  // Each layer alone becomes less than 200 times as long at the end.
+  let nested = gzipSync(zeros);
+  for (let layer = 0; layer < 4; layer++) nested = gzipSync(nested);
+  await t.rejects(sent(nested), refused);
+  await t.rejects(sent(gzipSync(gzipSync(exported))), refused, 'also if an import is inside');
+  if ((await findProgram('zstd')) === undefined) return notRun(t, 'There is no program zstd');
+  const packed = (given: string | Buffer) =>
+    spawnSync('zstd', ['-cq'], { input: given, maxBuffer: 2 ** 24 }).stdout;
+  await t.rejects(sent(packed(packed(zeros))), refused);
+  await t.rejects(sent(packed(gzipSync(exported))), refused);
+  await t.rejects(sent(gzipSync(packed(exported))), refused);
+  const layers = Buffer.concat(Array.from({ length: 64 }, () => packed(' '.repeat(2 ** 20))));
+  await t.rejects(
+    sent(Buffer.concat([packed('{"orgs":['), layers])),
+    { message: /200 times as long/ },
+    'a bomb of many small frames',
+  );
+  const members = Buffer.concat(Array.from({ length: 64 }, () => gzipSync(' '.repeat(2 ** 20))));
+  await t.rejects(
+    sent(Buffer.concat([gzipSync('{"orgs":['), members])),
+    { message: /200 times as long/ },
+    'and of many small members',
+  );
+});
+
 t.test('lines are organizations and records, and stay on their lines', async (t) => {
   const record = (orgId: string, list: string, userId: unknown) =>
     JSON.stringify({ orgId, list, record: userId });

@@ -40,7 +40,8 @@ async function conversion(
   const told = problems.list().map(({ severity, file, line, message }) => {
     return `${file.slice(folder.length + 1)}:${line} ${severity} ${message}`;
   });
-  const users = text === '' ? [] : JSON.parse(text).dataOrgs.orgs[0].humanUsers;
+  const { dataOrgs, dataOrgsv1 } = text === '' ? {} : JSON.parse(text);
+  const users = (dataOrgs ?? dataOrgsv1)?.orgs[0].humanUsers ?? [];
   return { ...report, count: report.users, path, text, users, told };
 }
 
@@ -414,4 +415,77 @@ t.test('a file that is not there, and one that is broken off by a signal', async
   });
   const signal = AbortSignal.abort(new Error('Interrupted'));
   await t.rejects(conversion(t, { users: [], passwords: [] }, { signal }), { message: 'Interrupted' });
+});
+
+t.test('dates travel if the file has them', async (t) => {
+  const user = (n: number, dates: object) => ({
+    user_id: `auth0|${n}`,
+    email: `u${n}@example.com`,
+    email_verified: true,
+    ...dates,
+  });
+  const { users, told, losses } = await conversion(t, {
+    users: [
+      user(1, { created_at: '2019-03-05T14:00:02.123Z', updated_at: '2020-01-01T00:00:00.000Z' }),
+      user(2, { 'Created At': '2019-03-05T14:00:02+02:00' }),
+      user(3, { created_at: { $date: '2018-01-02T03:04:05Z' }, updated_at: 'soon' }),
+    ],
+    passwords: [],
+  });
+  t.match(users, [
+    { user: { created: '2019-03-05T14:00:02.123Z', lastModified: '2020-01-01T00:00:00.000Z' } },
+    { user: { created: '2019-03-05T12:00:02.000Z' } },
+    { user: { created: '2018-01-02T03:04:05.000Z' } },
+  ]);
+  t.notOk('lastModified' in users[2].user);
+  t.same(losses, []);
+  t.match(
+    told.filter((one) => one.includes('date')),
+    ['users:3 note lastModified is no date from 1970 until today; left out'],
+  );
+});
+
+t.test('a mapping changes people before they are joined with their hashes', async (t) => {
+  const lines = {
+    users: [
+      { user_id: 'auth0|1', email: 'a@example.com', app_metadata: { team: 'Lab', badge: 7 } },
+      { user_id: 'auth0|2', email: 'b@example.com', app_metadata: { team: 'Gone' } },
+      { user_id: 'auth0|3', email: 'c@example.com', user_metadata: { hash: hash('c', '04') } },
+    ],
+    passwords: [
+      { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('a') },
+      { _id: { $oid: '3' }, email: 'c@example.com', passwordHash: hash('b') },
+    ],
+  };
+  const map = JSON.stringify({
+    attributes: [
+      { from: 'app_metadata.team', to: 'group' },
+      { from: 'app_metadata.badge', to: 'metadata:badge' },
+      { from: 'email', to: 'userName', values: { 'a@example.com': 'anna' } },
+      { from: 'user_metadata.hash', to: 'passwordHash' },
+      { from: 'user_metadata.none', to: 'title' },
+    ],
+  });
+  const { text, told, losses, withPassword, groups, memberships } = await conversion(t, lines, {
+    map,
+    skipInvalid: true,
+  });
+  const [org] = JSON.parse(text).dataOrgsv1.orgs;
+  t.match(org.humanUsers, [
+    { userId: 'auth0|1', user: { userName: 'anna', hashedPassword: { value: hash('a') } } },
+    { userId: 'auth0|3', user: { userName: 'c@example.com', hashedPassword: { value: hash('c', '04') } } },
+  ]);
+  t.equal(org.humanUsers.length, 2, 'a user without a hash and a verified address is left out');
+  t.equal(text.split('hashedPassword').length, 3, 'the hash of the mapping takes the place of the other');
+  t.match(org.groups, [{ group: { displayName: 'Lab' } }], 'and so is the group of the user alone');
+  t.same(org.groupMembers, [{ groupId: org.groups[0].groupId, userId: 'auth0|1' }]);
+  t.same(org.userMetadata, [{ userId: 'auth0|1', key: 'badge', value: Buffer.from('7').toString('base64') }]);
+  t.same({ withPassword, groups, memberships }, { withPassword: 2, groups: 1, memberships: 1 });
+  t.same(losses, [], 'what the mapping takes is not lost');
+  t.match(told.join('\n'), 'users:1 note the mapping names "user_metadata.none", which no record has');
+
+  const { explained, written } = await conversion(t, lines, { map, skipInvalid: true, isDryRun: true });
+  t.equal(written, false);
+  t.match(explained?.[0], { line: 1, after: { user: { userName: 'anna' } } });
+  t.notMatch(JSON.stringify(explained), '$2b$');
 });

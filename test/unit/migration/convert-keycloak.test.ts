@@ -43,11 +43,12 @@ async function conversion(
   try {
     const report = await convertKeycloak(input, output);
     const { problems, withPassword, written, explained } = report;
+    const { losses = [] } = report;
     const lost = report.losses?.map(({ path }) => path);
     const body = written ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0] : undefined;
     const users = body?.humanUsers;
     const told = problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`);
-    return { body, users, told, withPassword, lost, explained };
+    return { body, users, told, withPassword, lost, losses, explained };
   } finally {
     const expected = ['realm.json', 'out.json'];
     t.same(
@@ -401,4 +402,118 @@ t.test('a mapping takes attributes, and a group of one name is one group', async
   const explained = await conversion(t, realm, false, undefined, { map, isDryRun: true });
   t.same([explained.users, explained.explained?.length], [undefined, 2]);
   t.notMatch(JSON.stringify(explained.explained), '1234');
+});
+
+/** Names the places of all values of a document that say something. It shares no code with the conversion. */
+function leavesOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, `${path}[]`));
+  if (typeof value === 'object' && value !== null) {
+    const start = path === '' ? '' : `${path}.`;
+    return Object.entries(value).flatMap(([name, one]) => leavesOf(one, `${start}${name}`));
+  }
+  return value === null || value === '' ? [] : [path];
+}
+
+t.test('an independent count confirms what came in, and what reached nothing', async (t) => {
+  const user = (name: string, more: object = {}) => ({
+    id: `id-${name}`,
+    username: name,
+    enabled: true,
+    emailVerified: false,
+    createdTimestamp: 1_511_213_805_851,
+    credentials: [{ ...bcryptPassword, id: `credential-${name}`, createdDate: 1_511_213_805_852 }],
+    ...more,
+  });
+  const realm = {
+    id: 'shop',
+    realm: 'shop',
+    notBefore: 0,
+    displayName: '',
+    displayNameHtml: null,
+    rememberMe: false,
+    enabled: true,
+    smtpServer: {},
+    supportedLocales: ['', null],
+    attributes: { a: { b: [] }, c: 'd' },
+    roles: { realm: [{ name: 'user' }], client: {} },
+    'odd "name"': -1,
+    groups: [
+      {
+        id: 'g1',
+        name: 'sales',
+        path: '/sales',
+        attributes: { floor: ['2'], empty: [] },
+        subGroups: [{ id: 'g2', name: 'lead', path: '/sales/lead', realmRoles: ['boss'], subGroups: [] }],
+      },
+    ],
+    users: [
+      user('ada', { email: 'ada@kc.example', firstName: 'Ada', groups: ['/sales'], realmRoles: ['user'] }),
+      user('bo', { attributes: { locale: ['de', 'fr'], badge: ['7'] }, requiredActions: ['VERIFY_EMAIL'] }),
+      user('cy', { credentials: [bcryptPassword, credential('webauthn', { value: 'x' }, { counter: 1 })] }),
+      user('robot', { serviceAccountClientId: 'api' }),
+      user('di', {
+        clientRoles: { account: ['view-profile'] },
+        federatedIdentities: [{ identityProvider: 'x' }],
+      }),
+    ],
+    clients: [{ clientId: 'shop', secret: 'client-secret' }],
+  };
+  const { users, groups, realm: _name, ...members } = realm;
+  const people = users.filter((one) => !('serviceAccountClientId' in one));
+
+  const expected = new Map<string, number>();
+  const count = (paths: Iterable<string>) => {
+    for (const path of new Set(paths)) expected.set(path, (expected.get(path) ?? 0) + 1);
+  };
+  for (const [name, value] of Object.entries(members)) {
+    if (leavesOf(value).length > 0) count([`(realm) ${name}`]);
+  }
+  count(['(account of a client)']);
+  for (const { id: _id, name: _own, path: _path, subGroups = [], ...rest } of [
+    ...groups,
+    ...groups.flatMap(({ subGroups }) => subGroups),
+  ] as Record<string, unknown>[]) {
+    t.ok(subGroups);
+    count(leavesOf(rest).map((path) => `groups[].${path}`));
+  }
+  const arrives =
+    /^(?:id|username|enabled|email|emailVerified|firstName|groups\[\]|createdTimestamp|credentials\[\]\.(?:type|secretData|credentialData))$/;
+  const partly: Record<string, string[]> = {
+    bo: ['attributes.locale[]', 'requiredActions[]'],
+    // The second credential is of another kind.
+    cy: ['credentials[]'],
+  };
+  for (const person of people) {
+    const lost = leavesOf(person).filter((path) => !arrives.test(path));
+    count([...lost, ...(partly[person.username] ?? [])]);
+  }
+
+  for (const text of [JSON.stringify(realm), JSON.stringify(realm, undefined, 3)]) {
+    const { users: came, body, losses } = await conversion(t, text);
+    t.same(
+      came.map((one: { user: { userName: string } }) => one.user.userName),
+      people.map(({ username }) => username),
+    );
+    t.same(
+      body.groups.map((one: { group: { displayName: string } }) => one.group.displayName),
+      ['sales', 'lead'],
+    );
+    t.same(
+      losses.map(({ path, records }) => [path, records] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+      [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+  const two = await conversion(
+    t,
+    [
+      { realm: 'other', clients: [1] },
+      { ...realm, clients: [] },
+    ],
+    false,
+    'shop',
+  );
+  t.notOk(two.lost?.includes('(realm) clients'), 'another realm of the file is no loss');
+  t.ok(two.lost?.includes('(realm) roles'));
+  const late = await conversion(t, [{ clients: [1], realm: 'shop', users: realm.users }], false, 'shop');
+  t.ok(late.lost?.includes('(realm) clients'), 'also if the name of the realm comes later');
 });

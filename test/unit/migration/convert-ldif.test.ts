@@ -293,6 +293,33 @@ t.test('hostile entries are told with their line, and their values never', async
   }
 });
 
+t.test('long values end, however they are cut', async (t) => {
+  const photo = base64(Buffer.alloc(700_000, 0xff));
+  const lines = photo.replaceAll(/(.{76})/g, '$1\n ');
+  const held = await conversion(t, person('mona', `jpegPhoto:: ${lines}`) + person('last'));
+  t.same([held.written, held.users, held.told], [true, 2, []]);
+  t.ok(held.lost.includes('jpegphoto.bytes 1'), 'a photo of a megabyte is lost, and not the person');
+
+  const endless: [string, string][] = [
+    [`jpegPhoto:: ${base64(Buffer.alloc(3 * 2 ** 20))}`, 'base64 of megabytes on one line'],
+    [`jpegPhoto:: ${base64(Buffer.alloc(6 * 2 ** 20)).replaceAll(/(.{60})/g, '$1\n ')}`, 'and on many'],
+    [`description: x${'\n y'.repeat(2 ** 21)}`, 'two million lines of one character'],
+    [`description: x${'\n '.repeat(2 ** 20)}`, 'a million lines of none'],
+  ];
+  for (const [value, what] of endless) {
+    const began = performance.now();
+    const given = person('mona', value) + person('last');
+    const { told, users } = await conversion(t, given, { skipInvalid: true });
+    t.ok(performance.now() - began < 10_000, what);
+    t.match(
+      told.length === 0 ? 'two people' : told.join(),
+      /^two people$|^\d+ error (?:longer than|a value is longer than) 1048576 bytes$/,
+      what,
+    );
+    t.equal(users, told.length === 0 ? 2 : 1, 'the next entry is taken');
+  }
+});
+
 t.test('files that are no LDIF are refused', async (t) => {
   const refusals: [string | Buffer, RegExp][] = [
     ['version: 2\n\ndn: uid=a\n', /in\.csv:1: LDIF has one version/],
@@ -399,4 +426,27 @@ t.test('a hash that an administrator marked as locked is no password in clear te
   t.match(org.humanUsers, [
     { user: { password: undefined, hashedPassword: undefined, scim: { active: false } } },
   ]);
+});
+
+t.test('groups keep their dates, and a date that an import would refuse is left out', async (t) => {
+  const group = (name: string, dates: string) =>
+    `dn: cn=${name},o=x\nobjectClass: groupOfNames\ncn: ${name}\nmember: uid=mona,o=x\n${dates}\n`;
+  const { org, told, lost } = await conversion(
+    t,
+    `dn: uid=mona,o=x\nobjectClass: inetOrgPerson\nuid: mona\nsn: M\nmail: m@x.example\n\n${group(
+      'old',
+      'createTimestamp: 20010203040506Z\nmodifyTimestamp: 20020203040506Z\n',
+    )}${group('ad', 'whenCreated: 20030203040506.0Z\nwhenChanged: soon\n')}`,
+    { emailVerified: true },
+  );
+  t.match(
+    org.groups.map((one: { group: object }) => one.group),
+    [
+      { displayName: 'old', created: '2001-02-03T04:05:06.000Z', lastModified: '2002-02-03T04:05:06.000Z' },
+      { displayName: 'ad', created: '2003-02-03T04:05:06.000Z' },
+    ],
+  );
+  t.notOk('lastModified' in org.groups[1].group);
+  t.same(told, ['14 note the group "cn=ad,o=x": lastModified is no date from 1970 until today; left out']);
+  t.same(lost, []);
 });

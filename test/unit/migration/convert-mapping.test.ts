@@ -144,3 +144,78 @@ t.test('an explanation has three records, writes nothing and shows no secret', a
   });
   t.notMatch(JSON.stringify(explained), /\$2b|otp-secret/);
 });
+
+t.test('a mapping has no loops, because each value is read from the source and replaced once', async (t) => {
+  const crossed = {
+    attributes: [
+      { from: 'nickName', to: 'title' },
+      { from: 'title', to: 'nickName', values: { Boss: 'Chief', Chief: 'Boss' } },
+      { from: 'team', to: 'group', separator: ' ', values: { Lab: 'Lab', a: 'b', b: 'a' } },
+      { from: 'group', to: 'metadata:group' },
+      { from: 'metadata:group', to: 'userType' },
+    ],
+  };
+  const table = `userName,nickName,title,team,passwordHash\nmona,Mo,Boss,Lab a b Lab,${hash}\n`;
+  const attributes = [
+    ...crossed.attributes,
+    ...['userName', 'passwordHash'].map((name) => ({ from: name, to: name })),
+  ];
+  const { org, told } = await conversion(t, table, { map: JSON.stringify({ attributes }) });
+  const [{ user }] = org.humanUsers;
+  t.equal(user.scim.title, 'Mo', 'two attributes changed places');
+  t.equal(user.profile.nickName, 'Chief');
+  t.same(
+    org.groups.map(({ group }: { group: { displayName: string } }) => group.displayName),
+    ['Lab', 'b', 'a'],
+    'a group that becomes itself is one group, and words that become each other change places',
+  );
+  t.equal(org.groupMembers.length, 3);
+  t.same(
+    told.map((one) => one.replace(/^\d+ note /, '')),
+    ['group', 'metadata:group'].map((name) => `the mapping names "${name}", which no record has`),
+    'no entry reads what another one made',
+  );
+});
+
+t.test('groups in circles have people as members, and end', async (t) => {
+  const group = (name: string, members: string[]) =>
+    `dn: cn=${name},o=x\nobjectClass: groupOfNames\ncn: ${name}\n${members.map((one) => `member: ${one}\n`).join('')}\n`;
+  const ldif =
+    `dn: uid=mona,o=x\nobjectClass: inetOrgPerson\nuid: mona\nsn: M\nuserPassword: {CRYPT}${hash}\n\n` +
+    group('self', ['cn=self,o=x', 'uid=mona,o=x']) +
+    group('one', ['cn=two,o=x']) +
+    group('two', ['cn=one,o=x', 'uid=mona,o=x']);
+  const { org, told, lost } = await conversion(t, ldif, { system: 'ldif' });
+  t.equal(org.groups.length, 3);
+  t.equal(org.groupMembers.length, 2);
+  t.equal(told.filter((one) => one.includes('is a group, and groups are in no group')).length, 3);
+  t.same(lost, ['member 3']);
+});
+
+t.test('the longest mapping takes little time, and a longer one is refused', async (t) => {
+  const values = Object.fromEntries(Array.from({ length: 999 }, (_, n) => [`v${n}`, `v${n + 1}`]));
+  const attributes = [
+    { from: 'userName', to: 'userName', values },
+    { from: 'passwordHash', to: 'passwordHash' },
+    ...Array.from({ length: 498 }, (_, n) => ({ from: 'team', to: 'group', values: { [`v${n}`]: `g${n}` } })),
+  ];
+  const rows = Array.from({ length: 200 }, (_, n) => `v${n},v${n},${hash}\n`).join('');
+  const began = performance.now();
+  const { org } = await conversion(t, `userName,team,passwordHash\n${rows}`, {
+    map: JSON.stringify({ attributes }),
+  });
+  t.ok(performance.now() - began < 5_000, 'half a million words for 200 people');
+  t.equal(org.humanUsers[7].user.userName, 'v8');
+  const refused = (given: object, message: RegExp) =>
+    t.rejects(conversion(t, 'userName\nx\n', { map: JSON.stringify(given) }), { message });
+  await refused(
+    { attributes: [...attributes, { from: 'a', to: 'group' }] },
+    /--map is no mapping: .*attributes/,
+  );
+  const tooMany = { ...values, a: 'b', c: 'd' };
+  await refused(
+    { attributes: [{ from: 'a', to: 'title', values: tooMany }] },
+    /--map is no mapping: .*values/,
+  );
+  await refused({ attributes: [{ from: Array(51).fill('a'), to: 'title' }] }, /--map is no mapping: .*from/);
+});

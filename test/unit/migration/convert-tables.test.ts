@@ -71,6 +71,54 @@ t.test('hostile tables are refused, and their cells are never told', async (t) =
   t.equal(uneven.users, 1);
 });
 
+t.test('quotes, names and line ends that are made to confuse are what they are', async (t) => {
+  const quotes = `"${'""'.repeat(250_000)}"`;
+  const began = performance.now();
+  const { org, lost } = await conversion(t, `userName,passwordHash,other\na,${hash},${quotes}\n`);
+  t.ok(performance.now() - began < 2_000, 'half a million quotation marks take little time');
+  t.equal(org.humanUsers[0].user.userName, 'a');
+  t.same(lost, ['other 1']);
+
+  const names = [
+    'userName',
+    'passwordHash',
+    '__proto__',
+    'constructor',
+    'toString',
+    'user.userName',
+    '=cmd()',
+  ];
+  const odd = await conversion(
+    t,
+    `${names.join()}\nmona,${hash},admin,admin,admin,admin,"=HYPERLINK(""x"")"\n`,
+  );
+  t.equal(odd.org.humanUsers[0].user.userName, 'mona');
+  t.equal(odd.lost.length, 5, 'every other column is lost, whatever its name is');
+  t.equal(({} as { admin?: unknown }).admin, undefined);
+
+  const cells: [string, string][] = [
+    ['a\rb', 'a carriage return within a name'],
+    ['"a\nb"', 'a line feed within a name'],
+    ['a\0b', 'a NUL byte'],
+    ['a\u202eb', 'a text that turns around'],
+  ];
+  for (const [cell, what] of cells) {
+    const told = await conversion(t, `userName,passwordHash\n${cell},${hash}\nlast,${hash}\n`, {
+      skipInvalid: true,
+    }).then(
+      ({ org, told }) => [
+        ...told,
+        ...org.humanUsers.map(({ user }: { user: { userName: string } }) => user.userName),
+      ],
+      (error: Error) => [error.message],
+    );
+    t.notMatch(JSON.stringify(told), /"a[^"]*b"/, `${what} becomes no user name`);
+  }
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    await t.rejects(conversion(t, Buffer.from(`userName,passwordHash\nJosé,${hash}\n`, encoding)));
+  }
+});
+
 t.test('a line that never ends is refused before it fills the memory', async (t) => {
   const path = join(folderOf(t), 'long.csv');
   const file = openSync(path, 'w');

@@ -223,3 +223,54 @@ t.test('what is no export of ZITADEL is refused', async (t) => {
   const nameless = await conversion(t, { orgs: [{ org: { name: 'A' } }] });
   t.same(nameless.told, ['error organization 1 has no orgId']);
 });
+
+t.test('a mapping changes people of every organization, and adds to its lists', async (t) => {
+  const second = {
+    ...acme,
+    orgId: '2',
+    userMetadata: [],
+    humanUsers: [person('51', { profile: { nickName: 'Lab' } })],
+  };
+  const first = {
+    ...acme,
+    humanUsers: [
+      person('11', { profile: { firstName: 'Road', nickName: 'Lab' } }),
+      person('12', { email: {}, profile: { firstName: 'x@acme.example' }, hashedPassword: {} }),
+    ],
+  };
+  const map = JSON.stringify({
+    attributes: [
+      { from: 'user.profile.nickName', to: 'group' },
+      { from: 'user.profile.firstName', to: 'metadata:first' },
+      { from: 'user.userName', to: 'title' },
+      { from: 'user.shoeSize', to: 'employeeNumber' },
+    ],
+    rules: { clearPasswords: 'check' },
+  });
+  const { orgs, told, lost, groups, memberships } = await conversion(
+    t,
+    { orgs: [first, second] },
+    { map, skipInvalid: true },
+  );
+  t.equal(orgs[0].humanUsers[0].user.scim.title, 'u11');
+  t.match(told.join('\n'), /humanUsers: HASH-MISSING/, 'a person whom the mapping does not mend is an error');
+  t.same(
+    orgs.map((org: { groups: { group: object }[] }) => org.groups.map(({ group }) => group)),
+    [[{ displayName: 'Lab' }], [{ displayName: 'Lab' }]],
+  );
+  t.not(orgs[0].groups[0].groupId, orgs[1].groups[0].groupId, 'each organization has a group of its own');
+  t.same(orgs[0].groupMembers, [{ groupId: orgs[0].groups[0].groupId, userId: '11' }]);
+  t.same(
+    orgs[0].userMetadata.map(({ key }: { key: string }) => key),
+    ['first', 'team'],
+    'beside those of the export, in one list',
+  );
+  t.same({ groups, memberships }, { groups: 2, memberships: 2 });
+  t.notOk(lost.some((path) => path.includes('nickName')));
+  t.match(told.join('\n'), 'the mapping names "user.shoeSize", which no record has');
+  const again = await conversion(t, { orgs: [first, second] }, { map, skipInvalid: true });
+  t.same(again.orgs, orgs, 'another conversion gives the same');
+  const { explained, written } = await conversion(t, { orgs: [second] }, { map, isDryRun: true });
+  t.equal(written, false);
+  t.match(explained?.[0], { after: { userId: '51', user: { hashedPassword: '(masked)' } } });
+});

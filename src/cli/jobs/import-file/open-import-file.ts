@@ -21,6 +21,8 @@ export interface ImportFlags {
   readonly dryRun?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly update?: boolean | undefined;
+  /** Of a verification. */
+  readonly listExtra?: boolean | undefined;
   readonly timeout?: string | undefined;
 }
 
@@ -55,7 +57,7 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
       `${path} is the body of an import, which names its own timeout. Leave --timeout out`,
     );
   }
-  const chosen = flagNames.filter((flag) => flags[flag] === true);
+  const chosen = ([...flagNames, 'listExtra'] as const).filter((flag) => flags[flag] === true);
   const members = [
     ...(shape === 'body' ? [] : [`"timeout":${JSON.stringify(timeout ?? defaultTimeout)}`]),
     ...chosen.map((flag) => `"${flag}":true`),

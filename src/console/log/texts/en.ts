@@ -104,6 +104,7 @@ export const en: EventSentences = {
   'features.changed': '{actor} changed the features of the service: {features}',
   'job.cancelled': '{actor} cancelled the job {subject} ({kind})',
   'import.completed': 'The import {subject} of {actor} ended: {state}',
+  'passwords.sampled': '{actor} compared sample passwords with stored hashes',
   'export.completed': 'The export {subject} of {actor} is complete',
   'export.downloaded': '{actor} downloaded the export {subject}',
 };

@@ -108,6 +108,7 @@ export const es: EventSentences = {
   'features.changed': '{actor} cambió las funciones del servicio: {features}',
   'job.cancelled': '{actor} canceló la tarea {subject} ({kind})',
   'import.completed': 'La importación {subject} de {actor} terminó: {state}',
+  'passwords.sampled': '{actor} comparó contraseñas de muestra con los hashes guardados',
   'export.completed': 'La exportación {subject} de {actor} está completa',
   'export.downloaded': '{actor} descargó la exportación {subject}',
 };

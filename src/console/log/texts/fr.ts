@@ -110,6 +110,7 @@ export const fr: EventSentences = {
   'features.changed': '{actor} a modifié les fonctions du service : {features}',
   'job.cancelled': '{actor} a annulé la tâche {subject} ({kind})',
   'import.completed': 'L’import {subject} de {actor} est terminé : {state}',
+  'passwords.sampled': '{actor} a comparé des mots de passe d’essai avec les hachages enregistrés',
   'export.completed': 'L’export {subject} de {actor} est terminé',
   'export.downloaded': '{actor} a téléchargé l’export {subject}',
 };

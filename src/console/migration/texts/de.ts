@@ -67,6 +67,11 @@ export const de: MigrationTexts = {
     skipped: 'Übersprungen',
     failed: 'Fehlgeschlagen',
     total: 'Gesamt',
+    same: 'Gleich',
+    missing: 'Fehlend',
+    different: 'Verschieden',
+    refused: 'Abgelehnt',
+    extra: 'Nur im Dienst',
     orgs: 'Organisationen',
   },
 };

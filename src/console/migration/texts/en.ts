@@ -67,6 +67,11 @@ export const en: MigrationTexts = {
     skipped: 'Skipped',
     failed: 'Failed',
     total: 'Total',
+    same: 'Same',
+    missing: 'Missing',
+    different: 'Different',
+    refused: 'Refused',
+    extra: 'Only in the service',
     orgs: 'Organizations',
   },
 };

@@ -67,6 +67,11 @@ export const es: MigrationTexts = {
     skipped: 'Omitidos',
     failed: 'Fallidos',
     total: 'Total',
+    same: 'Iguales',
+    missing: 'Ausentes',
+    different: 'Distintos',
+    refused: 'Rechazados',
+    extra: 'Solo en el servicio',
     orgs: 'Organizaciones',
   },
 };

@@ -67,6 +67,11 @@ export const fr: MigrationTexts = {
     skipped: 'Ignorés',
     failed: 'Échoués',
     total: 'Total',
+    same: 'Identiques',
+    missing: 'Manquants',
+    different: 'Différents',
+    refused: 'Refusés',
+    extra: 'Seulement dans le service',
     orgs: 'Organisations',
   },
 };

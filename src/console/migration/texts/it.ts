@@ -67,6 +67,11 @@ export const it: MigrationTexts = {
     skipped: 'Saltati',
     failed: 'Falliti',
     total: 'Totale',
+    same: 'Uguali',
+    missing: 'Mancanti',
+    different: 'Diversi',
+    refused: 'Rifiutati',
+    extra: 'Solo nel servizio',
     orgs: 'Organizzazioni',
   },
 };

@@ -7,6 +7,7 @@ export interface JobTexts {
   readonly none: string;
   readonly kinds: {
     readonly import: string;
+    readonly verify: string;
     readonly export: string;
     readonly 'scim-bulk': string;
     readonly 'organization-removal': string;
@@ -33,6 +34,7 @@ const en: JobTexts = {
   none: 'None.',
   kinds: {
     import: 'Import',
+    verify: 'Verification',
     export: 'Export',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Removal of an organization',
@@ -63,6 +65,7 @@ const de: JobTexts = {
   none: 'Keine.',
   kinds: {
     import: 'Import',
+    verify: 'Prüfung eines Imports',
     export: 'Export',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Löschen einer Organisation',
@@ -93,6 +96,7 @@ const fr: JobTexts = {
   none: 'Aucune.',
   kinds: {
     import: 'Importation',
+    verify: 'Vérification',
     export: 'Exportation',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Suppression d’une organisation',
@@ -123,6 +127,7 @@ const es: JobTexts = {
   none: 'Ninguna.',
   kinds: {
     import: 'Importación',
+    verify: 'Comprobación',
     export: 'Exportación',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Eliminación de una organización',
@@ -153,6 +158,7 @@ const it: JobTexts = {
   none: 'Nessuna.',
   kinds: {
     import: 'Importazione',
+    verify: 'Verifica',
     export: 'Esportazione',
     'scim-bulk': 'SCIM Bulk',
     'organization-removal': 'Rimozione di un’organizzazione',

@@ -83,7 +83,11 @@ function readGroup({ number, line, dn, fields }: Entry, visitor: SourceVisitor):
   const login = source.look('samaccountname');
   if (login === name) source.take('samaccountname');
   for (const path of ['dn', 'objectclass']) source.take(path);
-  const group = { number, id: id(), name, longName: dn, key: dnKey(dn) };
+  const dates = {
+    created: one('createtimestamp') ?? one('whencreated'),
+    lastModified: one('modifytimestamp') ?? one('whenchanged'),
+  };
+  const group = { number, id: id(), name, longName: dn, key: dnKey(dn), dates };
   visitor.lost(source.lost(), line);
   return group;
 }

@@ -58,6 +58,10 @@ function readGroup(fields: JsonObject, number: number, visitor: SourceVisitor): 
   for (const path of ['schemas', 'members']) source.take(path);
   for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
   const externalId = source.text('externalId');
+  const dates = {
+    created: source.take('meta', 'created'),
+    lastModified: source.take('meta', 'lastModified'),
+  };
   visitor.lost(source.lost(), number);
   return {
     number,
@@ -66,5 +70,6 @@ function readGroup(fields: JsonObject, number: number, visitor: SourceVisitor): 
     name,
     longName: `${name} (${id})`,
     key: memberKey('id', id),
+    dates,
   };
 }

@@ -5,11 +5,13 @@ import { ScanError } from '../../import/scan/scan-handler.js';
 import { ImportScanner } from '../../import/scan/scan-import.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses } from '../losses.js';
+import { createPersonMapper } from '../mapping/person-mapper.js';
 import { createProblems, type Problems } from '../problems.js';
 import { unreadableFile } from '../unreadable-file.js';
 import { Utf8Check } from '../utf8-check.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
+import { MappedLists } from './mapped-lists.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
 export interface ZitadelInput {
@@ -21,6 +23,10 @@ export interface ZitadelInput {
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing. */
   readonly strict: boolean;
+  /** The text of a mapping of the people. */
+  readonly map?: string | undefined;
+  /** Writes nothing. The caller shows what the report explains. */
+  readonly isDryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Where the problems of the input go. */
   readonly problems?: Problems;
@@ -39,7 +45,9 @@ export async function convertZitadel(
   const { export: path, emailVerified, skipInvalid, strict } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
+  const mapper = createPersonMapper({ ...input, format: {}, files: [path], problems });
   const body = openInstanceBody(output, [path]);
+  const lists = new MappedLists(body);
   const file = openFile(path);
   try {
     const reader = new ZitadelReader({
@@ -49,19 +57,24 @@ export async function convertZitadel(
       problems,
       losses,
       emailVerified,
+      mapper,
+      lists,
     });
     await scan(file, reader, input);
     if (reader.organizations === 0) {
       throw new StartError(`${path} has no organizations of ZITADEL. An export of ZITADEL has them in orgs`);
     }
+    mapper.tellUnused();
     const lost = losses.list();
-    const report = { ...reader.people, groups: 0, memberships: 0, problems, losses: lost };
+    const report = { ...reader.people, ...lists.counts, problems, losses: lost, explained: mapper.explained };
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
     if (strict && lost.length > 0) return { ...report, written: false };
+    if (input.isDryRun === true) return { ...report, written: false };
     body.publish();
     return { ...report, written: true };
   } finally {
     closeSync(file);
+    lists.close();
     body.close();
   }
 }
@@ -88,13 +101,13 @@ async function scan(file: number, reader: ZitadelReader, input: ZitadelInput): P
       const part = block.subarray(0, length);
       if (!encoding.push(part)) throw new ScanError('It is not UTF-8');
       scanner.push(part);
-      reader.convert();
+      await reader.convert();
       // Lets the signal arrive.
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (!encoding.end()) throw new ScanError('It ends within a character');
     scanner.end();
-    reader.convert();
+    await reader.convert();
   } catch (error) {
     if (error instanceof ScanError) throw new StartError(`${path} is no export of ZITADEL. ${error.message}`);
     if (error instanceof Error && 'syscall' in error) throw unreadableFile(path, error);

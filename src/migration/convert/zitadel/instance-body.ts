@@ -9,7 +9,7 @@ export interface InstanceBodyOptions {
 }
 
 /** The body of an import of organizations, list by list. */
-export interface InstanceBody extends Pick<OutputFile, 'close' | 'publish'> {
+export interface InstanceBody extends Pick<OutputFile, 'folder' | 'close' | 'publish'> {
   /** Adds a record to a list of the current organization. The records of a list come one after the other. */
   add(list: string, record: string): void;
   /** Ends the current organization. Its own record follows its lists: the keys of an import may have any order. */
@@ -32,6 +32,7 @@ export function openInstanceBody(options: InstanceBodyOptions, inputs: readonly 
   }
 
   return {
+    folder: file.folder,
     add(next, record) {
       open();
       if (next === list) file.write(`,${line}${record}`);

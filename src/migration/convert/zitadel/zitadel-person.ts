@@ -1,10 +1,9 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { importedGender } from '../../import/sections/imported-gender.js';
-import { checkPerson } from '../check-item.js';
 import { makePerson } from '../people/person.js';
 import type { SourceRecord } from '../source-record.js';
 
-/** Reads a record of `humanUsers`. @throws ConversionError */
+/** Reads a record of `humanUsers`, without checking what only a mapping may make right. @throws ConversionError */
 export function zitadelPerson(
   source: SourceRecord,
   emailVerified: boolean,
@@ -38,7 +37,7 @@ export function zitadelPerson(
   if (password !== undefined && record.user.hashedPassword !== undefined) source.loseAlso('user.password');
   const word = importedGender(typeof gender === 'string' || typeof gender === 'number' ? gender : undefined);
   const { user } = record;
-  const complete: HumanUserRecord = {
+  const complete = {
     ...record,
     user: {
       ...user,
@@ -48,6 +47,5 @@ export function zitadelPerson(
         user.hashedPassword === undefined && { password }),
     },
   };
-  checkPerson(complete);
   return { record: complete, notes };
 }

@@ -3,13 +3,16 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 import { maxRecordBytes } from '../../format/record-size.js';
 import type { ScanHandler } from '../../import/scan/scan-handler.js';
 import type { Losses } from '../losses.js';
+import type { PersonMapper } from '../mapping/person-mapper.js';
 import type { Problems } from '../problems.js';
 import { ConversionError, parseFields } from '../read-fields.js';
 import { SourceRecord } from '../source-record.js';
 import type { FileRanges } from './file-ranges.js';
 import type { InstanceBody } from './instance-body.js';
+import type { MappedLists } from './mapped-lists.js';
 import { organizationSettings, zitadelOrganization } from './zitadel-organization.js';
-import { isTaken, zitadelRecord } from './zitadel-records.js';
+import { zitadelPerson } from './zitadel-person.js';
+import { checkZitadelPerson, isTaken, zitadelRecord } from './zitadel-records.js';
 
 type ByteRange = { readonly start: number; readonly end: number };
 
@@ -20,6 +23,8 @@ interface ReaderParts {
   readonly problems: Problems;
   readonly losses: Losses;
   readonly emailVerified: boolean;
+  readonly mapper: PersonMapper;
+  readonly lists: MappedLists;
 }
 
 const settings: readonly string[] = organizationSettings;
@@ -30,7 +35,7 @@ export class ZitadelReader implements ScanHandler {
   readonly people = { users: 0, withPassword: 0 };
   readonly #parts: ReaderParts;
   /** What was found since the last {@link convert}, in the order of the text. */
-  #found: (() => void)[] = [];
+  #found: (() => void | Promise<void>)[] = [];
   /** The policies of the current organization, as far as Muster has them. */
   #settings: JsonObject = {};
   /** The lines on which these policies begin. */
@@ -42,10 +47,14 @@ export class ZitadelReader implements ScanHandler {
   }
 
   /** Converts what was found. */
-  convert(): void {
+  async convert(): Promise<void> {
     const found = this.#found;
     this.#found = [];
-    for (const step of found) step();
+    for (const step of found) {
+      const ending = step();
+      // Only the end of an organization takes time.
+      if (ending !== undefined) await ending;
+    }
   }
 
   property(): void {}
@@ -74,8 +83,8 @@ export class ZitadelReader implements ScanHandler {
   }
 
   organization({ orgId, org }: { readonly orgId?: unknown; readonly org?: unknown }): void {
-    this.#found.push(() => {
-      const { path, body, problems } = this.#parts;
+    this.#found.push(async () => {
+      const { path, body, problems, lists } = this.#parts;
       this.organizations++;
       const source = new SourceRecord({ ...this.#settings, org });
       this.#settings = {};
@@ -88,12 +97,14 @@ export class ZitadelReader implements ScanHandler {
         const message = `organization ${this.organizations} has no orgId`;
         problems.add({ severity: 'error', file: path, line: this.#line, message });
       }
-      body.endOrganization({ orgId: typeof orgId === 'string' ? orgId : '', org: record });
+      const id = typeof orgId === 'string' ? orgId : '';
+      await lists.endOrganization(id);
+      body.endOrganization({ orgId: id, org: record });
     });
   }
 
   #convertRecord(list: string, range: ByteRange): void {
-    const { file, body, emailVerified } = this.#parts;
+    const { file, body, lists, mapper } = this.#parts;
     if (range.end - range.start > maxRecordBytes) {
       throw new ConversionError(`longer than ${maxRecordBytes} bytes`);
     }
@@ -101,23 +112,35 @@ export class ZitadelReader implements ScanHandler {
     if (!isJsonObject(fields)) throw new ConversionError('a key stands in it twice');
     const source = new SourceRecord(fields);
     const prefix = `orgs[].${list}[].`;
+    if (list === 'humanUsers') {
+      this.#convertPerson(source, prefix);
+      return;
+    }
     if (!isTaken(list)) {
       this.#lose(prefix, source.lost());
       return;
     }
-    const { record, notes } = zitadelRecord(list, source, emailVerified);
+    const { record, notes } = zitadelRecord(list, source);
     for (const message of notes) this.#problem('note', list, message);
     this.#lose(prefix, source.lost());
     if (record === undefined) return;
-    body.add(list, JSON.stringify(record));
-    if (list === 'humanUsers') this.#countPerson(record);
+    const text = JSON.stringify(record);
+    if (mapper.makesMetadata && list === 'userMetadata') lists.addMetadata(text);
+    else body.add(list, text);
   }
 
-  #countPerson(record: unknown): void {
+  #convertPerson(source: SourceRecord, prefix: string): void {
+    const { path, body, lists, mapper, emailVerified } = this.#parts;
+    const found = zitadelPerson(source, emailVerified);
+    const at = { file: path, line: this.#line, check: checkZitadelPerson };
+    const mapped = mapper.map(source, found.record, at);
+    lists.add(mapped);
+    for (const message of found.notes) this.#problem('note', 'humanUsers', message);
+    this.#lose(prefix, source.lost());
+    body.add('humanUsers', JSON.stringify(mapped.record));
     this.people.users++;
-    const user = isJsonObject(record) ? record['user'] : undefined;
-    const hasPassword = isJsonObject(user) && ('hashedPassword' in user || 'password' in user);
-    if (hasPassword) this.people.withPassword++;
+    const { hashedPassword, password } = mapped.record.user;
+    if (hashedPassword !== undefined || password !== undefined) this.people.withPassword++;
   }
 
   #withProblems(list: string, range: ByteRange, work: () => void): void {

@@ -4,18 +4,18 @@ import { projectMemberRoles } from '#src/directory/projects/project.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { domainRecord } from '../../format/domain.record.js';
-import { humanUserRecord } from '../../format/human-user.record.js';
+import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { orgMemberRecord, projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
 import { projectRecord } from '../../format/project.record.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
+import { checkPerson } from '../check-item.js';
 import { present } from '../people/person.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
 import { machineTokenTypes, wordOf } from './constants.js';
 import { apiApplication, oidcApplication } from './zitadel-applications.js';
-import { zitadelPerson } from './zitadel-person.js';
 
 /** A record of an import. It is undefined if nothing of the source is left. */
 interface Converted {
@@ -23,7 +23,7 @@ interface Converted {
   readonly notes: readonly string[];
 }
 
-type Read = (source: SourceRecord, emailVerified: boolean) => Record<string, unknown> | undefined;
+type Read = (source: SourceRecord) => Record<string, unknown> | undefined;
 
 const memberRoles: readonly string[] = roles.filter((role) => !isInstanceRole(role));
 const newSecret =
@@ -95,22 +95,23 @@ const lists: Readonly<Record<string, { shape: TSchema; read: Read; note?: string
 const checks = new Map(Object.entries(lists).map(([key, { shape }]) => [key, createShapeCheck(shape)]));
 const checkHuman = createShapeCheck(humanUserRecord);
 
-/** Whether Muster has this list too. */
+/** Whether Muster has this list too, beside `humanUsers`. */
 export function isTaken(list: string): boolean {
-  return list === 'humanUsers' || Object.hasOwn(lists, list);
+  return Object.hasOwn(lists, list);
+}
+
+/** @throws ConversionError when the import would refuse the person */
+export function checkZitadelPerson(record: HumanUserRecord): void {
+  checkPerson(record);
+  requireShape(checkHuman(record));
 }
 
 /**
- * Returns a record of a list as an import takes it.
+ * Returns a record of a list for which {@link isTaken}, as an import takes it.
  * @throws ConversionError when the import would refuse it
  */
-export function zitadelRecord(list: string, source: SourceRecord, emailVerified: boolean): Converted {
-  if (list === 'humanUsers') {
-    const person = zitadelPerson(source, emailVerified);
-    requireShape(checkHuman(person.record));
-    return person;
-  }
-  const record = lists[list]?.read(source, emailVerified);
+export function zitadelRecord(list: string, source: SourceRecord): Converted {
+  const record = lists[list]?.read(source);
   if (record !== undefined) requireShape(checks.get(list)?.(record) ?? {});
   const note = record === undefined ? undefined : lists[list]?.note;
   return { record, notes: note === undefined ? [] : [note] };

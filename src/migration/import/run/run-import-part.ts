@@ -5,12 +5,14 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
+import { comparePart, type PartComparison } from '../../verify/compare-part.js';
 import { identifiersOf } from '../scan/identifiers-of.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
 import { recordSchemaOf } from '../sections/record-schemas.js';
 import type {
+  Comparison,
   ImportSection,
   ImportSections,
   Outcome,
@@ -101,6 +103,13 @@ function isForLater(error: unknown): boolean {
   return isStoreUnavailable(error) || (error instanceof AppError && error.definition.kind === 'unavailable');
 }
 
+/** What a section is going to do with the records of a part, and what the records say beside. */
+type ParsedPlan = SectionPlan & {
+  readonly losses?: readonly Loss[];
+  /** Only in a verification. */
+  readonly comparison?: PartComparison;
+};
+
 async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> {
   const { part } = run;
   const organizations = await deps.importOrganizations.range(part.stagingId, {
@@ -112,12 +121,30 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
   if (organization?.imported !== true || organization.orgId === undefined) {
     // The records fail without errors of their own: the organization has the error.
     const counts = { ...noCounts, failed: part.count };
+    const comparison = run.details.verify && (await refusedPart(deps, part));
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
+      if (comparison === undefined) return;
+      const result = {
+        partId: part.id,
+        org: part.org,
+        section: part.section,
+        created: [],
+        errors: [],
+        comparison,
+      };
+      await deps.importResults.add(result, { part, expires: run.details.expires }, transaction);
     });
   }
   const records = await readRecords(deps.staging, part);
   await importRecords(deps, run, { records, orgId: organization.orgId });
+}
+
+/** The comparison of a part whose organization cannot be imported: the service could not have its records either. */
+async function refusedPart(deps: RunImportPartDeps, part: ImportPart): Promise<PartComparison> {
+  const records = await readRecords(deps.staging, part);
+  const outcomes = records.map((): Outcome => failedOutcome(new RecordFailure('ORG-FAILED'), ''));
+  return comparePart({ list: part.section, orgId: '', records, outcomes });
 }
 
 /**
@@ -131,7 +158,8 @@ async function importRecords(
 ): Promise<void> {
   const plan = await planParsed(deps, run, { records, orgId });
   const { quota: kind } = run.section;
-  if (kind === undefined) return commit(deps, run, { plan });
+  // A verification adds nothing, so no quota matters.
+  if (kind === undefined || run.details.verify !== undefined) return commit(deps, run, { plan });
   const count = countOutcomes(plan.outcomes).created;
   const quotaOf = `${kind} ${orgId}`;
   const upTo = async (allowed: number): Promise<number> => {
@@ -183,11 +211,14 @@ async function importOrganizations(
     ...(ignored && { ignored }),
   }));
   const plan = await planParsed(deps, run, { records, orgId: '' });
-  const imported = new Map(
-    organizations.map(({ index }, at) => [index, plan.outcomes[at]?.kind !== 'failed']),
-  );
+  const imported = new Map(organizations.map(({ index }, at) => [index, hasLists(plan.outcomes[at])]));
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
   await commit(deps, run, { plan, imported, errors });
+}
+
+/** Whether the lists of an organization are imported. In a verification, those of one with other settings are compared. */
+function hasLists(outcome: Outcome | undefined): boolean {
+  return outcome?.kind !== 'failed' || outcome.code === 'OTHER-CONTENT';
 }
 
 function placeOfOrganization({ line, position }: Pick<ImportOrganization, 'line' | 'position'>) {
@@ -209,9 +240,14 @@ async function planParsed(
   deps: RunImportPartDeps,
   { part, details, section }: PartRun,
   { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
-): Promise<SectionPlan & { readonly losses: readonly Loss[] }> {
-  const { form, dryRun, update = false, requestedBy } = details;
+): Promise<ParsedPlan> {
+  const { form, dryRun, update = false, requestedBy, verify } = details;
   const { records, losses } = withLosses(given, { section, details });
+  const comparisons = new Map<number, Comparison>();
+  const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
+  // The parts of one phase are verified at once, so none of them counts on another.
+  const earlier = verify && deps.importSections.before(section.phase);
+  const isEarlier = (key: string) => earlier === undefined || earlier.includes(key);
   const context: SectionContext = {
     orgId,
     form,
@@ -219,11 +255,16 @@ async function planParsed(
     update,
     now: deps.clock.now(),
     findReserved: async (names) =>
-      dryRun ? deps.importResults.findReserved(part.stagingId, names) : new Set<string>(),
+      dryRun
+        ? deps.importResults.findReserved(part.stagingId, names, earlier && { sections: earlier })
+        : new Set<string>(),
     findReservingRecords: async (names, key = section.key) =>
-      dryRun ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
+      dryRun && isEarlier(key) ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
+    ...(verify && {
+      compared: (record: number, comparison: Comparison) =>
+        comparisons.set(parsed[record]?.index ?? record, comparison),
+    }),
   };
-  const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
   const plan = await section.plan(
     parsed.map(({ value }) => value),
     context,
@@ -239,7 +280,14 @@ async function planParsed(
     record: parsed[record]?.index ?? record,
     names,
   }));
-  return { ...plan, outcomes, losses, ...(reservations && { reservations }) };
+  const comparison = verify && comparePart({ list: section.key, orgId, records, outcomes, comparisons });
+  return {
+    ...plan,
+    outcomes,
+    losses,
+    ...(reservations && { reservations }),
+    ...(comparison && { comparison }),
+  };
 }
 
 /** Finds the values of records that reach nothing. In a strict import, the records that have such values fail. */
@@ -276,7 +324,7 @@ async function commit(
     imported,
     errors = [],
   }: {
-    plan: SectionPlan & { readonly losses?: readonly Loss[] };
+    plan: ParsedPlan;
     quotaOf?: string;
     imported?: ReadonlyMap<number, boolean>;
     errors?: readonly ReportedError[];
@@ -299,6 +347,7 @@ async function commit(
       ...report,
       errors: all,
       ...(plan.losses && { losses: plan.losses }),
+      ...(plan.comparison && { comparison: plan.comparison }),
       ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
     };
     await importResults.add(result, { part, expires: details.expires }, transaction);
@@ -333,7 +382,9 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
   const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
   const [record = {}] = part.orgs > 0 ? [] : await readRecords(deps.staging, part);
-  const plan = { outcomes: [located(failedOutcome(failure, ''), { ...record, failure, id: '' })] };
+  const outcomes = [located(failedOutcome(failure, ''), { ...record, failure, id: '' })];
+  const compared = { list: part.section, orgId: '', records: [record], outcomes };
+  const plan = { outcomes, ...(run.details.verify && { comparison: comparePart(compared) }) };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {
     await commit(deps, run, { plan, ...(imported && { imported }) });

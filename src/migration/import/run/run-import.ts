@@ -1,12 +1,13 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
+import { type FinishVerificationDeps, finishVerification } from '../../verify/finish-verification.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { endIfNotPermitted } from './end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from './end-import.js';
 import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
 import { type StageObjectDeps, stageObject } from './stage-object.js';
 
-export type RunImportDeps = EndImportDeps & StageObjectDeps & RunPhasesDeps;
+export type RunImportDeps = EndImportDeps & StageObjectDeps & RunPhasesDeps & FinishVerificationDeps;
 
 /** How long an attempt keeps its worker while other imports wait for one. */
 const keptMs = 2_000;
@@ -50,17 +51,26 @@ async function runParts(
       : { stagingId, queuedUnder };
   if (stopping.aborted) return 'stopped';
   if (staged === undefined) return 'ended';
-  const result = await runUntilAwaited(deps, { details, ...staged, stopping });
+  const result = await runUntilAwaited(deps, { kind: job.kind, details, ...staged, stopping });
   if (result === 'stopped') return 'stopped';
-  if (result === 'done') await deps.jobs.end(job.id, 'completed');
+  if (result === 'over') return 'ended';
+  if (details.verify !== undefined) {
+    const finished = await finishVerification(deps, { details, ...staged, stopping });
+    if (finished !== 'done') return finished === 'stopped' ? 'stopped' : 'ended';
+  }
+  await deps.jobs.end(job.id, 'completed');
   return 'ended';
 }
 
 /** {@link runPhases}, stopped when other imports have waited for a worker for a while. */
-async function runUntilAwaited(deps: RunImportDeps, run: PhasesRun): ReturnType<typeof runPhases> {
+async function runUntilAwaited(
+  deps: RunImportDeps,
+  run: PhasesRun & Pick<Job, 'kind'>,
+): ReturnType<typeof runPhases> {
+  const { kind } = run;
   const awaited = new AbortController();
   const stopIfAwaited = async () => {
-    if ((await deps.jobQueue.oldestWaiting('import')) !== undefined) awaited.abort();
+    if ((await deps.jobQueue.oldestWaiting(kind)) !== undefined) awaited.abort();
   };
   // While Redis is unavailable no other import can start either.
   const timer = setInterval(() => void stopIfAwaited().catch(() => undefined), keptMs);

@@ -71,8 +71,9 @@ class PartWindow {
     this.#deps = deps;
     this.#run = run;
     this.phase = phase;
-    // A part of a dry run depends on what earlier parts reserved, so its parts run one after the other.
-    this.#size = run.details.dryRun ? 1 : windowSize;
+    // A part of a dry run depends on what earlier parts reserved, so its parts run one after the other. Those of a verification
+    // depend on earlier phases only.
+    this.#size = run.details.dryRun && run.details.verify === undefined ? 1 : windowSize;
   }
 
   /** Offers parts, and waits a moment for one of them to end. @returns whether no part of the phase is left */

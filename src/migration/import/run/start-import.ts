@@ -23,6 +23,8 @@ interface ImportRequest {
   /** Organization of the requester. */
   readonly orgId: string;
   readonly credential?: Credential;
+  /** The records are compared with what the service has, and nothing is imported. */
+  readonly verifies?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function startImport(
  */
 async function prepareImport(
   deps: StartImportDeps,
-  { source, requestedBy, orgId, credential }: ImportRequest,
+  { source, requestedBy, orgId, credential, verifies = false }: ImportRequest,
 ) {
   const { imports, uploads, clock } = deps;
   const jobId = newId();
@@ -54,12 +56,12 @@ async function prepareImport(
   const staged = await stageImport(deps, { stagingId: jobId, jobId, source, root: 'body', expires });
   let envelope: ImportEnvelope;
   try {
-    envelope = readEnvelope(deps, staged);
+    envelope = readEnvelope(deps, staged, { verifies });
   } catch (error) {
     await removeStaging(deps, jobId);
     throw error;
   }
-  const { timeoutMs, form, dryRun, strict, update, object } = envelope;
+  const { timeoutMs, form, dryRun, strict, update, listExtra, object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.
@@ -67,10 +69,11 @@ async function prepareImport(
   const asked = { requestedBy, ...(credential && { credential }) };
   const options = { dryRun, ...(strict && { strict }), ...(update && { update }) };
   const about = { jobId, form, ...options, ...asked, created, deadline };
-  const details = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
+  const verify = verifies && { verify: { listExtra } };
+  const details = { ...about, ...verify, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   const job = {
     id: jobId,
-    kind: 'import',
+    kind: verifies ? 'verify' : 'import',
     orgId: '*',
     // An object is read later. Until then its organization is not known.
     queuedUnder: staged.onlyOrganization ?? orgId,

@@ -29,11 +29,18 @@ import {
   readHumanUser,
   requireComplete,
 } from './human-user-input.js';
-import { importedAt } from './imported-dates.js';
+import { differingDates, importedAt, statedDates } from './imported-dates.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
-import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
+import type {
+  Comparison,
+  ImportSection,
+  Outcome,
+  Reservation,
+  SectionContext,
+  SectionPlan,
+} from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -82,6 +89,9 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
 type Decision =
   | { readonly kind: 'created' | 'skipped'; readonly account: Account }
   | { readonly kind: 'updated'; readonly account: Account; readonly update: UserUpdate };
+function idsOf(inputs: readonly HumanUserInput[]): string[] {
+  return inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
+}
 
 /** Plans the records of one part. */
 class HumanUsersPlan {
@@ -96,6 +106,8 @@ class HumanUsersPlan {
   #identifiers: TakenIdentifiers | undefined;
   /** Keys of values that stored users, or users that this part adds, have and no other may have. */
   #takenKeys = new Set<UniqueKey>();
+  /** The users that this part adds. */
+  readonly #added = new Set<Account>();
   #organization: RulesOfUsers | undefined;
 
   constructor(deps: HumanUsersDeps, context: SectionContext) {
@@ -117,8 +129,10 @@ class HumanUsersPlan {
         outcomes.push(input);
         continue;
       }
+      const key = input.id ?? input.profile.userName;
+      this.#context.compared?.(record, { key, given: this.#contentOf(input) });
       try {
-        const decision = await this.#decide(input);
+        const decision = await this.#decide(input, record);
         const { kind, account } = decision;
         this.#decided.add(account.user.id);
         outcomes.push({ kind, id: account.user.id });
@@ -170,8 +184,9 @@ class HumanUsersPlan {
   }
 
   async #lookUp(inputs: readonly HumanUserInput[]): Promise<void> {
+    if (this.#context.compared !== undefined) return this.#lookUpToCompare(inputs);
     const { orgId, findReserved, findReservingRecords } = this.#context;
-    const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const ids = idsOf(inputs);
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
     // Before the accounts are read: a user that another import adds in between is then among them, and skipped.
     this.#identifiers = await takenIdentifiers(this.#deps, { orgId, findReserved, ids, kind: 'user' });
@@ -190,6 +205,26 @@ class HumanUsersPlan {
       this.#decided.add(account.user.id);
     }
     await this.#lookUpValues(inputs);
+  }
+
+  /**
+   * Looks up what a verification compares with. Most of its records are there, so it asks for names and identifiers only where no
+   * user has the identifier. A verification adds nothing, so the order of these reads does not matter.
+   */
+  async #lookUpToCompare(inputs: readonly HumanUserInput[]): Promise<void> {
+    const { orgId, findReserved } = this.#context;
+    const known = await this.#deps.accounts.findTaken(orgId, { ids: idsOf(inputs), userNames: [] });
+    for (const account of known) this.#remember(account);
+    const others = inputs.filter(({ id }) => id === undefined || !this.#byId.has(id));
+    if (others.length === 0) return;
+    const userNames = others.map(({ profile }) => foldCase(profile.userName));
+    const [identifiers, namesakes] = await Promise.all([
+      takenIdentifiers(this.#deps, { orgId, findReserved, ids: idsOf(others), kind: 'user' }),
+      this.#deps.accounts.findTaken(orgId, { ids: [], userNames }),
+      this.#lookUpValues(others),
+    ]);
+    this.#identifiers = identifiers;
+    for (const account of namesakes) this.#remember(account);
   }
 
   /** Looks up the values besides the userName that no two users may have. */
@@ -211,8 +246,8 @@ class HumanUsersPlan {
   }
 
   /** Decides about a new user, or the stored user. @throws RecordFailure when another user has the identifier or userName */
-  async #decide(input: HumanUserInput): Promise<Decision> {
-    const { orgId } = this.#context;
+  async #decide(input: HumanUserInput, record: number): Promise<Decision> {
+    const { orgId, compared } = this.#context;
     const { id, profile } = input;
     const stored = id === undefined ? undefined : this.#byId.get(id);
     if (id !== undefined && stored === undefined && this.#identifiers?.taken.has(id))
@@ -220,21 +255,29 @@ class HumanUsersPlan {
     if (stored !== undefined && stored.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = stored ?? (id === undefined ? namesake : undefined);
-    if (known !== undefined) return this.#decideKnown(known, input);
+    if (compared !== undefined && known !== undefined && this.#added.has(known))
+      return { kind: 'created', account: known };
+    if (known !== undefined) return this.#decideKnown(known, input, record);
     if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
     if (this.#context.update) requireComplete(input, this.#context, this.#organization);
     this.#requirePolicy(input);
     const account = this.#toAccount(input);
     this.#takeValues(account.user);
     this.#remember(account);
+    this.#added.add(account);
     return { kind: 'created', account };
   }
 
-  async #decideKnown(known: Account, input: HumanUserInput): Promise<Decision> {
+  async #decideKnown(known: Account, input: HumanUserInput, record: number): Promise<Decision> {
     const rules = this.#organization;
     if (!this.#context.update) {
+      const { compared, now } = this.#context;
       const registered = rules?.extensionSchemas;
       const names = await userDifferences(this.#deps, { known, input, registered });
+      if (compared !== undefined) {
+        names.push(...differingDates(known.user, input.dates, now));
+        compared(record, this.#comparisonWith(known, input));
+      }
       if (names.length === 0) return { kind: 'skipped', account: known };
       throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
     }
@@ -277,6 +320,30 @@ class HumanUsersPlan {
       }),
     );
     return updates.map((update, index) => updatedUser(update, given[index] ?? {}, this.#context));
+  }
+
+  /**
+   * What the record and the stored user contain. What a sign-in may change, and credentials that the record does not have, count as the
+   * record has them. A password in plain text is left out: a digest of it could be guessed.
+   */
+  #comparisonWith({ user, password, totp }: Account, input: HumanUserInput): Comparison {
+    const { id: storedKey, orgId: _orgId, version: _version, imported: _imported, ...profile } = user;
+    return {
+      key: input.id ?? input.profile.userName,
+      given: this.#contentOf(input),
+      stored: { profile, password: password?.hash, totp: totp?.sealed },
+      storedKey,
+    };
+  }
+
+  #contentOf({ profile, hash, totpSecret, passwordChangeRequired, dates }: HumanUserInput): object {
+    return {
+      profile,
+      hash,
+      otp: totpSecret?.toString('base64'),
+      passwordChangeRequired,
+      ...statedDates(dates, this.#context.now),
+    };
   }
 
   #requirePolicy({ password }: HumanUserInput): void {

@@ -38,6 +38,36 @@ export function isDated({ created, lastModified }: ImportedDates, now: Date): bo
   return created < now || lastModified < now;
 }
 
+/** Those of the dates that the record states. The others are the time of the import. */
+export function statedDates(
+  { created, lastModified }: ImportedDates,
+  now: Date,
+): { readonly created?: Date; readonly lastModified?: Date } {
+  return {
+    ...(created.getTime() !== now.getTime() && { created }),
+    ...(lastModified.getTime() !== now.getTime() && { lastModified }),
+  };
+}
+
+/** The dates of an object, without its other properties. */
+export function datesOf({ created, lastModified }: ImportedDates): ImportedDates {
+  return { created, lastModified };
+}
+
+/** Names the dates that a record states and in which the stored object differs. */
+export function differingDates(
+  stored: ImportedDates | undefined,
+  given: ImportedDates | undefined,
+  now: Date,
+): ('created' | 'lastModified')[] {
+  if (stored === undefined || given === undefined) return [];
+  const stated = statedDates(given, now);
+  return (['created', 'lastModified'] as const).filter((name) => {
+    const date = stated[name];
+    return date !== undefined && date.getTime() !== stored[name].getTime();
+  });
+}
+
 function latest(first: Date | undefined, now: Date): Date {
   return first !== undefined && first > now ? first : now;
 }

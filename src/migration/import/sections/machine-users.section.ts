@@ -76,6 +76,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           const names = new Set(own.map(({ userName }) => foldCase(userName)));
           return {
             stored: new Map(own.map((user) => [user.id, contentOf(user)])),
+            storedDates: new Map(own.map((user) => [user.id, user])),
             admit({ id, content }) {
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const name = foldCase(content.settings.userName);

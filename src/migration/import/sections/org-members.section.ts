@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { membershipEvent } from '#src/directory/memberships/membership-event.js';
 import {
   isInstanceRole,
@@ -7,6 +8,7 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
+import { otherContent } from './differences/other-content.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
@@ -45,7 +47,7 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
 async function plan(
   deps: OrgMembersDeps,
   records: readonly unknown[],
-  { orgId, editor, now, update, findReserved }: SectionContext,
+  { orgId, editor, now, update, findReserved, compared }: SectionContext,
 ): Promise<SectionPlan> {
   const nameOfRole = (userId: string, role: Role) => reservedName.orgMember(orgId, { userId, role });
   const userIds = [...new Set(records.map(nameOf))];
@@ -78,6 +80,7 @@ async function plan(
     if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
       throw new RecordFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
+    if (compared !== undefined) return compareRoles(record, { userId, wanted });
     const missing = [...new Set(wanted)].filter((role) => !stored.has(nameOfRole(userId, role)));
     for (const role of missing) {
       stored.add(nameOfRole(userId, role));
@@ -86,6 +89,16 @@ async function plan(
     reservations.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
     if (missing.length + takeSurplus(userId) === 0) return 'skipped';
     return update && memberships.some((one) => one.userId === userId) ? 'updated' : 'created';
+  };
+
+  /** A verification compares all roles that the user has. */
+  const compareRoles = (record: number, { userId, wanted }: { userId: string; wanted: readonly Role[] }) => {
+    const given = [...new Set(wanted)].sort();
+    const held = memberships.filter((one) => one.userId === userId).map(({ role }) => role);
+    compared?.(record, { key: userId, given, ...(held.length > 0 && { stored: held.sort() }) });
+    if (held.length === 0) return 'created';
+    if (isDeepStrictEqual(held, given)) return 'skipped';
+    throw otherContent(['roles']);
   };
 
   const outcomes = records.map((record, place): Outcome => {

@@ -11,8 +11,10 @@ import {
   requireOrganizationId,
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { orgRecord } from '../../format/org.record.js';
-import { type ImportedDates, importedAt, importedDates } from './imported-dates.js';
+import { exportOrganization } from '../../export/export-organization.js';
+import { type OrgRecord, orgRecord } from '../../format/org.record.js';
+import { differingNames, otherContent } from './differences/other-content.js';
+import { type ImportedDates, importedAt, importedDates, statedDates } from './imported-dates.js';
 import { importedSchemas } from './imported-extensions.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
@@ -47,15 +49,27 @@ async function plan(
   context: SectionContext,
 ): Promise<SectionPlan> {
   const { organizations, events } = deps;
-  const { now, editor, findReserved } = context;
+  const { now, editor, findReserved, compared } = context;
   const added = new Map<string, Organization>();
   const ids = records.map(nameOf);
   const reserved = await findReserved(ids.map(reservedName.org));
   // Before the stored organizations are read: what another import adds in between is then among them, and skipped.
   const identifiers = await takenIdentifiers(deps, { orgId: '*', findReserved, ids, kind: 'organization' });
 
-  const decide = async (record: unknown): Promise<'created' | 'skipped'> => {
+  const decide = async (record: unknown, place: number): Promise<'created' | 'skipped'> => {
     const id = nameOf(record);
+    if (compared !== undefined) {
+      const given = settingsOf(id, record, now);
+      compared(place, { key: id, given });
+      const found = await organizations.find(id);
+      if (found !== undefined) {
+        const stored = exportOrganization(found);
+        compared(place, { key: id, given, stored });
+        const names = differingSettings(stored, given);
+        if (names.length > 0) throw otherContent(names);
+        return 'skipped';
+      }
+    }
     if (added.has(id) || reserved.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
       return 'skipped';
     }
@@ -70,7 +84,7 @@ async function plan(
   for (const record of records) {
     const id = nameOf(record);
     try {
-      const kind = await decide(record);
+      const kind = await decide(record, outcomes.length);
       if (kind === 'created') reservations.push({ record: outcomes.length, names: [reservedName.org(id)] });
       outcomes.push({ kind, id });
     } catch (error) {
@@ -98,6 +112,35 @@ async function plan(
       );
     },
   };
+}
+
+/**
+ * The settings and dates that a record states, in the form of an export. Undefined if it states none.
+ * @throws RecordFailure, and AppError of the directory's rules
+ */
+function settingsOf(id: string, record: unknown, now: Date): Partial<OrgRecord> | undefined {
+  const given = isJsonObject(record) ? record['org'] : undefined;
+  if (given === undefined || given === null) return undefined;
+  const dates = datesOf(record, now);
+  const { created, lastModified, ...settings } = exportOrganization({
+    ...newOrganization(id, record),
+    version: 1,
+    ...dates,
+  });
+  const stated = statedDates(dates, now);
+  return {
+    ...settings,
+    ...(stated.created && created !== undefined && { created }),
+    ...(stated.lastModified && lastModified !== undefined && { lastModified }),
+  };
+}
+
+/** The names of the settings and dates in which an organization differs. Dates that the record does not state do not differ. */
+function differingSettings(stored: OrgRecord, given: Partial<OrgRecord> | undefined): string[] {
+  if (given === undefined) return [];
+  return differingNames(stored, given).filter(
+    (name) => !(name === 'created' || name === 'lastModified') || given[name] !== undefined,
+  );
 }
 
 /** @throws RecordFailure */

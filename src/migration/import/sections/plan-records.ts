@@ -1,6 +1,7 @@
 import { differingNames, otherContent } from './differences/other-content.js';
+import { datesOf, differingDates, type ImportedDates, statedDates } from './imported-dates.js';
 import { failedOutcome } from './record-failure.js';
-import type { Outcome, Reservation, SectionContext } from './section.js';
+import type { Comparison, Outcome, Reservation, SectionContext } from './section.js';
 
 /** A record that was read. */
 export interface RecordItem<Content> {
@@ -9,12 +10,16 @@ export interface RecordItem<Content> {
   /** Records with equal keys are about the same object. */
   readonly key: string;
   readonly content: Content;
+  /** The dates that the record states, if its list has dates. */
+  readonly dates?: ImportedDates;
 }
 
 /** What decides whether new items can be added. */
 export interface Surroundings<Item extends RecordItem<unknown>> {
   /** The content of stored objects, by key, in the form of records. */
   readonly stored: Map<string, Item['content']>;
+  /** The dates of stored objects, by key, if the list has dates. */
+  readonly storedDates?: ReadonlyMap<string, ImportedDates> | undefined;
   /** Admits a new item. Later items are then checked against it too. @throws RecordFailure when it cannot be added */
   admit?(item: Item): void;
   /**
@@ -52,7 +57,7 @@ export interface ItemUpdate<Item extends RecordItem<unknown>> {
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
-  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords' | 'update'>,
+  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords' | 'update' | 'compared' | 'now'>,
   rules: RecordRules<Item>,
 ): Promise<{
   outcomes: Outcome[];
@@ -68,19 +73,24 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     rules.read(record),
   );
   const theirs = new Set(earlier.flatMap(namesOf));
-  const { stored, admit, merge } = await rules.survey([...earlier, ...items], async (names) =>
+  const { stored, storedDates, admit, merge } = await rules.survey([...earlier, ...items], async (names) =>
     context.findReserved(names.filter((name) => !theirs.has(name))),
   );
 
+  const { compared, now } = context;
+  const added = new Set<string>();
   const decided = new Set<string>();
   const decide = (item: Item): 'created' | 'updated' | 'skipped' => {
     const found = stored.get(item.key);
+    if (compared !== undefined && added.has(item.key)) return 'created';
     if (found === undefined) {
       admit?.(item);
       stored.set(item.key, item.content);
+      added.add(item.key);
       return 'created';
     }
-    const names = differences(found, item.content);
+    const dates = compared && differingDates(storedDates?.get(item.key), item.dates, now);
+    const names = [...differences(found, item.content), ...(dates ?? [])];
     if (names.length === 0) return 'skipped';
     if (!context.update) throw otherContent(names);
     if (merge === undefined) throw otherContent(names, 'an update changes no such object');
@@ -104,6 +114,7 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
+    compared?.(record, comparisonOf(item, { stored, storedDates, added, now }));
     const decision = attempt(item.id, () => decideOnce(item));
     if (!('value' in decision)) return decision.outcome;
     const { value: kind } = decision;
@@ -113,6 +124,22 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     return { kind, id: item.id };
   });
   return { outcomes, created, updated, reservations };
+}
+
+/** What a record and the stored object of its key contain. */
+function comparisonOf<Item extends RecordItem<unknown>>(
+  { key, content, dates }: Item,
+  {
+    stored,
+    storedDates,
+    added,
+    now,
+  }: Pick<Surroundings<Item>, 'stored' | 'storedDates'> & { added: ReadonlySet<string>; now: Date },
+): Comparison {
+  const given = { content, ...(dates && statedDates(dates, now)) };
+  if (added.has(key) || !stored.has(key)) return { key, given };
+  const known = storedDates?.get(key);
+  return { key, given, stored: { content: stored.get(key), ...(known && datesOf(known)) } };
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

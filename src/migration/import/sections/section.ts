@@ -46,6 +46,18 @@ export type Outcome =
       readonly identifiers?: Readonly<Record<string, string>>;
     };
 
+/** A record, and the object that the service has under its key. */
+export interface Comparison {
+  /** Tells the record from others of its list and organization. */
+  readonly key: string;
+  /** The record, in the form of the directory. It does not depend on the object. */
+  readonly given: unknown;
+  /** The object. Absent if there is none. If the record is the same, it counts as the record has it. */
+  readonly stored?: unknown;
+  /** The key of the object, if it is not that of the record. */
+  readonly storedKey?: string;
+}
+
 /** For whom and into which organization records are imported. */
 export interface SectionContext {
   /** The organization whose list has the records. */
@@ -67,6 +79,12 @@ export interface SectionContext {
    * @param section key of the list that has the records; by default the list that is planned
    */
   findReservingRecords(names: readonly string[], section?: string): Promise<readonly unknown[]>;
+  /**
+   * Only in a verification: tells what a record was compared with. The dates of records and the settings of organizations are then
+   * compared too. A record that is twice in the file is missing twice.
+   * @param record index of the record among those that are planned
+   */
+  readonly compared?: ((record: number, comparison: Comparison) => void) | undefined;
 }
 
 /** What a section is going to do with some records. */
@@ -122,4 +140,6 @@ export interface ImportSections {
   find(key: string, form: ImportForm): ImportSection | undefined;
   /** Every phase once, in order. */
   readonly phases: readonly number[];
+  /** The keys of the sections of earlier phases, in all forms. */
+  before(phase: number): readonly string[];
 }

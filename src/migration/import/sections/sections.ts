@@ -45,5 +45,6 @@ export function createSections(deps: SectionDeps): ImportSections {
   return {
     find: (key, form) => byKey[form].get(key),
     phases: [...new Set(sections.map(({ phase }) => phase))].sort((a, b) => a - b),
+    before: (phase) => sections.filter((section) => section.phase < phase).map(({ key }) => key),
   };
 }

@@ -1,8 +1,10 @@
+import { Binary } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { PartComparison, VerifiedCounts } from '../../verify/compare-part.js';
 import type { ImportErrorType, Reservation } from '../sections/section.js';
 import type { ImportPart } from './import-parts.store.js';
-import { numberedIdsOf } from './numbered-ids.js';
+import { numberedId, numberedIdsOf } from './numbered-ids.js';
 
 /** What the report says of a part. */
 export interface PartResult {
@@ -14,6 +16,8 @@ export interface PartResult {
   readonly created: readonly string[];
   readonly errors: readonly ReportedError[];
   readonly losses?: readonly Loss[];
+  /** Of a verification. */
+  readonly comparison?: PartComparison;
   /** Of a dry run. `record` is the index of a record in the part. */
   readonly reservations?: readonly Reservation[];
 }
@@ -46,8 +50,12 @@ export interface ReportedError {
 /** The results of parts, for the report. A part without anything to report has no document. */
 export interface ImportResultsStore {
   add(result: PartResult, of: { part: ImportPart; expires: Date }, transaction: Transaction): Promise<void>;
-  /** Returns those of the names that earlier parts of a dry run reserved. */
-  findReserved(stagingId: string, names: readonly string[]): Promise<Set<string>>;
+  /** Returns those of the names that earlier parts of a dry run reserved. @param of the lists of these parts; by default all */
+  findReserved(
+    stagingId: string,
+    names: readonly string[],
+    of?: { readonly sections: readonly string[] },
+  ): Promise<Set<string>>;
   /**
    * Returns the records of a list that reserved one of the names in earlier parts of a dry run: their indexes by part, in
    * the order of the file.
@@ -62,9 +70,22 @@ export interface ImportResultsStore {
   losses(stagingId: string): AsyncGenerator<Loss>;
   /** All results with created records, without their errors, in the order of the file. */
   creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
+  /** What a verification found in each part. */
+  comparisons(stagingId: string): AsyncGenerator<PartComparison & Pick<PartResult, 'section'>>;
+  /** Keeps the names of objects that the file does not have. @param block from 0; the same block takes the place of an earlier one */
+  keepExtra(stagingId: string, block: number, extra: ExtraObjects, expires: Date): Promise<void>;
+  /** What {@link keepExtra} kept, in the order of the blocks. */
+  extra(stagingId: string): AsyncGenerator<ExtraObjects>;
 }
 
-interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reservations'> {
+/** Objects of one list of an organization that the file of a verification does not have. */
+export interface ExtraObjects {
+  readonly orgId: string;
+  readonly list: string;
+  readonly ids: readonly string[];
+}
+
+interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reservations' | 'comparison'> {
   _id: string;
   stagingId: string;
   errors?: readonly ReportedError[];
@@ -72,7 +93,16 @@ interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reserva
   claims?: readonly string[];
   /** For each of `claims`, the index of its record in the part. */
   claimants?: readonly number[];
+  comparison?: ComparisonDocument;
+  extra?: ExtraObjects;
   expires: Date;
+}
+
+interface ComparisonDocument extends VerifiedCounts {
+  source: Binary;
+  /** Absent if it is `source`. */
+  target?: Binary;
+  matched: Binary;
 }
 
 export const importResultIndexes: CollectionIndexes = {
@@ -87,15 +117,16 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
   const results = mongo.collection<ResultDocument>('importResults');
   return {
     async add({ partId, errors, ...result }, { part, expires }, transaction) {
-      const { reservations, losses = [], ...fields } = result;
+      const { reservations, losses = [], comparison, ...fields } = result;
       const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
-      if (isEmpty && reservations === undefined) return;
+      if (isEmpty && reservations === undefined && comparison === undefined) return;
       const document: ResultDocument = {
         _id: partId,
         stagingId: part.stagingId,
         ...fields,
         ...(errors.length > 0 && { errors }),
         ...(losses.length > 0 && { losses }),
+        ...(comparison && { comparison: toComparisonDocument(comparison) }),
         ...(reservations !== undefined && {
           claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
           claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
@@ -104,11 +135,14 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
       };
       await results.insertOne(document, { session: transaction });
     },
-    async findReserved(stagingId, names) {
+    async findReserved(stagingId, names, of) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return new Set();
       const found = await results
-        .find({ claims: { $in: [...wanted] } }, { projection: { claims: 1 } })
+        .find(
+          { claims: { $in: [...wanted] }, ...(of && { section: { $in: [...of.sections] } }) },
+          { projection: { claims: 1 } },
+        )
         .toArray();
       const reserved = found.flatMap(({ claims = [] }) => claims).filter((name) => wanted.has(name));
       return new Set(reserved.map((name) => name.slice(stagingId.length + 1)));
@@ -147,10 +181,39 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
       const cursor = results
         .find(
           { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
-          { projection: { errors: 0, losses: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
+          { projection: { errors: 0, losses: 0, claims: 0, claimants: 0, comparison: 0 }, maxTimeMS: 0 },
         )
         .sort({ _id: 1 });
       for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };
     },
+    async *comparisons(stagingId) {
+      const cursor = results.find(
+        { _id: numberedIdsOf(stagingId), comparison: { $exists: true } },
+        { projection: { section: 1, comparison: 1 }, maxTimeMS: 0 },
+      );
+      for await (const { section, comparison } of cursor)
+        if (comparison) yield { section, ...toComparison(comparison) };
+    },
+    async keepExtra(stagingId, block, extra, expires) {
+      const document = { stagingId, org: 0, section: extra.list, created: [], extra, expires };
+      await results.replaceOne({ _id: numberedId(`${stagingId}.extra`, block) }, document, { upsert: true });
+    },
+    async *extra(stagingId) {
+      const cursor = results
+        .find({ _id: numberedIdsOf(`${stagingId}.extra`) }, { projection: { extra: 1 }, maxTimeMS: 0 })
+        .sort({ _id: 1 });
+      for await (const { extra } of cursor) if (extra) yield extra;
+    },
   };
+}
+
+function toComparisonDocument({ source, target, matched, ...counts }: PartComparison): ComparisonDocument {
+  const differs = !source.equals(target);
+  const sums = { source: new Binary(source), ...(differs && { target: new Binary(target) }) };
+  return { ...counts, ...sums, matched: new Binary(matched) };
+}
+
+function toComparison({ source, target = source, matched, ...counts }: ComparisonDocument): PartComparison {
+  const bytes = ({ buffer }: Binary) => Buffer.from(buffer);
+  return { ...counts, source: bytes(source), target: bytes(target), matched: bytes(matched) };
 }

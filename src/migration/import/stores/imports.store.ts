@@ -1,6 +1,7 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Verified } from '../../verify/verified.js';
 import type { ImportForm } from '../sections/section.js';
 
 /** What is stored of an import beside its job. It contains no secret. */
@@ -12,6 +13,10 @@ export interface ImportDetails {
   readonly strict?: boolean;
   /** Whether objects that exist take over the values of their records. */
   readonly update?: boolean;
+  /** Only of a verification, which is also a dry run. `listExtra`: whether it names what the file does not have. */
+  readonly verify?: { readonly listExtra: boolean };
+  /** What the verification found, once it is done. */
+  readonly verified?: Verified;
   readonly requestedBy: string;
   /** The credential of the request. */
   readonly credential?: Credential;
@@ -31,6 +36,7 @@ export interface ImportsStore {
   find(jobId: string): Promise<ImportDetails | undefined>;
   /** Names the staged text. False if another attempt has named one or the import has ended. */
   setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
+  setVerified(jobId: string, verified: Verified): Promise<void>;
   setFailure(jobId: string, failure: string): Promise<void>;
   /** Ends an import. False if it had ended before. */
   end(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
@@ -70,6 +76,9 @@ export function createImportsStore(mongo: Mongo): ImportsStore {
       const filter = { _id: jobId, open: true as const, stagingId: { $exists: false } };
       const options = { session: transaction };
       return (await imports.updateOne(filter, { $set: { stagingId } }, options)).matchedCount === 1;
+    },
+    async setVerified(jobId, verified) {
+      await imports.updateOne({ _id: jobId }, { $set: { verified } });
     },
     async setFailure(jobId, failure) {
       await imports.updateOne({ _id: jobId }, { $set: { failure } });

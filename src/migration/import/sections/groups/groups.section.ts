@@ -67,6 +67,7 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
           };
           return {
             stored: new Map(found.map((group) => [group.id, contentOf(group)])),
+            storedDates: new Map(found.map((group) => [group.id, group])),
             admit({ id, content }) {
               if (survey.taken.has(id)) throw new RecordFailure('ID-TAKEN');
               takeName(nameOf(content.displayName));

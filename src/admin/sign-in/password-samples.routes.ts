@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import {
+  mostSamples,
+  type SampleOutcome,
+  samplePasswords,
+} from '#src/directory/password-samples/sample-passwords.js';
+import { requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
+import { callerOf, editorOf, onInstance } from '../http/caller.js';
+import { problems, security, strictObject } from '../schemas.js';
+
+const body = strictObject(
+  {
+    orgId: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Where the names are looked up; absent: as at the login page',
+      }),
+    ),
+    samples: Type.Array(
+      strictObject({
+        loginName: Type.String({ minLength: 1, maxLength: 400, description: 'As a person types it' }),
+        password: Type.String({ minLength: 1, maxLength: 200 }),
+      }),
+      { minItems: 1, maxItems: mostSamples },
+    ),
+  },
+  { examples: [{ samples: [{ loginName: 'anna.lind@northwind.example', password: 'Correct-horse-7' }] }] },
+);
+
+const outcomes: SampleOutcome[] = ['confirmed', 'refused', 'noPassword', 'unknown', 'limited'];
+
+/** `POST /password-samples`: whether passwords that a migration knows fit the hashes that it brought. */
+export function passwordSampleRoutes(container: Container): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/password-samples',
+      {
+        onRequest: onInstance('instance.manage'),
+        config: { sensitive: true },
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'samplePasswords',
+          summary: 'Say whether stored hashes confirm known passwords, without a sign-in',
+          description:
+            'It locks nobody and begins no session. A caller has 1,000 samples, and a user 5, within the time that a locked account stays locked. ' +
+            '`limited` stands for further samples of a user, and 429 answers further samples of a caller',
+          body,
+          response: {
+            200: Type.Object({
+              outcomes: Type.Array(Type.Unsafe<SampleOutcome>(Type.Enum(outcomes)), {
+                description: 'In the order of the samples',
+              }),
+            }),
+            ...problems(400),
+          },
+        },
+      },
+      async (request, reply) => {
+        // As for an export of the hashes.
+        requireFreshSignIn(container, callerOf(request));
+        const found = await samplePasswords(container, { ...request.body, editor: editorOf(request) });
+        reply.header('cache-control', 'no-store');
+        return { outcomes: found };
+      },
+    );
+  };
+}

@@ -1,0 +1,76 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { type Explained, explain } from '../explain.js';
+import type { PeopleFormat } from '../people-format.js';
+import type { Problems } from '../problems.js';
+import type { SourceRecord } from '../source-record.js';
+import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import { type Mapping, noMapping, readMapping } from './read-mapping.js';
+
+/** Maps the people of one conversion, and remembers what was mapped. */
+export interface PersonMapper {
+  /** Whether the mapping makes metadata, which only a body in the form of an instance has. */
+  readonly makesMetadata: boolean;
+  /** Whether the conversion has a mapping of its own. */
+  readonly isGiven: boolean;
+  /** The first records before and after, without their secrets. */
+  readonly explained: readonly Explained[];
+  /**
+   * @param check throws a ConversionError if an import would refuse the record. A record that is refused explains nothing
+   * @throws ConversionError when the mapping refuses the person
+   */
+  map(
+    source: SourceRecord,
+    found: HumanUserRecord,
+    at: { readonly file: string; readonly line: number; readonly check: (record: HumanUserRecord) => void },
+  ): MappedPerson;
+  /** Tells what the mapping names and no record has. */
+  tellUnused(): void;
+}
+
+/** The records that a report explains. */
+const mostExplained = 3;
+
+/**
+ * @param options `map`: the text of a mapping. `emailVerified`: every address is trusted, whatever the mapping says
+ * @throws StartError when the mapping cannot be read
+ */
+export function createPersonMapper(options: {
+  readonly format: Pick<PeopleFormat, 'foldsNames' | 'makesIdentifiers' | 'mapping'>;
+  readonly files: readonly string[];
+  readonly emailVerified: boolean;
+  readonly map?: string | undefined;
+  readonly problems: Problems;
+}): PersonMapper {
+  const { format, files, problems, map } = options;
+  const mapping = map === undefined ? undefined : readMapping(map, format);
+  const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
+  const used = new Set<Mapping['entries'][number]>();
+  const explained: Explained[] = [];
+
+  return {
+    makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
+    isGiven: mapping !== undefined,
+    explained,
+    map(source, found, { check, ...place }) {
+      const fields = source.look();
+      const given = isJsonObject(fields) ? fields : {};
+      const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
+      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
+      for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
+      const record =
+        format.makesIdentifiers && mapped.record.userId === undefined
+          ? withIdentifier(mapped.record)
+          : mapped.record;
+      check(record);
+      if (explained.length < mostExplained) explained.push(explain(given, record, place));
+      return { ...mapped, record };
+    },
+    tellUnused() {
+      for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
+        const message = `the mapping names ${JSON.stringify(entry.from)}, which no record has`;
+        problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
+      }
+    },
+  };
+}
