@@ -103,7 +103,7 @@ for (const [width, colorScheme] of [
     await upload.getByLabel('Dry run').uncheck();
     const buffer = Buffer.from(JSON.stringify(importOf(orgId, users)));
     await upload
-      .getByLabel('File')
+      .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'users.json', mimeType: 'application/json', buffer });
     await upload.getByRole('button', { name: 'Start' }).click();
     const errors = page.getByRole('table', { name: 'Errors' }).locator('tbody tr');
