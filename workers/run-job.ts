@@ -2,6 +2,7 @@ import type { Job as BullJob } from 'bullmq';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { Measures } from '#src/observe/measures.js';
+import { StorageAway } from '#src/platform/blobs/storage-faults.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import { inSpan, type Tracing } from '#src/platform/tracing.js';
@@ -65,8 +66,10 @@ export async function runJob(
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const { attempts } = jobCatalogue[queued.name as JobKind];
-    // A store that is away fails no job, however long it takes: the job stays open, and recover-jobs.ts queues it again.
-    const last = queued.attemptsMade + 1 >= attempts && !isStoreUnavailable(error);
+    // A store, or the storage of a bucket, that is away fails no job, however long it takes: the job stays open until its deadline,
+    // and recover-jobs.ts queues it again.
+    const isAway = isStoreUnavailable(error) || error instanceof StorageAway;
+    const last = queued.attemptsMade + 1 >= attempts && !isAway;
     ended(last ? 'failed' : 'retry');
     log[last ? 'error' : 'warn']({ err: error, last }, 'job attempt failed');
     if (last) await jobs.end(jobId, 'failed');

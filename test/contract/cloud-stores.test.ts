@@ -1,15 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
 import { crc32, gzipSync } from 'node:zlib';
 import { generateBlobSASQueryParameters, StorageSharedKeyCredential } from '@azure/storage-blob';
 import t from 'tap';
 import { type GivenBlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { Crc64Nvme } from '#src/platform/blobs/s3/crc64-nvme.js';
+import { createStorageHosts } from '#src/platform/blobs/storage-hosts.js';
+import { createStorageTransport } from '#src/platform/blobs/storage-transport.js';
 import { AppError } from '#src/platform/errors.js';
+import { until } from '../../dev/until.js';
 import { makeCertificate } from '../support/network/certificate.js';
 import { azureAccount } from '../support/storage/azure-server.js';
 import { startAzure, startS3 } from '../support/storage/clouds.js';
@@ -249,6 +254,64 @@ for (const cloud of clouds) {
     });
   });
 }
+
+t.test('each phase of a connection has a bound', async (t) => {
+  const stallMs = 300;
+  const hosts = (host: string) => createStorageHosts([host]);
+  const get = (host: string, more: Partial<Parameters<typeof createStorageTransport>[0]> = {}) =>
+    createStorageTransport({ hosts: hosts(host), stallMs, ca: certificate.cert, ...more })({
+      method: 'GET',
+      host,
+      path: '/',
+      headers: {},
+    });
+  const isTooSlow = async (work: Promise<unknown>, name: string) => {
+    const fault: unknown = await work.catch((error: unknown) => error);
+    t.match(fault, { outcome: { definition: { id: 'bucket.tooSlow' } } }, name);
+  };
+  await isTooSlow(get('nowhere.example', { lookup: () => undefined }), 'a look-up that hangs');
+
+  const mute = createPlainServer((socket) => void held.add(socket));
+  const held = new Set<Socket>();
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    for (const socket of held) socket.destroy();
+    mute.close();
+  });
+  const port = (mute.address() as AddressInfo).port;
+  await isTooSlow(get(`127.0.0.1:${port}`), 'a server that does not shake hands');
+
+  const slow = createTlsServer(
+    { cert: certificate.cert, key: await readFile(certificate.keyFile) },
+    (socket) => {
+      held.add(socket);
+      const line = 'HTTP/1.1 200 OK\r\nx: '.padEnd(1_000, 'y');
+      let at = 0;
+      const timer = setInterval(() => socket.write(line.charAt(at++)), 20);
+      socket.on('error', () => undefined).once('close', () => clearInterval(timer));
+    },
+  );
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => void slow.close());
+  const { port: slowPort } = slow.address() as AddressInfo;
+  await isTooSlow(get(`127.0.0.1:${slowPort}`), 'a header that comes byte by byte');
+});
+
+t.test('a download ends with its signal, before its first byte and after', async (t) => {
+  for (const cloud of clouds) {
+    await cloud.put('big', big);
+    for (const fault of [{ instead: () => undefined }, { stallAfter: 100_000 }]) {
+      cloud.front.reset();
+      cloud.front.fail(fault);
+      const ended = new AbortController();
+      const body = blobs.open(readBlobTarget(cloud.at('big')), ended.signal);
+      const timer = setTimeout(() => ended.abort(new Error('given up')), 300);
+      await t.rejects(body.toArray(), { message: 'given up' }, cloud.name);
+      clearTimeout(timer);
+      await until(async () => cloud.front.open() === 0);
+    }
+  }
+});
 
 t.test('S3 compares the checksum that the storage names', async (t) => {
   const digests = {

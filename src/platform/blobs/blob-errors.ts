@@ -12,6 +12,10 @@ export const blobErrors = defineErrors('bucket', {
       'other hosts that this service uses',
   },
   hostUnknown: { kind: 'invalid', message: 'The host of the storage has no address' },
+  hostUnresolved: {
+    kind: 'unavailable',
+    message: 'No name server tells the address of the storage; try again shortly',
+  },
   hostUntrusted: {
     kind: 'invalid',
     message: 'The host of the storage has no certificate that is trusted here',
@@ -30,8 +34,8 @@ export const blobErrors = defineErrors('bucket', {
   },
   refused: { kind: 'invalid', message: 'The storage refuses the request' },
   tooSlow: {
-    kind: 'timedOut',
-    message: 'The storage did not answer, or sent too few bytes, several times',
+    kind: 'unavailable',
+    message: 'The storage did not answer, or sent too few bytes, several times; try again shortly',
   },
   transferFailed: {
     kind: 'unavailable',

@@ -37,8 +37,9 @@ export interface TargetStore<Target> {
   /**
    * The bytes of an object, all from one generation of it. After a broken or stalled connection, the download
    * continues where it stopped. The stream ends without an error only if the checksum is that of the object.
+   * @param signal ends the download with its reason, also before the first byte
    */
-  open(target: Target): Readable;
+  open(target: Target, signal?: AbortSignal): Readable;
   /**
    * Writes an object, and replaces an existing one. The object appears when all of it has arrived. If
    * `content` fails, its error is thrown unchanged, and no object appears.

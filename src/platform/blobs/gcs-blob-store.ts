@@ -34,7 +34,8 @@ export function createGcsBlobStore({
 
   return {
     // A download retries by itself where it stopped. The library retries uploads.
-    open: (target) => downloadObject(bucketOf(target, false), target.path, bounds),
+    open: (target, signal) =>
+      downloadObject(bucketOf(target, false), target.path, { limits: bounds, signal }),
     write: (target, content, options) =>
       uploadObject(bucketOf(target, true).file(target.path), content, { ...options, ...bounds }),
   };

@@ -11,18 +11,23 @@ interface GcsObject extends StoredObject {
 }
 
 /** See {@link BlobStore.open}. */
-export function downloadObject(bucket: Bucket, path: string, limits: TransferLimits): Readable {
+export function downloadObject(
+  bucket: Bucket,
+  path: string,
+  { limits, signal }: { limits: TransferLimits; signal: AbortSignal | undefined },
+): Readable {
   const { stallMs } = limits;
   return downloadResumed<GcsObject>(
     {
       open: async (start, known) => {
         const object = known ?? (await find());
         const file = bucket.file(path, { generation: object.generation });
-        return { object, body: await requestMedia(file, { start, stallMs }) };
+        return { object, body: await requestMedia(file, { start, stallMs, signal }) };
       },
       toFault: (error) => (isTransient(error) ? new TransientFault(toBlobError(error)) : toBlobError(error)),
     },
     limits,
+    signal,
   );
 
   async function find(): Promise<GcsObject> {

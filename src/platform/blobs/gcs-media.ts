@@ -17,11 +17,12 @@ const longestMessage = 2_000;
 /**
  * Requests the stored bytes of one generation of an object, from `start` on. The library's own download does
  * not notice when a connection breaks, so this sends a plain request with the library's credentials.
- * @param stallMs the longest wait for the first byte of the response
+ * @param stallMs the longest wait for the response
+ * @param signal ends the request and the response
  */
 export async function requestMedia(
   file: File,
-  { start, stallMs }: { start: number; stallMs: number },
+  { start, stallMs, signal }: { start: number; stallMs: number; signal: AbortSignal | undefined },
 ): Promise<IncomingMessage> {
   const { storage } = file;
   const url = new URL(
@@ -36,21 +37,26 @@ export async function requestMedia(
     ...(start > 0 && { range: `bytes=${start}-` }),
     ...(!storage.customEndpoint && (await within(stallMs, storage.authClient.getRequestHeaders()))),
   };
-  const answer = await send(url, headers, stallMs);
+  const answer = await send(url, { headers, ...(signal && { signal }) }, stallMs);
   const wanted = start > 0 ? 206 : 200;
   if (answer.statusCode === wanted) return answer;
   throw new StorageAnswer(answer.statusCode ?? 0, await within(stallMs, readMessage(answer)));
 }
 
-function send(url: URL, headers: Record<string, string>, stallMs: number): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  options: { headers: Record<string, string>; signal?: AbortSignal },
+  stallMs: number,
+): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers }, (answer) => {
-      sent.setTimeout(0);
+    const sent = request(url, options, (answer) => {
+      clearTimeout(timer);
       resolve(answer);
     });
-    sent.setTimeout(stallMs, () => sent.destroy(new Error('The storage does not answer')));
-    sent.on('error', reject);
+    // A timeout of the socket would not count the time until it is connected.
+    const timer = setTimeout(() => sent.destroy(new Error('The storage does not answer')), stallMs);
+    sent.on('error', reject).once('close', () => clearTimeout(timer));
     sent.end();
   });
 }

@@ -48,13 +48,14 @@ export function createLazyBlobStore({
     return work(await s3(), target);
   }
 
-  async function* read(target: BlobTarget): AsyncGenerator<Buffer> {
-    yield* (await on(target, (store, its) => store.open(its))) as AsyncIterable<Buffer>;
+  async function* read(target: BlobTarget, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+    yield* (await on(target, (store, its) => store.open(its, signal))) as AsyncIterable<Buffer>;
   }
 
   return {
     check: (target) => requireHost(target, allowed.require),
-    open: (target) => Readable.from(read(target), { objectMode: false, highWaterMark: 1024 * 1024 }),
+    open: (target, signal) =>
+      Readable.from(read(target, signal), { objectMode: false, highWaterMark: 1024 * 1024 }),
     write: async (target, content, options) => on(target, (store, its) => store.write(its, content, options)),
   };
 }

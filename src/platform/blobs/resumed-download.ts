@@ -28,8 +28,13 @@ export interface ObjectSource<T extends StoredObject> {
    * Opens the object, or its rest.
    * @param start the first byte
    * @param object what the first call found. The bytes are of the same generation of the object
+   * @param signal ends the request and the body
    */
-  open(start: number, object: T | undefined): Promise<{ readonly object: T; readonly body: Readable }>;
+  open(
+    start: number,
+    object: T | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly object: T; readonly body: Readable }>;
   readonly toFault: ToFault;
 }
 
@@ -38,26 +43,33 @@ const leastBytes = 65_536;
 
 /**
  * Downloads an object over as many connections as needed. It unpacks an object that is stored with the content encoding gzip.
+ * @param signal ends the download with its reason
  * @throws AppError `bucket.expandsTooMuch`, `bucket.checksumMismatch`, `bucket.truncated`, `bucket.tooSlow`, and those of the source
  */
 export function downloadResumed<T extends StoredObject>(
   source: ObjectSource<T>,
   limits: TransferLimits,
+  signal?: AbortSignal,
 ): Readable {
-  return Readable.from(read(source, limits), { objectMode: false, highWaterMark: 1024 * 1024 });
+  return Readable.from(read(source, limits, signal), { objectMode: false, highWaterMark: 1024 * 1024 });
 }
 
 async function* read<T extends StoredObject>(
   source: ObjectSource<T>,
   limits: TransferLimits,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
-  const first = await attempt(() => source.open(0, undefined), { limits, toFault: source.toFault });
-  const stored = readStored(source, first, limits);
-  if (first.object.compressed) yield* unpack(stored);
+  const { toFault } = source;
+  const first = await attempt(() => source.open(0, undefined, signal), { limits, toFault, signal });
+  const stored = readStored(source, first, { limits, signal });
+  if (first.object.compressed) yield* unpack(stored, signal);
   else yield* stored;
 }
 
-async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unpack(
+  stored: AsyncIterable<Buffer>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
   let taken = 0;
   let made = 0;
   async function* counted() {
@@ -77,6 +89,7 @@ async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       yield chunk;
     }
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof AppError) throw error;
     throw new AppError(blobErrors.transferFailed, {
       detail: 'The object is not the gzip that it says it is',
@@ -90,7 +103,7 @@ async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function* readStored<T extends StoredObject>(
   source: ObjectSource<T>,
   first: { readonly object: T; readonly body: Readable },
-  limits: TransferLimits,
+  { limits, signal }: { limits: TransferLimits; signal: AbortSignal | undefined },
 ): AsyncGenerator<Buffer> {
   const { object } = first;
   let body: Readable | undefined = first.body;
@@ -100,7 +113,8 @@ async function* readStored<T extends StoredObject>(
     const before = received;
     let fault: TransientFault | undefined;
     try {
-      body ??= (await source.open(received, object)).body;
+      signal?.throwIfAborted();
+      body ??= (await source.open(received, object, signal)).body;
       for await (const chunk of withoutStalls(body, limits.stallMs)) {
         object.checksum?.update(chunk);
         received += chunk.length;
@@ -108,6 +122,7 @@ async function* readStored<T extends StoredObject>(
         yield chunk;
       }
     } catch (error) {
+      signal?.throwIfAborted();
       const found = error instanceof TransientFault ? error : source.toFault(error);
       if (found instanceof AppError) throw found;
       fault = found;
@@ -118,7 +133,7 @@ async function* readStored<T extends StoredObject>(
     if (received === object.size) break;
     failures = received - before >= leastBytes ? 1 : failures + 1;
     if (failures >= limits.attempts) throw fault?.outcome ?? new AppError(blobErrors.truncated);
-    await pauseAfter(failures, limits);
+    await pauseAfter(failures, limits, signal);
   }
   if (object.checksum?.matches() === false) throw new AppError(blobErrors.checksumMismatch);
 }

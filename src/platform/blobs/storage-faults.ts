@@ -2,6 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../errors.js';
 import type { TransferLimits } from './transfer-limits.js';
 
+/**
+ * A storage, or the way to it, failed in each of several attempts. It may be back in some minutes. A job with a deadline therefore
+ * tries again until then.
+ */
+export class StorageAway extends AppError {}
+
 /** A failure after which the same request may succeed. */
 export class TransientFault extends Error {
   /** The error when too many attempts fail like this. */
@@ -9,16 +15,24 @@ export class TransientFault extends Error {
 
   constructor(outcome: AppError) {
     super(outcome.message);
-    this.outcome = outcome;
+    const { definition, message: detail } = outcome;
+    this.outcome = definition.kind === 'unavailable' ? new StorageAway(definition, { detail }) : outcome;
   }
 }
 
 /** Reads what a client library throws. The result contains nothing of it that may be a secret. */
 export type ToFault = (error: unknown) => AppError | TransientFault;
 
-/** @param failures how many attempts have failed */
-export function pauseAfter(failures: number, { pauseMs }: Pick<TransferLimits, 'pauseMs'>): Promise<void> {
-  return pause(pauseMs * 2 ** (failures - 1));
+/**
+ * @param failures how many attempts have failed
+ * @param signal ends the pause early, without an error
+ */
+export async function pauseAfter(
+  failures: number,
+  { pauseMs }: Pick<TransferLimits, 'pauseMs'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await pause(pauseMs * 2 ** (failures - 1), undefined, { ...(signal && { signal }) }).catch(() => undefined);
 }
 
 /**
@@ -40,6 +54,6 @@ export async function attempt<T>(
       if (fault instanceof AppError) throw fault;
       if (failures >= limits.attempts) throw fault.outcome;
     }
-    await pauseAfter(failures, limits);
+    await pauseAfter(failures, limits, signal);
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { AppError } from '../errors.js';
 import { lookUpPublic } from '../outgoing/look-up-public.js';
 import { OutgoingError } from '../outgoing/outgoing-error.js';
@@ -30,8 +31,12 @@ export interface StorageResponse {
  * Sends a request.
  * @throws AppError `bucket.hostNotAllowed`, `bucket.hostUntrusted`, `bucket.redirected`
  * @throws TransientFault if the connection fails
+ * @throws the reason of the signal
  */
 export type StorageTransport = (request: StorageRequest) => Promise<StorageResponse>;
+
+/** The fewest bytes of a request that may be sent in `stallMs`. */
+const leastBytes = 65_536;
 
 /** A response that is no object: a description of an upload, or an error. */
 const maxShortBody = 1024 * 1024;
@@ -39,20 +44,22 @@ const maxShortBody = 1024 * 1024;
 /**
  * Makes the connections of the client libraries, because the endpoint may come from a request. It speaks https with allowed hosts
  * alone, follows no redirect, uses no proxy of the environment, and waits and reads within bounds.
- * @param stallMs a connection on which no byte moves for so long is broken
+ * @param stallMs a connection on which no byte moves for so long is broken. It bounds the time until the connection stands, and the
+ * time from the end of the request to the end of the headers of the response too
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
+ * @param lookup finds the addresses of hosts
  */
 export function createStorageTransport({
   hosts,
   stallMs,
   ca,
+  lookup = lookUpPublic(hosts.privateNames),
 }: {
   hosts: StorageHosts;
   stallMs: number;
   ca?: string | undefined;
+  lookup?: LookupFunction;
 }): StorageTransport {
-  const lookup = lookUpPublic(hosts.privateNames);
-
   function send({ method, host, path, headers, body, signal }: StorageRequest): Promise<IncomingMessage> {
     const { hostname, port } = new URL(`https://${host}`);
     return new Promise((resolve, reject) => {
@@ -65,14 +72,35 @@ export function createStorageTransport({
         lookup,
         agent: false,
         maxHeaderSize: 16_384,
+        timeout: stallMs,
         ...(ca && { ca }),
         ...(signal && { signal }),
       });
-      sent.setTimeout(stallMs, () => sent.destroy(new TransientFault(new AppError(blobErrors.tooSlow))));
-      sent.on('error', reject).once('response', (response) => {
-        sent.setTimeout(0);
-        resolve(response);
-      });
+      // The timeout of the socket begins again with each byte, so each phase has a bound of its own.
+      const giveUp = () => sent.destroy(new TransientFault(new AppError(blobErrors.tooSlow)));
+      let timer: NodeJS.Timeout | undefined = setTimeout(giveUp, stallMs);
+      const boundNextBy = (limitMs: number) => {
+        if (timer === undefined) return;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, limitMs);
+      };
+      // A response may come before the whole request was sent.
+      const end = () => {
+        clearTimeout(timer);
+        timer = undefined;
+        sent.off('timeout', giveUp).setTimeout(0);
+      };
+      const sendingMs = stallMs * (1 + Buffer.byteLength(body ?? '') / leastBytes);
+      sent
+        .once('timeout', giveUp)
+        .once('socket', (socket) => socket.once('secureConnect', () => boundNextBy(sendingMs)))
+        .once('finish', () => boundNextBy(stallMs))
+        .once('close', end)
+        .on('error', reject)
+        .once('response', (response) => {
+          end();
+          resolve(response);
+        });
       sent.end(body);
     });
   }
@@ -131,8 +159,11 @@ export function toConnectionFault(error: unknown): AppError | TransientFault {
     });
   }
   const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
-  const isUnknown = error instanceof OutgoingError || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-  if (isUnknown) return new TransientFault(new AppError(blobErrors.hostUnknown));
+  const problem = error instanceof OutgoingError ? error.problem : undefined;
+  if (problem === 'unknownHost' || code === 'ENOTFOUND')
+    return new TransientFault(new AppError(blobErrors.hostUnknown));
+  if (problem === 'unresolvedHost' || code === 'EAI_AGAIN')
+    return new TransientFault(new AppError(blobErrors.hostUnresolved));
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) return new AppError(blobErrors.hostUntrusted);
   return new TransientFault(
     new AppError(blobErrors.transferFailed, { detail: 'The connection to the storage broke' }),

@@ -9,9 +9,10 @@ export interface HttpsObjects {
   check(address: string): void;
   /**
    * The bytes at an address. No error names the address, because its query may hold a signature.
+   * @param signal ends the download
    * @throws AppError of {@link check}; while it is read, `source.refused` or `source.transferFailed`
    */
-  open(address: string): AsyncIterable<Uint8Array>;
+  open(address: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 const sourceErrors = defineErrors('source', {
@@ -53,13 +54,14 @@ export function createHttpsObjects({
     return url;
   }
 
-  async function* read(url: URL): AsyncGenerator<Uint8Array> {
+  async function* read(url: URL, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
     let response: IncomingMessage | undefined;
     try {
-      response = await responseOf(url, ca);
+      response = await responseOf(url, { ...(ca && { ca }), ...(signal && { signal }) });
       requireObject(response);
       yield* response as AsyncIterable<Buffer>;
     } catch (cause) {
+      signal?.throwIfAborted();
       if (cause instanceof AppError) throw cause;
       throw new AppError(sourceErrors.transferFailed, { cause });
     } finally {
@@ -67,10 +69,13 @@ export function createHttpsObjects({
     }
   }
 
-  return { check: (address) => void check(address), open: (address) => read(check(address)) };
+  return {
+    check: (address) => void check(address),
+    open: (address, signal) => read(check(address), signal),
+  };
 }
 
-function responseOf(url: URL, ca: string | undefined): Promise<IncomingMessage> {
+function responseOf(url: URL, given: { ca?: string; signal?: AbortSignal }): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Muster' };
     const asked = request(url, {
@@ -78,7 +83,7 @@ function responseOf(url: URL, ca: string | undefined): Promise<IncomingMessage> 
       agent: false,
       maxHeaderSize: 16_384,
       timeout: stallMs,
-      ...(ca && { ca }),
+      ...given,
     });
     asked.once('timeout', () => asked.destroy(new Error('The connection stood still')));
     asked.once('error', reject).once('response', resolve).end();

@@ -19,7 +19,7 @@ const resolverLimits = { timeout: 1_500, tries: 2 };
  * `lookup` of Node.js occupies one of four threads while it waits, and password hashes need them. A stranger's slow name server
  * must not hold them, so names are resolved with c-ares.
  * @param privateHosts hosts that may have private addresses, in lower case. They are found as the machine finds them
- * @param ask returns all addresses of a name, or none
+ * @param ask returns all addresses of a name, or none. Its error is that of the connection
  */
 export function lookUpPublic(
   privateHosts: ReadonlySet<string>,
@@ -58,12 +58,29 @@ function requirePublic([first, ...more]: FoundAddress[]): [FoundAddress, ...Foun
   return [first, ...more];
 }
 
-async function askNameServers(hostname: string): Promise<FoundAddress[]> {
-  const resolver = new Resolver(resolverLimits);
+/** Codes of c-ares with which a name server says that a name, or an address of the family, does not exist. */
+const noAddressCodes = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Asks name servers with c-ares.
+ * @param resolver asks another server in tests
+ * @returns no address if the name servers say that there is none
+ * @throws OutgoingError `unresolvedHost` if no address was found and a name server failed or did not answer in time
+ */
+export async function askNameServers(
+  hostname: string,
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver(resolverLimits),
+): Promise<FoundAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = (result: PromiseSettledResult<string[]>, family: number) =>
     result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
-  return [...found(four, 4), ...found(six, 6)];
+  const addresses = [...found(four, 4), ...found(six, 6)];
+  const hasFailed = [four, six].some(
+    (result) => result.status === 'rejected' && !noAddressCodes.has(result.reason?.code),
+  );
+  if (addresses.length === 0 && hasFailed)
+    throw new OutgoingError('unresolvedHost', 'No name server tells the address of the host');
+  return addresses;
 }
 
 function isPrivate(): OutgoingError {

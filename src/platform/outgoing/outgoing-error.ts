@@ -3,6 +3,7 @@ export type OutgoingProblem =
   | 'notHttps'
   | 'privateAddress'
   | 'unknownHost'
+  | 'unresolvedHost'
   | 'unreachable'
   | 'untrusted'
   | 'tooSlow'

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import t from 'tap';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
+import { newId } from '#src/platform/ids.js';
+import { importWorker } from '#workers/import.worker.js';
+import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
@@ -27,11 +32,9 @@ const opened = await buildTestApp(t, {
 });
 const { container, call } = opened;
 /** Workers whose patience ends soon. */
-const hasty = { stallMs: 400, pauseMs: 1, attempts: 4 };
-const workers = startWorkers({
-  ...container,
-  blobs: createLazyBlobStore({ hosts, ca: certificate.cert, ...hasty }),
-});
+const hasty = { stallMs: 400, pauseMs: 1, attempts: 2 };
+const processes = { ...container, blobs: createLazyBlobStore({ hosts, ca: certificate.cert, ...hasty }) };
+const workers = startWorkers(processes);
 t.teardown(() => workers.close());
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
@@ -152,9 +155,6 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
               }),
             }),
         ],
-        ['a stalled server', at('wide.json'), /bucket\.tooSlow/, () => always({ stallAfter: 100 })],
-        ['a slow server', at('wide.json'), /bucket\.tooSlow/, () => always({ dripMs: 50 })],
-        ['a silent server', at('wide.json'), /bucket\.tooSlow/, () => always({ instead: () => undefined })],
       ];
       for (const [fault, source, why, arrange] of faults) {
         front.reset();
@@ -171,6 +171,27 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
         t.same(other.front.requests, [], fault);
       }
       t.equal(await container.users.find(home.id, `id-${name}-good-0`), undefined);
+    });
+
+    await t.test('a storage that is away is waited for until the deadline', async (t) => {
+      await cloud.put('wide.json', users('wide', 300));
+      const faults: [fault: string, why: RegExp, FrontFault][] = [
+        ['stalled', /bucket\.tooSlow/, { stallAfter: 100 }],
+        ['slow', /bucket\.tooSlow/, { dripMs: 50 }],
+        ['silent', /bucket\.tooSlow/, { instead: () => undefined }],
+        [
+          'broken',
+          /bucket\.transferFailed: The storage answers 503;/,
+          { instead: (to) => void to.writeHead(503).end() },
+        ],
+      ];
+      for (const [name, why, fault] of faults) {
+        front.reset();
+        front.fail(...Array.from({ length: 60 }, () => fault));
+        const { body } = await importFrom({ [`dataOrgs${cloud.name}`]: at('wide.json') }, '2s');
+        t.match(body.errors, [{ type: 'timeout', message: why }], name);
+        t.match(body.errors[0].message, /^TIMEOUT: .*nothing was imported$/, name);
+      }
     });
 
     await t.test('an export goes there, and comes back', async (t) => {
@@ -201,21 +222,6 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
     });
   });
 }
-
-t.test('a timeout that is shorter than the patience tells what the storage did', async (t) => {
-  s3.front.reset();
-  s3.front.fail(
-    ...Array.from({ length: 60 }, () => ({ instead: (to: ServerResponse) => void to.writeHead(503).end() })),
-  );
-  const { body } = await importFrom({ dataOrgsS3: s3.at('good.json') }, '2s');
-  t.match(body.errors, [
-    {
-      type: 'timeout',
-      message: /^TIMEOUT: .*bucket\.transferFailed: The storage answers 503; nothing was imported$/,
-    },
-  ]);
-  s3.front.reset();
-});
 
 t.test('a request is refused before its job if it cannot be right', async (t) => {
   const before = [...s3.front.requests, ...azure.front.requests].length;
@@ -287,6 +293,69 @@ t.test('the secrets are in no collection in the clear, not while a job waits eit
     const text = documents.map((one) => JSON.stringify(one) + clearText(one)).join('\n');
     for (const secret of secrets) t.notOk(text.includes(secret), name);
   }
+});
+
+/** Begins an import that no worker runs. */
+async function begin(source: object): Promise<string> {
+  const answer = await call('POST /admin/v1/import', {
+    as,
+    body: { timeout: '5m', dataOrgsS3: source },
+    headers: { prefer: 'respond-async' },
+  });
+  t.equal(answer.status, 202);
+  return String(answer.headers['location']).split('/').at(-1) ?? '';
+}
+const jobOf = async (id: string) => (await call(`GET /admin/v1/jobs/${id}`, { as })).body;
+const silent: FrontFault = { instead: () => undefined };
+
+t.test('a bucket that stands still ends no import, however often the queue has offered it', async (t) => {
+  await s3.put('late.json', JSON.stringify(importOf(home.id, humanUsers('late', 2))));
+  const id = await begin(s3.at('late.json'));
+  s3.front.reset();
+  s3.front.fail(...Array.from({ length: 20 }, () => silent));
+  const queued = {
+    name: 'import',
+    data: { jobId: id },
+    attemptsMade: jobCatalogue.import.attempts - 1,
+    stalledCounter: 0,
+    timestamp: 0,
+  };
+  const away = { name: 'AppError', definition: { id: 'bucket.tooSlow' } };
+  await t.rejects(runJob(container, importWorker(processes), queued), away);
+  t.equal((await jobOf(id)).state, 'running');
+  t.match(await container.imports.find(id), { failure: /^bucket\.tooSlow: / });
+  s3.front.reset();
+  const later = startWorkers(processes);
+  t.teardown(() => later.close());
+  await until(async () => (await jobOf(id)).state === 'completed');
+  await later.close();
+  t.ok(await container.users.find(home.id, 'id-late-0'));
+});
+
+t.test('an import ends, and its worker too, before the first byte of its object came', async (t) => {
+  const patient = { ...container, blobs: createLazyBlobStore({ hosts, ca: certificate.cert }) };
+  const attempt = (jobId: string, stopping: AbortSignal) =>
+    importWorker(patient)({ jobId, attemptId: newId() }, pino({ enabled: false }), stopping);
+  const begun = async () => {
+    s3.front.reset();
+    s3.front.fail(silent);
+    const id = await begin(s3.at('late.json'));
+    const stopping = new AbortController();
+    const run = attempt(id, stopping.signal);
+    await until(async () => s3.front.requests.length === 1);
+    return { id, stopping, run, at: performance.now() };
+  };
+  const cancelled = await begun();
+  t.equal((await call(`DELETE /admin/v1/jobs/${cancelled.id}`, { as })).body.state, 'cancelled');
+  await cancelled.run;
+  t.ok(performance.now() - cancelled.at < 10_000);
+
+  const stopped = await begun();
+  stopped.stopping.abort();
+  await stopped.run;
+  t.ok(performance.now() - stopped.at < 10_000);
+  t.equal((await jobOf(stopped.id)).state, 'running', 'another worker continues it');
+  await until(async () => s3.front.open() === 0);
 });
 
 /** What the binary values of a document have as text. */

@@ -10,6 +10,8 @@ import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { stageImport } from '#src/migration/import/scan/stage-import.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
+import { blobErrors } from '#src/platform/blobs/blob-errors.js';
+import { StorageAway } from '#src/platform/blobs/storage-faults.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
@@ -513,6 +515,8 @@ t.test('the workers end an import whose attempts all failed, without a request',
   };
   const away = new MongoNetworkError('connection closed');
   await t.rejects(runJob(container, failing(away), queued), away);
+  const bucketAway = new StorageAway(blobErrors.tooSlow);
+  await t.rejects(runJob(container, failing(bucketAway), queued), bucketAway);
   t.equal((await jobOf(id)).state, 'queued', 'a store that is away fails nothing, however often it is asked');
   await t.rejects(runJob(container, failing(new Error('A fault')), queued), { message: 'A fault' });
   const { imports } = container;

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Test } from 'tap';
 import type { Certificate } from '../network/certificate.js';
 
@@ -43,6 +43,8 @@ export interface StorageFront {
   readonly requests: string[];
   /** The headers of the requests. */
   readonly headers: IncomingHttpHeaders[];
+  /** The number of connections that are open. */
+  open(): number;
   fail(...faults: FrontFault[]): void;
   reset(): void;
 }
@@ -56,6 +58,7 @@ export async function startStorageFront(
   const faults: FrontFault[] = [];
   const requests: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
+  const open = new Set<Socket>();
   const server = createServer(
     { cert: await readFile(certFile), key: await readFile(keyFile) },
     (request, response) => {
@@ -76,6 +79,10 @@ export async function startStorageFront(
     send(response, fault.change ? fault.change(answered) : answered, fault);
   }
 
+  server.on('secureConnection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(async () => {
     server.closeAllConnections();
@@ -87,6 +94,7 @@ export async function startStorageFront(
     host,
     requests,
     headers,
+    open: () => open.size,
     fail: (...more) => void faults.push(...more),
     reset() {
       faults.length = 0;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { toAzureFault } from '#src/platform/blobs/azure/azure-faults.js';
 import { Crc64Nvme } from '#src/platform/blobs/s3/crc64-nvme.js';
 import { toS3Fault } from '#src/platform/blobs/s3/s3-faults.js';
-import type { TransientFault } from '#src/platform/blobs/storage-faults.js';
+import { StorageAway, type TransientFault } from '#src/platform/blobs/storage-faults.js';
 import { AppError } from '#src/platform/errors.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 
@@ -58,7 +58,9 @@ t.test('a connection that fails is told by its own name', async (t) => {
   const cases: [unknown, string][] = [
     [coded('ECONNRESET'), '~bucket.transferFailed'],
     [coded('ENOTFOUND'), '~bucket.hostUnknown'],
+    [coded('EAI_AGAIN'), '~bucket.hostUnresolved'],
     [new OutgoingError('unknownHost', 'x'), '~bucket.hostUnknown'],
+    [new OutgoingError('unresolvedHost', 'x'), '~bucket.hostUnresolved'],
     [new OutgoingError('privateAddress', 'x'), 'bucket.hostNotAllowed'],
     [coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'bucket.hostUntrusted'],
     [coded('CERT_HAS_EXPIRED'), 'bucket.hostUntrusted'],
@@ -70,6 +72,19 @@ t.test('a connection that fails is told by its own name', async (t) => {
       t.notMatch(toFault(error).message, '10.0.0.1');
     }
   }
+});
+
+t.test('a storage that is away may be back before the deadline of a job', async (t) => {
+  const isAway = (error: Error) => {
+    const fault = toS3Fault(error);
+    return !(fault instanceof AppError) && fault.outcome instanceof StorageAway;
+  };
+  const coded = (code: string) => Object.assign(new Error('x'), { code });
+  const away = [ofS3('SlowDown', 503), coded('ECONNRESET'), coded('EAI_AGAIN')];
+  const others = [ofS3('RequestTimeTooSkewed', 403), coded('ENOTFOUND'), ofS3('NoSuchKey', 404)];
+  for (const error of away) t.ok(isAway(error), String(error));
+  for (const error of others) t.notOk(isAway(error), String(error));
+  t.match(toS3Fault(ofS3('SlowDown', 503)), { outcome: { message: 'The storage answers 503 SlowDown' } });
 });
 
 t.test('CRC-64/NVME of its check value, in any pieces', async (t) => {

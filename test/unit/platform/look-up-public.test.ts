@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import t from 'tap';
-import { lookUpPublic } from '#src/platform/outgoing/look-up-public.js';
+import { askNameServers, lookUpPublic } from '#src/platform/outgoing/look-up-public.js';
 
 const names: Record<string, { address: string; family: number }[]> = {
   'public.example': [
@@ -34,6 +34,23 @@ t.test('a name with a private address is refused, also beside a public one', asy
 
 t.test('a name without an address', async (t) => {
   await t.rejects(look('nowhere.example', true), { name: 'OutgoingError', problem: 'unknownHost' });
+});
+
+t.test('name servers that fail do not mean that a name has no address', async (t) => {
+  const answering = (four: string[] | string, six: string[] | string) => {
+    const answer = (given: string[] | string) => async () => {
+      if (typeof given === 'string') throw Object.assign(new Error('x'), { code: given });
+      return given;
+    };
+    return askNameServers('some.example', {
+      resolve4: answer(four),
+      resolve6: answer(six),
+    } as never);
+  };
+  t.same(await answering('ENOTFOUND', 'ENODATA'), []);
+  t.same(await answering(['93.184.216.34'], 'ETIMEOUT'), [{ address: '93.184.216.34', family: 4 }]);
+  for (const code of ['ETIMEOUT', 'ESERVFAIL', 'ECONNREFUSED', 'EREFUSED'])
+    await t.rejects(answering('ENODATA', code), { name: 'OutgoingError', problem: 'unresolvedHost' }, code);
 });
 
 t.test('name servers are asked without a thread', async (t) => {

@@ -60,8 +60,9 @@ async function stage(
   const { jobId, form, expires } = object.details;
   const body = await deps.jobs.body(jobId);
   if (body === undefined) return undefined;
+  const watch = watchJob(deps, object);
   try {
-    const source = whileOpen(deps, object, openObject(deps, body));
+    const source = untilAborted(openObject(deps, body, watch.signal), watch.signal);
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.dataKeys.length !== 1) throw new AppError(importErrors.dataMissing);
     return staged;
@@ -69,24 +70,72 @@ async function stage(
     await removeStaging(deps, stagingId).catch(() => undefined);
     await endAfter(deps, object.details, error);
     return undefined;
+  } finally {
+    watch.end();
   }
 }
 
-/** The chunks of an object. @throws ImportOver when the job has ended or the process ends */
-async function* whileOpen(
+/**
+ * Looks from time to time whether the job is still open, also while the storage sends nothing.
+ * @returns a signal that aborts when the job has ended or the process ends
+ */
+function watchJob(
   deps: StageObjectDeps,
   { details, stopping }: ObjectImport,
+): { readonly signal: AbortSignal; end(): void } {
+  const over = new AbortController();
+  const stop = () => over.abort(new ImportOver());
+  let timer: NodeJS.Timeout | undefined;
+  let isWatching = true;
+  const lookLater = () => {
+    if (isWatching) timer = setTimeout(look, pollMs);
+  };
+  const look = () => {
+    endIfOver(deps, details)
+      .then((isOver) => (isOver ? stop() : lookLater()))
+      .catch((error: unknown) => over.abort(error));
+  };
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
+  lookLater();
+  return {
+    signal: over.signal,
+    end() {
+      isWatching = false;
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/**
+ * The chunks until the signal aborts. It waits for no source that ends late.
+ * @throws the reason of the signal
+ */
+async function* untilAborted(
   chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  let checked = performance.now();
-  for await (const chunk of chunks) {
-    if (stopping.aborted) throw new ImportOver();
-    if (performance.now() - checked > pollMs) {
-      if (await endIfOver(deps, details)) throw new ImportOver();
-      checked = performance.now();
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await unlessAborted(source.next(), signal);
+      if (done) return;
+      yield value;
     }
-    yield chunk;
+  } finally {
+    source.return?.().catch(() => undefined);
   }
+}
+
+/** `Promise.race` with one promise for the signal would keep each chunk in memory until the signal goes. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Ends the job if its object cannot be imported. @throws the error if a later attempt may succeed */

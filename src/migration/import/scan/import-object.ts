@@ -81,11 +81,16 @@ export function writeImportObject(object: ImportObject): Buffer {
 
 /**
  * Opens the object that {@link writeImportObject} wrote.
+ * @param signal ends the download
  * @throws AppError of {@link checkObject}, and while it is read those of the source
  */
-export function openObject({ blobs, httpsObjects }: ObjectSources, body: Buffer): AsyncIterable<Uint8Array> {
+export function openObject(
+  { blobs, httpsObjects }: ObjectSources,
+  body: Buffer,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
   const object = JSON.parse(body.toString()) as ImportObject;
-  return 'url' in object ? httpsObjects.open(object.url) : blobs.open(readBlobTarget(object));
+  return 'url' in object ? httpsObjects.open(object.url, signal) : blobs.open(readBlobTarget(object), signal);
 }
 
 /** Undefined unless the value has the shape. Null stands for an absent member. */

@@ -25,8 +25,12 @@ export function createAzureBlobStore({
   limits: TransferLimits;
 }): TargetStore<AzureTarget> {
   return {
-    open: (target) =>
-      downloadResumed<TaggedObject>({ open: opener(target, transport), toFault: toAzureFault }, limits),
+    open: (target, signal) =>
+      downloadResumed<TaggedObject>(
+        { open: opener(target, transport), toFault: toAzureFault },
+        limits,
+        signal,
+      ),
     write: (target, content, options) =>
       uploadToAzure(containerOf(target, transport).getBlockBlobClient(target.path), {
         content,
@@ -50,9 +54,10 @@ function containerOf({ endpoint, container, credentials }: AzureTarget, transpor
 
 function opener(target: AzureTarget, transport: StorageTransport): ObjectSource<TaggedObject>['open'] {
   const blob = containerOf(target, transport).getBlobClient(target.path);
-  return async (start, known) => {
+  return async (start, known, signal) => {
     const answer = await blob.download(start, undefined, {
       maxRetryRequests: 0,
+      ...(signal && { abortSignal: signal }),
       ...(known && { conditions: { ifMatch: known.etag } }),
     });
     const { etag, contentLength, contentRange, contentEncoding, contentMD5 } = answer;

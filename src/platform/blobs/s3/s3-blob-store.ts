@@ -20,11 +20,15 @@ export function createS3BlobStore({
   limits: TransferLimits;
 }): TargetStore<S3Target> {
   return {
-    open(target) {
+    open(target, signal) {
       const client = clientOf(target, transport);
       return downloadResumed<TaggedObject>(
-        { open: (start, known) => openObject(client, target, { start, known }), toFault: toS3Fault },
+        {
+          open: (start, known) => openObject(client, target, { start, known, signal }),
+          toFault: toS3Fault,
+        },
         limits,
+        signal,
       );
     },
     write: (target, content, options) =>
@@ -78,9 +82,9 @@ function clientOf(target: S3Target, transport: StorageTransport): S3Client {
 async function openObject(
   client: S3Client,
   { bucket, path }: S3Target,
-  asked: { start: number; known: TaggedObject | undefined },
+  asked: { start: number; known: TaggedObject | undefined; signal: AbortSignal | undefined },
 ): Promise<{ object: TaggedObject; body: Readable }> {
-  const { start, known } = asked;
+  const { start, known, signal } = asked;
   const answer = await client.send(
     new GetObjectCommand({
       Bucket: bucket,
@@ -88,6 +92,7 @@ async function openObject(
       ...(start > 0 && { Range: `bytes=${start}-` }),
       ...(known && { IfMatch: known.etag }),
     }),
+    { ...(signal && { abortSignal: signal }) },
   );
   const response = {
     etag: answer.ETag,
