@@ -242,6 +242,7 @@ export async function openContainer(
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
       hosts: config.bucketHosts === '' ? [] : config.bucketHosts.split(/, */),
       ca: outgoingCa,
+      logger,
     }),
     httpsObjects: createHttpsObjects({
       hosts: config.importHosts === '' ? [] : config.importHosts.split(/, */),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ import { until } from '../../dev/until.js';
 import { makeCertificate } from '../support/network/certificate.js';
 import { azureAccount } from '../support/storage/azure-server.js';
 import { startAzure, startS3 } from '../support/storage/clouds.js';
-import type { BackAnswer } from '../support/storage/storage-front.js';
+import { s3Key } from '../support/storage/s3-server.js';
+import type { BackAnswer, FrontFault } from '../support/storage/storage-front.js';
 
 /** Amazon S3 and Azure Blob Storage, by s3rver and Azurite, which check signatures, behind a front that makes requests fail. */
 
@@ -54,6 +56,14 @@ async function idOf(work: Promise<unknown>): Promise<string> {
 
 const big = randomBytes(1_000_000);
 const many = <T>(fault: T) => Array.from({ length: 40 }, () => fault);
+
+/** The answer to the request that makes an object of its parts is lost. */
+const lost: FrontFault = { method: 'POST', loseAnswer: true };
+/** What Amazon S3 answers to the same request later. s3rver answers 500. */
+const gone: FrontFault = {
+  method: 'POST',
+  instead: (to) => void to.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>'),
+};
 
 for (const cloud of clouds) {
   const { front, at } = cloud;
@@ -211,6 +221,15 @@ for (const cloud of clouds) {
       t.ok((await cloud.get('retried'))?.equals(big));
     });
 
+    await t.test('an upload whose last answer was lost has written its object', async (t) => {
+      if (cloud.name === 'S3') front.fail({ method: 'POST' }, lost, gone);
+      else front.fail(...Array.from({ length: 4 }, () => ({ method: 'PUT' })), { loseAnswer: true });
+      await blobs.write(readBlobTarget(at('lost')), Readable.from([big]), { contentType: 'text/plain' });
+      t.ok((await cloud.get('lost'))?.equals(big));
+      const last = /^POST .*uploadId=|comp=blocklist/;
+      t.equal(front.requests.filter((request) => last.test(request)).length, 2, 'it was sent again');
+    });
+
     await t.test('no object appears when there is not all of it', async (t) => {
       const write = (content: Readable, signal?: AbortSignal) =>
         blobs.write(readBlobTarget(at('half')), content, {
@@ -351,6 +370,64 @@ t.test('S3 compares the checksum that the storage names', async (t) => {
   }
 });
 
+t.test('S3 is believed to have an object only if it is the right one', async (t) => {
+  const write = (path: string) =>
+    idOf(blobs.write(readBlobTarget(s3.at(path)), Readable.from([big]), { contentType: 'text/plain' }));
+  s3.front.reset();
+  // Another object of the same size has taken its place, or the credentials may not look.
+  s3.front.fail(
+    { method: 'POST' },
+    lost,
+    gone,
+    { method: 'HEAD', before: () => s3.put('other', randomBytes(1_000_000)) },
+  );
+  t.equal(await write('other'), 'bucket.transferFailed');
+  s3.front.reset();
+  s3.front.fail(
+    { method: 'POST' },
+    lost,
+    gone,
+    { method: 'HEAD', instead: (to) => to.writeHead(403).end() },
+  );
+  t.equal(await write('unseen'), 'bucket.transferFailed');
+});
+
+t.test('parts that stay in a bucket are told, without a secret', async (t) => {
+  const told: unknown[][] = [];
+  const telling = createLazyBlobStore({
+    ...options,
+    attempts: 2,
+    uploadChunk: 256 * 1024,
+    logger: { warn: (...line: unknown[]) => void told.push(line) },
+  });
+  async function* torn() {
+    yield big;
+    throw new Error('The source broke');
+  }
+  const write = () =>
+    t.rejects(
+      telling.write(readBlobTarget(s3.at('torn')), Readable.from(torn()), { contentType: 'text/plain' }),
+      { message: 'The source broke' },
+    );
+  // s3rver cannot remove parts.
+  for (const instead of [
+    (to: ServerResponse) => to.writeHead(204).end(),
+    (to: ServerResponse) => to.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>'),
+  ]) {
+    s3.front.reset();
+    s3.front.fail({ method: 'DELETE', instead: (to) => void instead(to) });
+    await write();
+    t.match(s3.front.requests.at(-1), /^DELETE /);
+  }
+  t.same(told, []);
+  s3.front.fail({ method: 'DELETE', instead: (to) => to.writeHead(403).end() });
+  await write();
+  t.match(told, [
+    [{ bucket: 'moves', path: 'torn', err: { definition: { id: 'bucket.permissionMissing' } } }, /stay/],
+  ]);
+  t.notMatch(JSON.stringify(told), s3Key.secretAccessKey);
+});
+
 t.test('Azure compares the hash that the storage names', async (t) => {
   await azure.put('big', big);
   azure.front.fail({
@@ -393,11 +470,21 @@ t.test('nothing of the environment is used', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-aws-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const [config, credentials] = [join(folder, 'config'), join(folder, 'credentials')];
-  await writeFile(
-    config,
-    '[default]\nregion = eu-west-1\nendpoint_url = https://127.0.0.1:9\nuse_fips_endpoint = true\n',
-  );
-  await writeFile(credentials, '[default]\naws_access_key_id = AKIAFILE\naws_secret_access_key = file\n');
+  const settings = 'region = eu-west-1\nendpoint_url = https://127.0.0.1:9\nuse_fips_endpoint = true\n';
+  await writeFile(config, `[default]\n${settings}[profile environment]\n${settings}`);
+  const keys = 'aws_access_key_id = AKIAFILE\naws_secret_access_key = file\n';
+  await writeFile(credentials, `[default]\n${keys}[environment]\n${keys}`);
+  const token = join(folder, 'token');
+  await writeFile(token, 'environment');
+  // It stands for the metadata service of a machine, of a container and of the provider of identities.
+  const asked: string[] = [];
+  const metadata = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => metadata.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => void metadata.close());
+  const listener = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}`;
   const own = {
     AWS_CONFIG_FILE: config,
     AWS_SHARED_CREDENTIALS_FILE: credentials,
@@ -410,23 +497,47 @@ t.test('nothing of the environment is used', async (t) => {
     AWS_USE_DUALSTACK_ENDPOINT: 'true',
     AWS_MAX_ATTEMPTS: '9',
     AWS_S3_USE_ARN_REGION: 'true',
+    AWS_PROFILE: 'environment',
+    AWS_WEB_IDENTITY_TOKEN_FILE: token,
+    AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/environment',
+    AWS_ENDPOINT_URL_STS: listener,
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: `${listener}/container`,
+    AWS_EC2_METADATA_SERVICE_ENDPOINT: listener,
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_SUPPORTED',
+    AWS_RESPONSE_CHECKSUM_VALIDATION: 'WHEN_SUPPORTED',
+    AWS_AUTH_SCHEME_PREFERENCE: 'sigv4a',
+    AWS_SIGV4A_SIGNING_REGION_SET: 'eu-west-3',
+    AWS_DEFAULTS_MODE: 'auto',
+    AWS_SDK_UA_APP_ID: 'environment',
     HTTPS_PROXY: 'http://127.0.0.1:9',
     AZURE_STORAGE_CONNECTION_STRING: 'AccountName=environment;AccountKey=AAAA',
   };
   const before = { ...process.env };
-  t.teardown(() => {
+  const restore = () => {
     for (const name of Object.keys(own)) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
-  });
-  Object.assign(process.env, own);
+  };
+  t.teardown(restore);
   for (const cloud of clouds) {
     await cloud.put('big', big);
     cloud.front.reset();
-    t.ok((await read(cloud.at('big'))).equals(big), cloud.name);
-    t.equal(cloud.front.requests.length, 1);
-    t.notMatch(JSON.stringify(cloud.front.headers), /environment|eu-west|AKIAENV|AKIAFILE/i);
   }
+  Object.assign(process.env, own);
+  for (const cloud of clouds) {
+    const { front, at } = cloud;
+    t.ok((await read(at('big'))).equals(big), cloud.name);
+    t.equal(front.requests.length, 1);
+    await blobs.write(readBlobTarget(at('own')), Readable.from([big]), { contentType: 'text/plain' });
+    t.equal(front.requests.length, cloud.name === 'S3' ? 7 : 6, 'four parts, and what is around them');
+    t.notMatch(
+      JSON.stringify(front.headers),
+      /environment|eu-west|AKIAENV|AKIAFILE|ECDSA|region-set|x-amz-checksum-(?!mode)|sdk-checksum/i,
+    );
+  }
+  restore();
+  for (const cloud of clouds) t.ok((await cloud.get('own'))?.equals(big), cloud.name);
+  t.same(asked, []);
   t.match(s3.front.headers[0]?.authorization, /Credential=AKIAMUSTERTEST\/\d+\/us-east-1\/s3/);
 });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Logger } from '../logger.js';
 import type { BlobStore, BlobTarget, TargetStore } from './blob-store.js';
 import { createStorageHosts } from './storage-hosts.js';
 import type { TransferLimits } from './transfer-limits.js';
@@ -10,17 +11,20 @@ const usual: TransferLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uplo
  * most processes never read or write an object.
  * @param endpoint another server with the JSON API of Google Cloud Storage
  * @param hosts hosts with the APIs of Amazon S3 and Azure Blob Storage, beside those of the providers
+ * @param logger told when parts of an upload stay in a bucket
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
  */
 export function createLazyBlobStore({
   endpoint,
   hosts = [],
   ca,
+  logger,
   ...given
 }: Partial<TransferLimits> & {
   endpoint?: string;
   hosts?: readonly string[];
   ca?: string | undefined;
+  logger?: Pick<Logger, 'warn'>;
 }): BlobStore {
   const limits = { ...usual, ...given };
   const allowed = createStorageHosts(hosts);
@@ -34,7 +38,7 @@ export function createLazyBlobStore({
   });
   const s3 = once(async () => {
     const { createS3BlobStore } = await import('./s3/s3-blob-store.js');
-    return createS3BlobStore({ transport: await transport(), limits });
+    return createS3BlobStore({ transport: await transport(), limits, logger });
   });
   const azure = once(async () => {
     const { createAzureBlobStore } = await import('./azure/azure-blob-store.js');

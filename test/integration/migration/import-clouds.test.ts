@@ -175,16 +175,21 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
 
     await t.test('a storage that is away is waited for until the deadline', async (t) => {
       await cloud.put('wide.json', users('wide', 300));
-      const faults: [fault: string, why: RegExp, FrontFault][] = [
-        ['stalled', /bucket\.tooSlow/, { stallAfter: 100 }],
-        ['slow', /bucket\.tooSlow/, { dripMs: 50 }],
-        ['silent', /bucket\.tooSlow/, { instead: () => undefined }],
-        [
-          'broken',
-          /bucket\.transferFailed: The storage answers 503;/,
-          { instead: (to) => void to.writeHead(503).end() },
-        ],
-      ];
+      // Each takes the two seconds of the timeout, so each provider has two.
+      const faults: [fault: string, why: RegExp, FrontFault][] =
+        cloud.name === 'S3'
+          ? [
+              ['stalled', /bucket\.tooSlow/, { stallAfter: 100 }],
+              [
+                'broken',
+                /bucket\.transferFailed: The storage answers 503;/,
+                { instead: (to) => void to.writeHead(503).end() },
+              ],
+            ]
+          : [
+              ['slow', /bucket\.tooSlow/, { dripMs: 50 }],
+              ['silent', /bucket\.tooSlow/, { instead: () => undefined }],
+            ];
       for (const [name, why, fault] of faults) {
         front.reset();
         front.fail(...Array.from({ length: 60 }, () => fault));

@@ -27,6 +27,8 @@ export interface FrontFault {
   readonly instead?: (response: ServerResponse) => void;
   /** Changes what the server answers. */
   readonly change?: (answer: BackAnswer) => BackAnswer;
+  /** Closes the connection in place of the server's answer. */
+  readonly loseAnswer?: boolean;
   /** Closes the connection after this many bytes of the body. */
   readonly cutAfter?: number;
   /** Stops sending after this many bytes of the body, and keeps the connection open. */
@@ -76,6 +78,7 @@ export async function startStorageFront(
     await fault.before?.();
     if (fault.instead) return fault.instead(response);
     const answered = await ask(new URL(back).origin, request, body);
+    if (fault.loseAnswer) return void response.destroy();
     send(response, fault.change ? fault.change(answered) : answered, fault);
   }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Logger } from '../../logger.js';
 import type { TargetStore } from '../blob-store.js';
 import { downloadResumed } from '../resumed-download.js';
 import type { StorageTransport } from '../storage-transport.js';
@@ -15,9 +16,11 @@ import { uploadToS3 } from './s3-upload.js';
 export function createS3BlobStore({
   transport,
   limits,
+  logger,
 }: {
   transport: StorageTransport;
   limits: TransferLimits;
+  logger?: Pick<Logger, 'warn'> | undefined;
 }): TargetStore<S3Target> {
   return {
     open(target, signal) {
@@ -32,7 +35,7 @@ export function createS3BlobStore({
       );
     },
     write: (target, content, options) =>
-      uploadToS3(clientOf(target, transport), target, { content, limits, ...options }),
+      uploadToS3(clientOf(target, transport), target, { content, limits, logger, ...options }),
   };
 }
 
