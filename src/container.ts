@@ -272,6 +272,7 @@ export async function openContainer(
       codeAttempts,
       config,
       hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
+      mongo,
       passwords,
       refreshTokens,
       revocations,

@@ -4,7 +4,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
 import type { Membership } from '../memberships/roles.js';
 import type { Quotas } from '../quotas/quotas.js';
-import type { Account, PasswordCredential } from '../sign-in/account.js';
+import type { Account, ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { AccountsStore } from '../sign-in/accounts.store.js';
 import { loginNameKey } from '../sign-in/find-account.js';
 import { passwordFaults } from '../sign-in/password-policy.js';
@@ -58,7 +58,7 @@ export async function takeOverPerson(deps: TakeOverDeps, request: TakeOver): Pro
   try {
     const credential = await newCredential(deps, organization, password);
     const user = account
-      ? await complete(deps, { organization, user: account.user, profile: answer.profile, credential })
+      ? await complete(deps, { organization, account, profile: answer.profile, credential })
       : await create(deps, { organization, profile: answer.profile, credential });
     return { user, password: credential, ...(account?.totp && { totp: account.totp }) };
   } catch (error) {
@@ -109,18 +109,28 @@ async function create(deps: TakeOverDeps, { organization, profile, credential }:
     const { user } = await newUser(deps, organization, { profile });
     await requireFreeExternalId(deps.users, user);
     const editor = { userId: user.id, service: 'login' };
-    await deps.writeNewUser({ organization, added: { user, password: credential }, editor });
+    const added = { user, password: credential, importedCredentials: noteOf(credential) };
+    await deps.writeNewUser({ organization, added, editor });
     return user;
   });
   await deps.userCounter.changed(orgId);
   return user;
 }
 
+/**
+ * Notes a password as one of the former service. An import that updates the person then replaces it, until the person chooses another one
+ * here.
+ */
+function noteOf({ changed }: PasswordCredential, { totp }: ImportedCredentials = {}): ImportedCredentials {
+  return { password: changed, ...(totp && { totp }) };
+}
+
 /** Gives the user the password, and the parts of the profile that it lacks. Nothing that it has changes. */
 function complete(
   deps: TakeOverDeps,
-  { organization, user, profile, credential }: Confirmed & { user: User },
+  { organization, account, profile, credential }: Confirmed & { account: Account },
 ): Promise<User> {
+  const { user, importedCredentials } = account;
   return changeUser(deps, {
     organization,
     id: user.id,
@@ -129,7 +139,8 @@ function complete(
       const known = asInput(current);
       // An address of an existing user is where its links go. A hook does not choose it.
       const { emails: _, ...brought } = profile;
-      return { profile: { ...brought, ...known, name: { ...brought.name, ...known.name } }, credential };
+      const completed = { ...brought, ...known, name: { ...brought.name, ...known.name } };
+      return { profile: completed, credential, importedCredentials: noteOf(credential, importedCredentials) };
     },
     precondition: ({ version }) => {
       if (version !== user.version) throw new AppError(directoryErrors.versionDiffers);

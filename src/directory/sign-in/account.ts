@@ -11,15 +11,16 @@ export interface PasswordCredential {
 }
 
 /**
- * What an import gave a person to sign in with. A later import that updates the person replaces only what nobody has changed since. It is
+ * What an import gave a person to sign in with, or a migration hook confirmed. A later import that updates the person replaces only what nobody has changed since. It is
  * kept when the person changes or loses a credential, so that the import does not bring the old one back.
  */
 export interface ImportedCredentials {
-  /** `changed` of the password that the import gave. */
+  /** `changed` of the password that the import gave or the hook confirmed. */
   readonly password?: Date;
   /**
    * Fingerprint of the password hash in the file (`keys/fingerprints.ts`). It tells whether the hash of a later file is another one, although
-   * a sign-in has replaced the stored hash. Absent if the file had the password itself.
+   * a sign-in has replaced the stored hash. Absent if the file had the password itself, and
+   * after a migration hook.
    */
   readonly passwordHash?: string;
   /** `enrolled` of the second factor that the import gave. */

@@ -7,7 +7,7 @@ import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mong
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
-import type { PasswordCredential } from '../sign-in/account.js';
+import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
@@ -26,6 +26,8 @@ export interface UserChange {
   readonly password?: string | null;
   /** The password as it is stored, instead of `password`. The password policy was not asked. */
   readonly credential?: PasswordCredential;
+  /** What is noted about credentials from elsewhere. An absent note stays as it is. */
+  readonly importedCredentials?: ImportedCredentials;
   /** An address whose mail the user has proved to read. */
   readonly provenEmail?: string;
 }
@@ -98,9 +100,9 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     request.precondition?.(current);
     if (isSame && alongside === undefined) return current;
     const { organization } = request;
-    return (await write(deps, { organization, current, user, events, password, alongside }))
-      ? user
-      : undefined;
+    const { importedCredentials } = change;
+    const written = { organization, current, user, events, password, importedCredentials, alongside };
+    return (await write(deps, written)) ? user : undefined;
   }, request.id);
 }
 
@@ -136,6 +138,7 @@ async function write(
     user: User;
     events: Event[];
     password: PasswordCredential | null | undefined;
+    importedCredentials: ImportedCredentials | undefined;
     alongside: ChangeUserRequest['alongside'];
   },
 ): Promise<boolean> {
@@ -143,9 +146,15 @@ async function write(
   const expectedVersion = change.current.version;
   try {
     return await writeUser(deps, change.user.id, async (transaction) => {
-      const { user, current, password } = change;
+      const { user, current, password, importedCredentials } = change;
       if (change.events.length > 0 || !rememberSame(current, user)) {
-        const update = { user, expectedVersion, current, ...(password !== undefined && { password }) };
+        const update = {
+          user,
+          expectedVersion,
+          current,
+          ...(password !== undefined && { password }),
+          ...(importedCredentials && { importedCredentials }),
+        };
         if (!(await users.replace(user.orgId, update, transaction))) return false;
         if (change.events.length > 0) await events.append(change.events, transaction);
       }

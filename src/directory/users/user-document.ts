@@ -12,7 +12,7 @@ export interface UserDocument extends Omit<User, 'id'> {
   password?: PasswordCredential;
   /** The second factor. The accounts store writes it. */
   totp?: TotpCredential;
-  /** Only imports write it. */
+  /** Only imports and migration hooks write it. */
   importedCredentials?: ImportedCredentials;
   /** Number of locks that transactions took. */
   locked?: number;

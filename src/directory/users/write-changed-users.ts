@@ -1,6 +1,6 @@
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
@@ -27,7 +27,7 @@ export interface ChangedUser {
 /**
  * Writes changed users of one organization with their events, in the transaction of the caller. As in `changeUser`, a new password removes
  * the one-time links of the user. Deactivation and new credentials end its sessions and tokens. After the transaction, whatever came of
- * it, the caller must announce the users with `RevocationList.restamp`.
+ * it, the caller must announce the users with `RevocationList.restamp` and call {@link revokeChangedUsers}.
  * @returns false if another caller has changed one of the users. The caller then aborts the transaction
  * @throws the duplicate-key error of MongoDB if a value is taken
  */
@@ -47,11 +47,32 @@ export async function writeChangedUsers(
     if (password !== undefined) await deps.oneTimeLinks.removeAllOf(user.id, transaction);
   }
   // This step is last: see the same step in `changeUser`.
-  for (const { current, user, password, totp } of changed) {
-    const isDeactivated = current.active && !user.active;
-    if (isDeactivated || password !== undefined || totp !== undefined) {
-      await revokeUserTokens(deps, user.id, transaction);
-    }
-  }
+  await revokeEnded(deps, changed, transaction);
   return true;
+}
+
+/**
+ * Revokes the tokens of the changed users once more, after the transaction of {@link writeChangedUsers}. That one takes a while for many
+ * users. Until its commit, the old passwords open sign-ins that begin after its revocations.
+ */
+export async function revokeChangedUsers(
+  deps: RevokeUserTokensDeps & { readonly mongo: Pick<Mongo, 'transaction'> },
+  changed: readonly ChangedUser[],
+): Promise<void> {
+  if (!changed.some(endsSignIns)) return;
+  await deps.mongo.transaction((transaction) => revokeEnded(deps, changed, transaction));
+}
+
+async function revokeEnded(
+  deps: RevokeUserTokensDeps,
+  changed: readonly ChangedUser[],
+  transaction: Transaction,
+): Promise<void> {
+  for (const one of changed) {
+    if (endsSignIns(one)) await revokeUserTokens(deps, one.user.id, transaction);
+  }
+}
+
+function endsSignIns({ current, user, password, totp }: ChangedUser): boolean {
+  return (current.active && !user.active) || password !== undefined || totp !== undefined;
 }

@@ -3,10 +3,12 @@ import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { nameSubject } from '#src/directory/sign-in/check-password.js';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser } from '../../support/migration/imports.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { startHookServer } from '../../support/network/hook-server.js';
 import { visit } from '../../support/oidc/visitor.js';
@@ -106,6 +108,7 @@ t.test('a person whom nobody knows here signs in, and needs the hook no more', a
     user: { name: { givenName: 'Lea', familyName: 'Roth' }, externalId: 'x-1', active: true },
     password: { hash: /^\$argon2id/ },
   });
+  t.same(account?.importedCredentials, { password: account?.password?.changed });
   t.same(await eventsOf(account?.user.id ?? ''), ['user.human.added', 'user.human.password.check.succeeded']);
   t.match(await signIn(home.orgId, `${userName}@old.example`), { status: 303 }, 'the password is here');
   t.equal((await signIn(home.orgId, userName, 'Wrong-Horse-7')).status, 400);
@@ -129,6 +132,29 @@ t.test('a user without a password is completed, and keeps what it has', async (t
   });
   t.same(account?.user.emails, person.emails, 'no hook chooses where links go');
   t.ok((await eventsOf(person.id)).includes('user.human.password.changed'));
+  // The person has chosen no password here, so that an update of an import may replace it.
+  const planned = async () => {
+    const hashed = humanUser(person.userName, { userId: person.id });
+    const plan = await container.importSections.find('humanUsers', 'external')?.plan([hashed], {
+      orgId: home.orgId,
+      form: 'external',
+      editor: testEditor,
+      update: true,
+      failed: [],
+      now: clock.now(),
+      findReserved: async () => new Set(),
+      findReservingRecords: async () => [],
+    });
+    return plan?.kept;
+  };
+  t.same(await planned(), []);
+  await setPassword(container, {
+    organization: home.organization,
+    id: person.id,
+    password: 'Own-Horse-9!',
+    editor: testEditor,
+  });
+  t.same(await planned(), [{ record: 0, path: 'user.hashedPassword' }]);
 });
 
 t.test('whatever the hook does, the failure looks the same and takes the same time', async (t) => {

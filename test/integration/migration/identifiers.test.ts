@@ -56,6 +56,7 @@ async function plan(kind: Kind, id: string, orgId: string): Promise<SectionPlan>
     form: 'instance',
     editor: testEditor,
     update: false,
+    failed: [],
     now: container.clock.now(),
     findReserved: async () => new Set(),
     findReservingRecords: async () => [],

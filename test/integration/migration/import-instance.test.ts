@@ -885,6 +885,25 @@ t.test('an update changes people, groups, metadata and roles, and says so of the
   t.equal(after.length, events.length, 'the same file changes nothing more');
 });
 
+t.test('a record that a strict update refuses takes no role away', async (t) => {
+  const robots = ['strict-robot', 'strict-other'];
+  const org = { orgId: 'strict', org: { name: 'Strict' } };
+  const machineUsers = robots.map((userId) => ({ userId, user: { userName: userId, name: userId } }));
+  const roles = ['ORG_OWNER', 'ORG_USER_VIEWER'];
+  await importOrgs([{ ...org, machineUsers, orgMembers: robots.map((userId) => ({ userId, roles })) }]);
+  const orgMembers = [
+    { userId: 'strict-robot', roles: ['ORG_OWNER'] },
+    { userId: 'strict-robot', roles: ['ORG_USER_VIEWER'], shoeSize: 44 },
+    { userId: 'strict-other', roles: ['ORG_OWNER'] },
+  ];
+  const answer = await importOrgs([{ ...org, orgMembers }], { update: true, strict: true });
+  t.same(problems(answer), ['org_member strict-robot LOSS']);
+  const rolesOf = async (userId: string) =>
+    (await container.memberships.ofMembers('strict', [userId])).map(({ role }) => role).sort();
+  t.same(await rolesOf('strict-robot'), roles);
+  t.same(await rolesOf('strict-other'), ['ORG_OWNER']);
+});
+
 t.test(
   'an update gives no roles that are not there, and takes none from the owners of the instance',
   async (t) => {

@@ -161,10 +161,111 @@ t.test('people of an earlier version have no note about their import', async (t)
   t.match(await sendUpdate(withHash('legacy-in', newHash)), { summary: { skipped: 1 } });
   t.equal(await signIn('legacy-in', oldPassword), 303);
   const registered = await makePerson(container, home, { userName: 'registered', password: ownPassword });
-  const nameless = withHash('registered', newHash, { userId: '' });
-  t.match(await sendUpdate(nameless), { summary: { updated: 1 } }, 'the name is that of the file');
-  t.match(await container.users.find(home.id, registered.id), { name: { givenName: 'First' } });
-  t.equal(await signIn('registered', ownPassword), 303, 'nobody imported the password of this person');
+  const before = await container.accounts.find(home.id, registered.id);
+  const nameless = withHash('registered', newHash, { userId: '', scim: { roles: [{ value: 'admin' }] } });
+  const refused = await sendUpdate(nameless);
+  t.match(refused.errors, [{ message: /^NAME-TAKEN: / }], 'somebody else may have registered under the name');
+  t.same(await container.accounts.find(home.id, registered.id), before);
+  t.equal(await signIn('registered', ownPassword), 303);
+});
+
+t.test('what was removed here stays removed, also without a note', async (t) => {
+  const otpCode = toBase32(Buffer.alloc(20, 5));
+  const names = ['old-factor', 'own-factor-gone', 'old-hash'];
+  const [withOld, withoutOwn, withOldHash] = [
+    withHash('old-factor', oldHash, { otpCode }),
+    withHash('own-factor-gone', oldHash),
+    withHash('old-hash', oldHash),
+  ];
+  await send(importOf(home.id, [withOld, withoutOwn, withOldHash]));
+  const ids = names.map((name) => `id-${name}`) as unknown as [];
+  await container.mongo.db
+    .collection('users')
+    .updateMany({ _id: { $in: ids } }, { $unset: { importedCredentials: '' } });
+  await giveTotp(container, (await accountOf('own-factor-gone')).user);
+  for (const name of names.slice(0, 2)) {
+    await changeTotp(container, { orgId: home.id, id: `id-${name}`, editor, totp: undefined });
+  }
+  await changeUser(container, {
+    organization: home,
+    id: 'id-old-hash',
+    editor,
+    change: (current) => ({ profile: asInput(current), password: null }),
+  });
+  const before = await Promise.all(names.map(accountOf));
+  const records = [withOld, withHash('own-factor-gone', oldHash, { otpCode }), withOldHash];
+  const { summary, warnings } = await send(importOf(home.id, records, { update: true }));
+  t.match(summary, { updated: 0, skipped: 3, failed: 0 });
+  t.same(await Promise.all(names.map(accountOf)), before);
+  t.match(warnings, [
+    { path: 'orgs[].humanUsers[].user.otpCode', count: 2 },
+    { path: 'orgs[].humanUsers[].user.hashedPassword', count: 1 },
+  ]);
+});
+
+t.test('the report of an update and of its dry run counts who keeps another credential', async (t) => {
+  const names = ['keeper', 'keeper-text', 'follower'];
+  const given = (hash = '', password = '') => [
+    withHash('keeper', hash),
+    humanUser('keeper-text', { hashedPassword: undefined, password }),
+    withHash('follower', hash),
+  ];
+  await send(importOf(home.id, given(oldHash, oldPassword)));
+  t.equal((await send(importOf(home.id, given(oldHash, oldPassword), { update: true }))).warnings, undefined);
+  for (const name of names.slice(0, 2)) {
+    await setPassword(container, { organization: home, id: `id-${name}`, password: ownPassword, editor });
+  }
+  const warnings = ['hashedPassword', 'password'].map((name) => ({
+    path: `orgs[].humanUsers[].user.${name}`,
+    count: 1,
+  }));
+  for (const more of [{ dryRun: true }, {}]) {
+    const answer = await send(importOf(home.id, given(newHash, newPassword), { update: true, ...more }));
+    t.match(answer.summary, { updated: 1, skipped: 2, failed: 0 });
+    t.match(answer.warnings, warnings);
+  }
+});
+
+/** Plans an update of these people, as a worker does with a part. */
+async function planUpdate(...records: readonly object[]) {
+  const section = container.importSections.find('humanUsers', 'external');
+  if (section === undefined) throw new Error('There is no section of people');
+  return section.plan(records, {
+    orgId: home.id,
+    form: 'external',
+    editor: { userId: as.id, service: 'import' },
+    update: true,
+    failed: [],
+    now: container.clock.now(),
+    findReserved: async () => new Set(),
+    findReservingRecords: async () => [],
+  });
+}
+
+t.test('a sign-in with the old password ends, also one that began before the commit', async (t) => {
+  await send(importOf(home.id, [withHash('window', oldHash)]));
+  t.equal(await signIn('window', oldPassword), 303, 'the next sign-in replaces no hash');
+  const visitor = visit(app, container, { address: '198.51.100.77' });
+  const plan = await planUpdate(withHash('window', newHash));
+  await container.mongo.transaction(async (transaction) => {
+    await plan.write?.(transaction);
+    await visitor.fill(await visitor.get('/login'), { loginName: 'window', password: oldPassword });
+    t.equal((await visitor.get('/account')).status, 200, 'nothing is committed yet');
+  });
+  await plan.tried?.();
+  t.equal((await visitor.get('/account')).status, 303);
+  t.equal(await signIn('window', newPassword), 303);
+});
+
+t.test('an update that was not written ends no sign-in', async (t) => {
+  await send(importOf(home.id, [withHash('unwritten', oldHash)]));
+  const visitor = visit(app, container, { address: '198.51.100.78' });
+  await visitor.fill(await visitor.get('/login'), { loginName: 'unwritten', password: oldPassword });
+  const plan = await planUpdate(withHash('unwritten', newHash));
+  await requirePasswordChange(container, { orgId: home.id, id: 'id-unwritten', editor });
+  await t.rejects(container.mongo.transaction(async (transaction) => plan.write?.(transaction)));
+  await plan.tried?.();
+  t.equal((await visitor.get('/account')).status, 200);
 });
 
 t.test('an update hashes a password in plain text, and keeps a change that is required', async (t) => {

@@ -242,7 +242,7 @@ async function planParsed(
   { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
 ): Promise<ParsedPlan> {
   const { form, dryRun, update = false, requestedBy, verify } = details;
-  const { records, losses } = withLosses(given, { section, details });
+  const { records, losses: unused } = withLosses(given, { section, details });
   const comparisons = new Map<number, Comparison>();
   const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
   // The parts of one phase are verified at once, so none of them counts on another.
@@ -253,6 +253,7 @@ async function planParsed(
     form,
     editor: { userId: requestedBy, service: 'import' },
     update,
+    failed: records.flatMap((one) => ('failure' in one ? [one.value] : [])),
     now: deps.clock.now(),
     findReserved: async (names) =>
       dryRun
@@ -280,11 +281,17 @@ async function planParsed(
     record: parsed[record]?.index ?? record,
     names,
   }));
+  const losses = new LossCount();
+  for (const { record, path } of plan.kept ?? []) {
+    const place = parsed[record]?.index ?? record;
+    losses.add({ path: `orgs[].${section.key}[].${path}`, count: 1, ...records[place]?.place });
+  }
+  for (const loss of unused) losses.add(loss);
   const comparison = verify && comparePart({ list: section.key, orgId, records, outcomes, comparisons });
   return {
     ...plan,
     outcomes,
-    losses,
+    losses: losses.list(),
     ...(reservations && { reservations }),
     ...(comparison && { comparison }),
   };

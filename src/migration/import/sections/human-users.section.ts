@@ -9,10 +9,15 @@ import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
-import { type ChangedUser, writeChangedUsers } from '#src/directory/users/write-changed-users.js';
+import {
+  type ChangedUser,
+  revokeChangedUsers,
+  writeChangedUsers,
+} from '#src/directory/users/write-changed-users.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { isFromSource } from './differences/imported-credentials.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
 import {
@@ -36,6 +41,7 @@ import { reservedName } from './reservations.js';
 import type {
   Comparison,
   ImportSection,
+  KeptValue,
   Outcome,
   Reservation,
   SectionContext,
@@ -55,6 +61,7 @@ export type HumanUsersDeps = TakenIdentifiersDeps &
     | 'config'
     | 'events'
     | 'hashFingerprints'
+    | 'mongo'
     | 'oneTimeLinks'
     | 'passwords'
     | 'projectMembers'
@@ -87,8 +94,15 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
 
 /** What becomes of a record. A user that is skipped is decided too, so that the first of two records counts. */
 type Decision =
-  | { readonly kind: 'created' | 'skipped'; readonly account: Account }
-  | { readonly kind: 'updated'; readonly account: Account; readonly update: UserUpdate };
+  | { readonly kind: 'created'; readonly account: Account }
+  | { readonly kind: 'skipped'; readonly account: Account; readonly kept?: UserUpdate['kept'] }
+  | {
+      readonly kind: 'updated';
+      readonly account: Account;
+      readonly kept: UserUpdate['kept'];
+      readonly update: UserUpdate;
+    };
+
 function idsOf(inputs: readonly HumanUserInput[]): string[] {
   return inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
 }
@@ -123,6 +137,7 @@ class HumanUsersPlan {
     const outcomes: Outcome[] = [];
     const created: { input: HumanUserInput; added: NewUser }[] = [];
     const updates: UserUpdate[] = [];
+    const kept: KeptValue[] = [];
     const reservations: Reservation[] = [];
     for (const [record, input] of inputs.entries()) {
       if (!('profile' in input)) {
@@ -136,6 +151,9 @@ class HumanUsersPlan {
         const { kind, account } = decision;
         this.#decided.add(account.user.id);
         outcomes.push({ kind, id: account.user.id });
+        if ('kept' in decision) {
+          for (const name of decision.kept ?? []) kept.push({ record, path: `user.${name}` });
+        }
         if (kind === 'skipped') continue;
         if ('update' in decision) updates.push(decision.update);
         else created.push({ input, added: account });
@@ -146,20 +164,26 @@ class HumanUsersPlan {
     }
     const users = await this.#withHashes(created);
     const changed = await this.#changedBy(updates);
+    let isWritten = false;
     return {
       outcomes,
+      kept,
       reservations,
       write: async (transaction) => {
+        isWritten = false;
         const chosen = created.flatMap(({ input: { id } }) => (id === undefined ? [] : [id]));
         await this.#identifiers?.reserve(chosen, transaction);
         if (users.length > 0) {
           await writeNewUsers(this.#deps, { orgId, added: users, editor, date }, transaction);
         }
         if (!(await writeChangedUsers(this.#deps, orgId, changed, transaction))) throw new PlanOutdated();
+        isWritten = true;
       },
       tried: async () => {
         const ids = changed.map(({ user }) => user.id);
         await Promise.all(ids.map((id) => this.#deps.revocations.restamp(id)));
+        // If a store is away, the revocations of the write are all that there is.
+        if (isWritten) await revokeChangedUsers(this.#deps, changed).catch(() => undefined);
       },
       written: async () => {
         const { codeAttempts, userCounter } = this.#deps;
@@ -270,7 +294,7 @@ class HumanUsersPlan {
 
   async #decideKnown(known: Account, input: HumanUserInput, record: number): Promise<Decision> {
     const rules = this.#organization;
-    if (!this.#context.update) {
+    if (!this.#context.update || !(await this.#isMeant(known, input))) {
       const { compared, now } = this.#context;
       const registered = rules?.extensionSchemas;
       const names = await userDifferences(this.#deps, { known, input, registered });
@@ -282,7 +306,8 @@ class HumanUsersPlan {
       throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
     }
     const update = await updateOf(this.#deps, { known, input, rules });
-    if (update.names.length === 0) return { kind: 'skipped', account: known };
+    const { kept } = update;
+    if (update.names.length === 0) return { kind: 'skipped', account: known, kept };
     if (this.#decided.has(known.user.id)) throw otherContent(update.names);
     const { user } = known;
     const [nameBefore, name] = [foldCase(user.userName), foldCase(update.profile.userName)];
@@ -297,7 +322,12 @@ class HumanUsersPlan {
     const account = accountAfter(update, this.#toAccount({ ...input, id: user.id }));
     if (name !== nameBefore) this.#byName.delete(nameBefore);
     this.#remember(account);
-    return { kind: 'updated', account, update };
+    return { kind: 'updated', account, kept, update };
+  }
+
+  /** Whether a record is certainly about the user that it found. A userName alone may be that of somebody who registered here. */
+  async #isMeant(known: Account, { id }: HumanUserInput): Promise<boolean> {
+    return id !== undefined || this.#decided.has(known.user.id) || isFromSource(this.#deps, known);
   }
 
   /** Takes the values that no two users may have. @throws RecordFailure if another user has one */

@@ -47,7 +47,7 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
 async function plan(
   deps: OrgMembersDeps,
   records: readonly unknown[],
-  { orgId, editor, now, update, findReserved, compared }: SectionContext,
+  { orgId, editor, now, update, failed, findReserved, compared }: SectionContext,
 ): Promise<SectionPlan> {
   const nameOfRole = (userId: string, role: Role) => reservedName.orgMember(orgId, { userId, role });
   const userIds = [...new Set(records.map(nameOf))];
@@ -59,7 +59,7 @@ async function plan(
     ),
   ]);
   const stored = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
-  const named = update ? rolesByUser(records) : new Map<string, ReadonlySet<Role>>();
+  const named = update ? rolesByUser(records, failed) : new Map<string, ReadonlySet<Role>>();
   const added: Membership[] = [];
   const removed = new Set<Membership>();
   const reservations: Reservation[] = [];
@@ -132,9 +132,12 @@ async function plan(
 }
 
 /** All roles that the records of a part name for each user. A user with a record that fails is left out, so that it loses no role. */
-function rolesByUser(records: readonly unknown[]): Map<string, ReadonlySet<Role>> {
+function rolesByUser(
+  records: readonly unknown[],
+  failed: readonly unknown[],
+): Map<string, ReadonlySet<Role>> {
   const named = new Map<string, Set<Role>>();
-  const faulty = new Set<string>();
+  const faulty = new Set(failed.map(nameOf));
   for (const record of records) {
     const userId = nameOf(record);
     try {

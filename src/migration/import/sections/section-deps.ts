@@ -22,6 +22,7 @@ import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
@@ -49,6 +50,7 @@ export interface SectionDeps {
   /** Recognizes the password hashes of earlier imports. */
   readonly hashFingerprints: Fingerprints;
   readonly memberships: MembershipsStore;
+  readonly mongo: Mongo;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly organizations: OrganizationsStore;
   readonly passwords: PasswordHasher;

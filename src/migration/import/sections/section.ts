@@ -64,6 +64,8 @@ export interface SectionContext {
   readonly orgId: string;
   readonly form: ImportForm;
   readonly editor: Editor;
+  /** The records of the part that have failed already and are not planned, as far as they could be read. */
+  readonly failed: readonly unknown[];
   /** Whether an object that exists takes over the values of its record. Otherwise a record with other content fails. */
   readonly update: boolean;
   /** The creation time of everything in the part. */
@@ -91,6 +93,8 @@ export interface SectionContext {
 export interface SectionPlan {
   /** One for each record, in their order. */
   readonly outcomes: readonly Outcome[];
+  /** The values of records that stored objects do not take, although an update takes the rest of the record. The report warns of them. */
+  readonly kept?: readonly KeptValue[];
   /**
    * Writes what is created and updated, and its events, in the transaction that also records the outcomes. It may run several times.
    * A dry run never calls it. A plan that changes nothing does not need it.
@@ -102,6 +106,14 @@ export interface SectionPlan {
   written?(): Promise<void>;
   /** What the created and updated records reserve, for {@link SectionContext.findReserved} of later parts. */
   readonly reservations?: readonly Reservation[];
+}
+
+/** A value of a record in place of which the stored object keeps its own. */
+export interface KeptValue {
+  /** Index of the record among those that are planned. */
+  readonly record: number;
+  /** Such as `user.otpCode`. */
+  readonly path: string;
 }
 
 /** The names that one record reserves, such as `user/{id}`: see reservations.ts. */

@@ -69,7 +69,10 @@ export async function hasPassword(
   return password !== undefined && passwords.verify(password.hash, given, place);
 }
 
-/** The profile of the record, with addresses and numbers verified where the stored ones are. */
+/**
+ * The profile of the record, with addresses and numbers verified where the stored ones are. Where the record does not say `verified`, the
+ * stored flag stays.
+ */
 export function withVerified(known: UserProfile, profile: UserProfile): UserProfile {
   return {
     ...profile,
@@ -82,10 +85,10 @@ export function withVerified(known: UserProfile, profile: UserProfile): UserProf
 
 function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[]): MultiValue[] {
   return values.map((value) => {
-    if (value.verified !== false) return value;
+    if (value.verified === true) return value;
     const twin = known.find((candidate) => candidate.value === value.value);
-    if (twin === undefined || twin.verified === false) return value;
-    const { verified: _unverified, ...rest } = value;
+    if (twin === undefined) return value;
+    const { verified: _said, ...rest } = value;
     return twin.verified === undefined ? rest : { ...rest, verified: twin.verified };
   });
 }

@@ -19,12 +19,21 @@ import {
   withVerified,
 } from './user-differences.js';
 
+/** A credential as records name it. */
+export type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
+
+/** The events of every change of a credential, also of its removal. */
+const passwordChanges = ['user.human.password.changed'] as const;
+const totpChanges = ['user.human.mfa.otp.added', 'user.human.mfa.otp.removed'] as const;
+
 /** What a stored user takes over from a record. */
 export interface UserUpdate {
   readonly known: Account;
   readonly input: HumanUserInput;
-  /** The names of what differs, as in `userDifferences`. Empty if the user has all that the record says. */
+  /** The names of what the user takes over, as in `userDifferences`. If there are none, the update changes nothing of the user. */
   readonly names: readonly string[];
+  /** The credentials of the record that the user does not take, because they were chosen, changed or removed here. */
+  readonly kept: readonly KeptCredential[];
   /** The profile afterwards. */
   readonly profile: UserProfile;
   readonly takesPassword: boolean;
@@ -49,26 +58,29 @@ export async function updateOf(
     ? user
     : withVerified(user, normalizeProfile(mergedProfile(user, input), rules, user));
   const { password: passwordAt, totp: totpAt } = known.importedCredentials ?? {};
-  const ofPassword = { imported: passwordAt, current: known.password?.changed };
-  const ofTotp = { imported: totpAt, current: known.totp?.enrolled };
-  const takesHash =
-    hash !== undefined && !hasHash(deps, known, hash) && (await isAsImported(deps, user, ofPassword));
-  // The comparison of a password takes long, so it comes last.
-  const takesText =
-    password !== undefined &&
-    (await isAsImported(deps, user, ofPassword)) &&
-    !(await hasPassword(deps, known, password));
-  const takesTotp =
-    totpSecret !== undefined &&
-    !hasSecret(deps, known, totpSecret) &&
-    (await isAsImported(deps, user, ofTotp));
+  const ofPassword = { imported: passwordAt, current: known.password?.changed, changes: passwordChanges };
+  const ofTotp = { imported: totpAt, current: known.totp?.enrolled, changes: totpChanges };
+  const isOtherHash = hash !== undefined && known.password?.hash !== hash;
+  // A password in plain text is compared also if it is not taken, so that the report names who keeps another one.
+  const isOtherText = password !== undefined && !(await hasPassword(deps, known, password));
+  const isOtherSecret = totpSecret !== undefined && !hasSecret(deps, known, totpSecret);
+  const mayTakePassword = (isOtherHash || isOtherText) && (await isAsImported(deps, user, ofPassword));
+  const mayTakeTotp = isOtherSecret && (await isAsImported(deps, user, ofTotp));
+  const takesHash = isOtherHash && mayTakePassword && !hasHash(deps, known, hash);
+  const takesText = isOtherText && mayTakePassword;
+  const takesTotp = isOtherSecret && mayTakeTotp;
+  const kept: KeptCredential[] = [
+    ...(isOtherHash && !mayTakePassword ? (['hashedPassword'] as const) : []),
+    ...(isOtherText && !mayTakePassword ? (['password'] as const) : []),
+    ...(isOtherSecret && !mayTakeTotp ? (['otpCode'] as const) : []),
+  ];
   const names = [
     ...(isSame ? [] : profileDifferences(user, profile, registered)),
     ...(takesHash ? ['hashedPassword'] : []),
     ...(takesTotp ? ['otpCode'] : []),
     ...(takesText ? ['password'] : []),
   ];
-  return { known, input, names, profile, takesPassword: takesHash || takesText, takesTotp };
+  return { known, input, names, kept, profile, takesPassword: takesHash || takesText, takesTotp };
 }
 
 /** The credentials that a user gets from a record. */
