@@ -60,13 +60,14 @@ export async function runConversion(
       problems,
       signal: stop.signal,
     };
-    const report = await conversion.convert(shared, body);
+    const { explained = [], ...report } = await conversion.convert(shared, body);
     const isKept = options.errors !== undefined || isCrowded(problems);
     if (isKept) problems.keep();
     // What an earlier conversion left there is not about this one.
     else rmSync(path, { force: true });
-    if (conversion.isExplained) tellExplained(report.explained ?? [], output);
-    tellConversion(report, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
+    if (conversion.isExplained) tellExplained(explained, output);
+    const told = { ...report, ...(conversion.isExplained && { explained }) };
+    tellConversion(told, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
     const isFine = report.written || (conversion.isExplained && report.users > 0);
     if (!isFine || problems.count('error') > 0) endWith('failed');
   } finally {
