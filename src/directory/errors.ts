@@ -61,7 +61,10 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'rateLimited',
     message: 'The user or the address got several mails lately; try again later',
   },
-  samplesExhausted: { kind: 'rateLimited', message: 'Too many sample passwords; try again later' },
+  samplesExhausted: {
+    kind: 'rateLimited',
+    message: 'More than 1,000 sample passwords of one caller; try again later',
+  },
   mailFailed: { kind: 'unavailable', message: 'The mail server did not take the mail; try again later' },
   linksUnderWay: { kind: 'conflict', message: 'Links are being made for this organization' },
   linkInvalid: { kind: 'invalid', message: 'The link was already used, has expired or does not exist' },

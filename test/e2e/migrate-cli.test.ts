@@ -140,7 +140,8 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     writeFileSync(command.at('asks.json'), body.replace('{', '{"update":true,'));
     const asks = await command.run('verify', 'asks.json');
     t.equal(asks.code, 1, 'a body that asks for an update hides no difference');
-    t.match(tableOf(asks.out), { same: `${users - 1}`, different: '1' });
+    // The other one has a title here, which the file does not mention.
+    t.match(tableOf(asks.out), { same: `${users - 2}`, different: '2' });
   });
 
   t.test('a plan tells what a migration needs, loses and takes, and leaves nothing behind', async (t) => {

@@ -5,7 +5,7 @@ export const exportErrors = defineErrors('export', {
     kind: 'invalid',
     message: 'The request names no output: responseOutput, gcsOutput, s3Output or azureOutput',
   },
-  outputTwice: { kind: 'invalid', message: 'The request names more than one bucket' },
+  outputTwice: { kind: 'invalid', message: 'The request names two buckets or more' },
   timeoutInvalid: { kind: 'invalid', message: 'timeout is not a duration such as 30s, 5m or 1h30m0s' },
   organizationUnknown: { kind: 'invalid', message: 'An organization of the request does not exist' },
   timedOut: { kind: 'timedOut', message: 'The export was not done in time; nothing was written' },

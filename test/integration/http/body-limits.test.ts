@@ -65,7 +65,7 @@ const rooms: readonly Room[] = [
     limit: 65_536,
     ...{ takes: form, type: /^application\/json/, says: /"error":"invalid_request"/ },
   },
-  { at: /^\/admin\/v1\/import$/, limit: usual, ...problem, says: /"id":"import\.tooLarge"/ },
+  { at: /^\/admin\/v1\/(import|verify)$/, limit: usual, ...problem, says: /"id":"import\.tooLarge"/ },
   { at: /^\/admin\//, limit: usual, ...problem, says: /"id":"http\.bodyTooLarge"/ },
 ];
 

@@ -27,6 +27,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /admin/v1/events/_search': 'list',
     'POST /scim/v2/:orgId/Bulk': 'bulk',
     'POST /admin/v1/import': 'migration',
+    'POST /admin/v1/verify': 'migration',
     'POST /admin/v1/export': 'migration',
     'POST /console/migration/import': 'migration',
     'POST /console/migration/import/bucket': 'migration',
