@@ -84,7 +84,9 @@ const digest = (of: string) =>
 export const verifyResult = Type.Object(
   {
     isSame: Type.Optional(
-      Type.Boolean({ description: 'Whether the digests are equal: both sides have the same' }),
+      Type.Boolean({
+        description: 'Whether nothing is missing, different, refused or extra, and the digests are equal',
+      }),
     ),
     sourceDigest: digest('the digests of all lists of the file'),
     targetDigest: digest('the digests of all lists of the service'),
@@ -93,8 +95,8 @@ export const verifyResult = Type.Object(
       Type.Object({
         list: Type.String({ description: 'Such as humanUsers; `org` for the organizations' }),
         ...recordCounts,
-        sourceDigest: digest('every field of every record of the file'),
-        targetDigest: digest('every field of everything that the service has'),
+        sourceDigest: digest('the records of the file, without passwords in plain text'),
+        targetDigest: digest('what the service has, as far as the records state it, and of everything extra'),
       }),
     ),
     jobId: Type.String(),

@@ -31,10 +31,15 @@ export function describeEvent(event: LoggedEvent, language: Language, nameOf: Na
   const known: Partial<Record<string, EventSentence>> = eventSentences[language];
   const sentence = Object.hasOwn(known, event.type) ? known[event.type] : undefined;
   if (sentence === undefined) return html`<code>${event.type}</code>`;
-  const isOwn = event.editor.userId === event.aggregate.id;
-  const text = typeof sentence === 'string' ? sentence : sentence[isOwn ? 1 : 0];
+  const text = textFor(event, sentence);
   const places = placesOf(event, language, nameOf);
   return html`${text.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? places(part.slice(1, -1)) : part))}`;
+}
+
+function textFor({ editor, aggregate, payload }: LoggedEvent, sentence: EventSentence): string {
+  if (typeof sentence === 'string') return sentence;
+  if ('usual' in sentence) return payload.verify === true ? sentence.verify : sentence.usual;
+  return sentence[editor.userId === aggregate.id ? 1 : 0];
 }
 
 /** What else an event says: why and from where a sign-in was refused. */

@@ -12,7 +12,7 @@ export async function migrationPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const own = migrationTexts[language];
   const { content, refresh } = await jobList(visit, {
     path: '/console/migration',
-    kind: 'import,export',
+    kind: 'import,verify,export',
     none: own.none,
   });
   return {

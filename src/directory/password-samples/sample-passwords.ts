@@ -12,7 +12,7 @@ import type { LoginAttempts } from '../sign-in/login-attempts.store.js';
 
 export interface SamplePasswordsDeps extends FindAccountDeps {
   readonly passwords: Pick<PasswordHasher, 'verify'>;
-  readonly loginAttempts: Pick<LoginAttempts, 'begin'>;
+  readonly loginAttempts: Pick<LoginAttempts, 'begin' | 'takeBack'>;
   readonly mongo: Mongo;
   readonly events: EventsStore;
   readonly clock: Clock;
@@ -70,7 +70,7 @@ export async function samplePasswords(
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: hashesAtOnce }, work));
-  await recordSamples(deps, { outcomes, orgId, editor });
+  if (Object.keys(outcomes).length > 0) await recordSamples(deps, { outcomes, orgId, editor });
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   return outcomes;
 }
@@ -81,18 +81,28 @@ async function outcomeOf(
   { orgId, callerId }: { orgId: string | undefined; callerId: string },
 ): Promise<SampleOutcome> {
   const { loginAttempts, passwords } = deps;
-  const ofCaller = await loginAttempts.begin(`samples-by:${callerId}`, mostOfCaller);
+  const subjectOfCaller = `samples-by:${callerId}`;
+  const ofCaller = await loginAttempts.begin(subjectOfCaller, mostOfCaller);
   if (!ofCaller.allowed) {
     const { retryAfterSeconds } = ofCaller;
     throw new AppError(directoryErrors.samplesExhausted, { retryAfterSeconds });
   }
-  const account = await findAccount(deps, { text: loginName, ...(orgId !== undefined && { orgId }) });
-  if (account === undefined) return 'unknown';
-  const { user } = account;
-  if (account.password === undefined) return 'noPassword';
-  if (!(await loginAttempts.begin(`samples-of:${user.id}`, mostOfUser)).allowed) return 'limited';
-  const place = { purpose: 'other', orgId: user.orgId } as const;
-  return (await passwords.verify(account.password.hash, password, place)) ? 'confirmed' : 'refused';
+  const counted = [subjectOfCaller];
+  try {
+    const account = await findAccount(deps, { text: loginName, ...(orgId !== undefined && { orgId }) });
+    if (account === undefined) return 'unknown';
+    const { user } = account;
+    if (account.password === undefined) return 'noPassword';
+    const subjectOfUser = `samples-of:${user.id}`;
+    if (!(await loginAttempts.begin(subjectOfUser, mostOfUser)).allowed) return 'limited';
+    counted.push(subjectOfUser);
+    const place = { purpose: 'other', orgId: user.orgId } as const;
+    return (await passwords.verify(account.password.hash, password, place)) ? 'confirmed' : 'refused';
+  } catch (error) {
+    // Nothing was compared, so it does not count. If that fails too, it stays counted.
+    await Promise.allSettled(counted.map((subject) => loginAttempts.takeBack(subject)));
+    throw error;
+  }
 }
 
 /** Records how many samples had which outcome, also if the rest of them failed. */

@@ -45,6 +45,16 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
     .sort();
 }
 
+/** The attributes that {@link changedAttributes} compares. Equal ones have equal values here. */
+export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
+  const attributes = Object.entries(profile).filter(([name]) => !unchangedNames.has(name));
+  const formatted = shownFormatted(profile);
+  return {
+    ...Object.fromEntries(attributes),
+    name: { ...profile.name, ...(formatted !== undefined && { formatted }) },
+  };
+}
+
 /** Compares `formatted` as clients see it, so that no change is reported when a client sends back what it saw. */
 function sameName(before: UserProfile, after: UserProfile): boolean {
   const { formatted: formattedBefore, ...partsBefore } = before.name;

@@ -1,6 +1,7 @@
 import type { Comparison, Outcome } from '../import/sections/section.js';
 import { organizationKey } from '../import/sections/section-keys.js';
 import { canonicalJson, keyBytes, RecordSum } from './record-digest.js';
+import { withoutPasswords } from './without-passwords.js';
 
 /** The number of records of a list by what a verification found. The names are those of the report. */
 export interface VerifiedCounts {
@@ -44,18 +45,25 @@ export function comparePart(part: {
   for (const [index, outcome] of outcomes.entries()) {
     const found = comparisons.get(index);
     const verdict = verdictOf(outcome);
-    // An organization of the external form only says where its lists belong.
-    if (list === organizationKey && verdict === 'same' && found === undefined) continue;
-    counts[verdict] += 1;
     const key = found?.key ?? outcome.id;
     const text = (content: unknown) => `${list}\0${orgId}\0${key}\0${canonicalJson(content)}`;
-    const given = text(found === undefined ? records[index]?.value : found.given);
-    if (verdict === 'same') common.add(given);
-    else source.add(given);
-    if (verdict === 'different') {
-      const stored = text(found?.stored);
+    // Whatever was not read into a form without its password.
+    const given = text(found === undefined ? withoutPasswords(records[index]?.value) : found.given);
+    // An organization of the external form only says where its lists belong.
+    if (list === organizationKey && verdict === 'same' && found === undefined) {
+      common.add(given);
+      continue;
+    }
+    counts[verdict] += 1;
+    const stored = found === undefined ? undefined : text(found.stored);
+    if (verdict === 'same' && stored === given) {
+      common.add(given);
+    } else {
+      source.add(given);
+      if (verdict === 'same') target.add(stored ?? `${given}\0not compared`);
       // A difference that the content does not show is a difference nevertheless.
-      target.add(stored === given ? `${stored}\0differs` : stored);
+      if (verdict === 'different')
+        target.add(stored === given ? `${given}\0differs` : (stored ?? text(undefined)));
     }
     if (verdict === 'same' || verdict === 'different') {
       matched.push(keyBytes({ list, orgId, key: found?.storedKey ?? key }));

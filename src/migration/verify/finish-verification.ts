@@ -14,7 +14,7 @@ export type FinishVerificationDeps = FindExtraDeps &
   Pick<Container, 'organizations'> & {
     readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
     readonly importParts: Pick<ImportPartsStore, 'counts'>;
-    readonly importResults: Pick<ImportResultsStore, 'comparisons' | 'keepExtra'>;
+    readonly importResults: Pick<ImportResultsStore, 'comparisons' | 'forgetExtra' | 'keepExtra'>;
   };
 
 /** A verification whose parts have all ended. */
@@ -55,16 +55,18 @@ export async function finishVerification(
 ): Promise<'done' | 'over' | 'stopped'> {
   try {
     const sums = new ListSums();
+    const look = createLook(deps, parts);
     // Counted by their first byte, so that each set has as many keys as expected.
     const counts = Array.from({ length: 256 }, () => 0);
     for await (const { section, ...comparison } of deps.importResults.comparisons(parts.stagingId)) {
+      await look();
       sums.add(section, comparison);
       for (const first of firstBytes(comparison.matched)) counts[first] = (counts[first] ?? 0) + 1;
     }
     if (!(await isComplete(deps, parts, sums))) return 'over';
     // People who are not in the file count even if it has no people.
     sums.of('humanUsers');
-    await addExtra(deps, parts, { sums, counts });
+    await addExtra(deps, parts, { sums, counts, look });
     await deps.imports.setVerified(parts.details.jobId, sums.result());
     return 'done';
   } catch (error) {
@@ -98,15 +100,18 @@ function* firstBytes(keys: Buffer): Generator<number> {
 async function addExtra(
   deps: FinishVerificationDeps,
   parts: FinishedParts,
-  { sums, counts }: { sums: ListSums; counts: readonly number[] },
+  of: { sums: ListSums; counts: readonly number[]; look: () => Promise<void> },
 ): Promise<void> {
   const { details, stagingId } = parts;
+  const { sums, counts, look } = of;
+  // An earlier attempt may have found more.
+  if (details.verify?.listExtra) await deps.importResults.forgetExtra(stagingId);
   const names = new ExtraNames(deps, { stagingId, expires: details.expires });
-  const look = createLook(deps, parts);
   for (const { from, to, count } of rangesOf(counts)) {
     const known = new KeySet(count);
     const isInRange = (first: number) => from <= first && first < to;
     for await (const { matched } of deps.importResults.comparisons(stagingId)) {
+      await look();
       for (let at = 0; at < matched.length; at += keyLength) {
         if (isInRange(matched[at] ?? 0)) known.add(matched, at);
       }

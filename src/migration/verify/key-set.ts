@@ -28,9 +28,12 @@ export class KeySet {
     return false;
   }
 
-  /** The slot of the key, or the empty slot where it belongs. Keys are hashes, so they are spread evenly. */
+  /**
+   * The slot of the key, or the empty slot where it belongs. Keys are hashes, so they are spread evenly.
+   * Not the first bytes: a set has the keys of a range of them.
+   */
   #find(bytes: Buffer, at: number): number {
-    for (let slot = bytes.readUInt32LE(at) & this.#mask; ; slot = (slot + 1) & this.#mask) {
+    for (let slot = bytes.readUInt32LE(at + 4) & this.#mask; ; slot = (slot + 1) & this.#mask) {
       let [isEmpty, isSame] = [true, true];
       for (let word = 0; word < words; word++) {
         const value = this.#slots[slot * words + word];

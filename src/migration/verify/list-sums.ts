@@ -63,6 +63,11 @@ export class ListSums {
     const digestOf = (side: 'sourceDigest' | 'targetDigest') =>
       totalDigest(new Map(lists.map((one) => [one.list, one[side]])));
     const [sourceDigest, targetDigest] = [digestOf('sourceDigest'), digestOf('targetDigest')];
-    return { isSame: sourceDigest === targetDigest, sourceDigest, targetDigest, lists };
+    const differing = lists.reduce(
+      (sum, { missing, different, refused, extra }) => sum + missing + different + refused + extra,
+      0,
+    );
+    const isSame = differing === 0 && sourceDigest === targetDigest;
+    return { isSame, sourceDigest, targetDigest, lists };
   }
 }

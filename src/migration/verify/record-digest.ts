@@ -3,23 +3,31 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 
 /** 16-bit numbers of a sum. With so many, no other set of records with the same sum can be found. */
 const lanes = 1_024;
-/** Bytes of the form in which a sum is stored. */
-export const sumBytes = 2 * lanes;
+/** Bytes to which a record is expanded. */
+const recordBytes = 2 * lanes;
 
 /**
  * The sum of records. It does not depend on their order, and two sums are equal only if the records are the same. Each record is
- * expanded to 2,048 bytes by SHAKE128, and the numbers of 16 bits are added (LtHash: Bellare and Micciancio, 1997).
+ * expanded to 2,048 bytes by SHAKE128, and the numbers of 16 bits are added (LtHash: Bellare and Micciancio, 1997). The number of records
+ * is part of the sum, because 65,536 equal records add up to nothing.
  */
 export class RecordSum {
   readonly #sum = new Uint16Array(lanes);
+  #count = 0;
 
   /** Adds a record. */
   add(text: string): void {
-    this.addBytes(createHash('shake128', { outputLength: sumBytes }).update(text).digest());
+    this.#addLanes(createHash('shake128', { outputLength: recordBytes }).update(text).digest());
+    this.#count += 1;
   }
 
   /** Adds the records of another sum. @param bytes what {@link bytes} returned */
-  addBytes(bytes: Uint8Array): void {
+  addBytes(bytes: Buffer): void {
+    this.#addLanes(bytes);
+    this.#count += bytes.readUIntLE(recordBytes, 6);
+  }
+
+  #addLanes(bytes: Uint8Array): void {
     const sum = this.#sum;
     // Read as little-endian pairs, so that the digest is the same on every machine.
     for (let lane = 0, at = 0; lane < lanes; lane++, at += 2) {
@@ -27,9 +35,11 @@ export class RecordSum {
     }
   }
 
+  /** The numbers, and the count of the records in 8 bytes, all little-endian. */
   bytes(): Buffer {
-    const bytes = Buffer.allocUnsafe(sumBytes);
+    const bytes = Buffer.alloc(recordBytes + 8);
     for (const [lane, value] of this.#sum.entries()) bytes.writeUInt16LE(value, lane * 2);
+    bytes.writeUIntLE(this.#count, recordBytes, 6);
     return bytes;
   }
 

@@ -13,7 +13,7 @@ export interface VerifiedList extends VerifiedCounts {
 
 /** What a verification found. */
 export interface Verified {
-  /** Whether both sides have the same: the digests are equal. */
+  /** Whether both sides have the same: no record differs, nothing is extra, and the digests are equal. */
   readonly isSame: boolean;
   /** The digest of the digests of all lists. */
   readonly sourceDigest: string;

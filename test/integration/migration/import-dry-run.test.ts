@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { finishVerification } from '#src/migration/verify/finish-verification.js';
 import { importWorker } from '#workers/import.worker.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -420,3 +422,110 @@ t.test('a verification without some of its records has no digests', async (t) =>
   const details = await container.imports.find(jobId);
   t.match(details?.failure, /Only 1 of 2 records were compared/);
 });
+
+t.test('an organization that is twice in the file and not there is missing twice', async (t) => {
+  const { result } = await runVerify(
+    await beginVerify({ dataOrgsv1: { orgs: [org('twice-absent'), org('twice-absent')] } }),
+  );
+  t.match(result, { isSame: false, counts: { same: 0, missing: 2 } });
+});
+
+t.test('a verification neither compares nor hashes passwords in plain text', async (t) => {
+  const clear = (password: string, id = 'clear') => person(id, id, { password });
+  await outcomeOf([org('clear-org', { humanUsers: [clear('Correct-horse-7-field')] })], false);
+  const never = async () => {
+    throw new Error('A verification says nothing about passwords');
+  };
+  const { hash, verify } = container.passwords;
+  t.teardown(() => Object.assign(container.passwords, { hash, verify }));
+  Object.assign(container.passwords, { hash: never, verify: never });
+  const humanUsers = [clear('Correct-horse-7-field'), clear('Another-horse-7-field')];
+  const added = clear('Further-horse-7-field', 'clear-new');
+  const jobId = await beginVerify({
+    dataOrgsv1: { orgs: [org('clear-org', { humanUsers: [...humanUsers, added] })] },
+  });
+  const { state, result } = await runVerify(jobId);
+  t.equal(state, 'completed');
+  t.match(result.counts, { same: 3, missing: 1, different: 0, refused: 0 });
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as,
+    body: { eventTypes: ['import.completed'], aggregateId: jobId },
+  });
+  t.match(body.events, [{ payload: { verify: true } }]);
+});
+
+t.test('a person without an identifier who differs is different', async (t) => {
+  const named = (nickName: string) => person(undefined, 'nameless', { profile: { nickName } });
+  await outcomeOf([org('nameless', { humanUsers: [named('One')] })], false);
+  const { result } = await runVerify(
+    await beginVerify({ dataOrgsv1: { orgs: [org('nameless', { humanUsers: [named('Two')] })] } }),
+  );
+  t.match(result.counts, { different: 1, refused: 0, missing: 0, extra: 0 });
+});
+
+t.test('the file has the same digest whether or not the organization is there', async (t) => {
+  const password = 'Correct-horse-7-field';
+  const humanUsers = [
+    person('later', 'later', { password, profile: { nickName: 'L' } }),
+    person('later-refused', 'later-refused', { password, hashedPassword: { value: bcryptHash } }),
+  ];
+  const body = { dataOrgs: { orgs: [{ orgId: 'later-org', humanUsers }] } };
+  const before = (await runVerify(await beginVerify(body))).result;
+  await outcomeOf([org('later-org', { humanUsers })], false);
+  const after = (await runVerify(await beginVerify(body))).result;
+  t.match(before, { isSame: false, counts: { refused: 3 } });
+  t.match(after, { isSame: false, counts: { same: 1, refused: 1, extra: 0 } });
+  const digests = ({ lists }: typeof before) =>
+    lists.map(({ list, sourceDigest }: Record<string, unknown>) => ({ list, sourceDigest }));
+  t.same(digests(before), digests(after));
+  t.equal(before.sourceDigest, after.sourceDigest);
+});
+
+t.test('a person who has used the account since the import is the same', async (t) => {
+  const dates = { created: '2020-01-02T03:04:05.000Z', lastModified: '2021-01-02T03:04:05.000Z' };
+  const used = (more: object = {}) => person('used', 'used', { ...dates, ...more });
+  const orgs = (more?: object) => [org(home.id, { humanUsers: [used(more)] })];
+  await outcomeOf(orgs(), false);
+  const organization = (await container.organizations.find(home.id)) ?? home;
+  const editor = { userId: 'used', service: 'login' } as const;
+  await setPassword(container, { organization, id: 'used', password: 'Chosen-horse-7-field', editor });
+  t.ok((await container.users.find(home.id, 'used'))?.lastModified.toISOString() !== dates.lastModified);
+  const people = async (more?: object) => {
+    const { result } = await runVerify(await beginVerify({ dataOrgsv1: { orgs: orgs(more) } }));
+    return result.lists.find(({ list }: { list: string }) => list === 'humanUsers');
+  };
+  t.match(await people(), { same: 1, different: 0 });
+  t.match(await people({ created: '2020-01-01T00:00:00.000Z' }), { same: 0, different: 1 });
+});
+
+t.test('the roles of a member may come in several records', async (t) => {
+  const orgMembers = ['ORG_OWNER', 'ORG_USER_VIEWER'].map((role) => ({ userId: 'member', roles: [role] }));
+  const orgs = [org('members', { humanUsers: [person('member', 'member')], orgMembers })];
+  await outcomeOf(orgs, false);
+  const { result } = await runVerify(await beginVerify({ dataOrgsv1: { orgs } }));
+  t.match(result, { isSame: true, counts: { same: 4, different: 0 } });
+  const fewer = [
+    org('members', { humanUsers: [person('member', 'member')], orgMembers: orgMembers.slice(1) }),
+  ];
+  t.match((await runVerify(await beginVerify({ dataOrgsv1: { orgs: fewer } }))).result.counts, {
+    different: 1,
+  });
+});
+
+t.test(
+  'a later attempt of a verification forgets what an earlier one found, and stops when it must',
+  async (t) => {
+    const jobId = await beginVerify({
+      dataOrgs: { orgs: [{ orgId: 'nobody', humanUsers: [] }] },
+      listExtra: true,
+    });
+    const details = await container.imports.find(jobId);
+    if (details === undefined) throw new Error('There is a job');
+    const stale = { orgId: 'nobody', list: 'humanUsers', ids: ['gone'] };
+    await container.importResults.keepExtra(jobId, 3, stale, details.expires);
+    await runVerify(jobId);
+    for await (const extra of container.importResults.extra(jobId)) t.fail('It is forgotten', { extra });
+    const stopping = AbortSignal.abort();
+    t.equal(await finishVerification(container, { details, stagingId: jobId, stopping }), 'stopped');
+  },
+);

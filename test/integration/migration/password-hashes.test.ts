@@ -1,5 +1,6 @@
 import bcrypt from 'bcryptjs';
 import t from 'tap';
+import { samplePasswords } from '#src/directory/password-samples/sample-passwords.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
@@ -417,4 +418,24 @@ t.test('the samples of one caller are bounded', async (t) => {
     JSON.stringify(more.body),
   );
   t.match(more.headers['retry-after'], /^\d+$/);
+});
+
+t.test('a sample that could not be compared does not count', async (t) => {
+  await send(importOf(home.id, [withHash('saturated', oldHash)]));
+  const caller = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const verify = async () => {
+    throw new Error('Too many hashes wait');
+  };
+  const editor = { userId: caller.id, service: 'admin' } as const;
+  const samples = [{ loginName: 'saturated', password: oldPassword }];
+  const deps = { ...container, passwords: { verify } };
+  await t.rejects(samplePasswords(deps, { samples, editor }), { message: 'Too many hashes wait' });
+  const { loginAttempts } = container;
+  t.equal((await loginAttempts.standing('samples-of:id-saturated', 5)).failures, 0);
+  t.equal((await loginAttempts.standing(`samples-by:${caller.id}`, 1_000)).failures, 0);
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as,
+    body: { eventTypes: ['passwords.sampled'], editorUserId: caller.id },
+  });
+  t.same(body.events, [], 'and has no event');
 });

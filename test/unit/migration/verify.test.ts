@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
+import type { Comparison } from '#src/migration/import/sections/section.js';
 import { comparePart } from '#src/migration/verify/compare-part.js';
 import { KeySet } from '#src/migration/verify/key-set.js';
 import { ListSums } from '#src/migration/verify/list-sums.js';
@@ -44,7 +45,8 @@ t.test('a sum is what its description says', async (t) => {
       )
       .reduce((a, b) => (a + b) % 65_536),
   );
-  const bytes = Buffer.concat(lanes.map((value) => Buffer.from([value % 256, value >> 8])));
+  const count = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0]);
+  const bytes = Buffer.concat([...lanes.map((value) => Buffer.from([value % 256, value >> 8])), count]);
   t.equal(sumOf(texts).digest(), createHash('sha256').update(bytes).digest('hex'));
   const lines = 'a 1\nb 2\n';
   const total = totalDigest(
@@ -54,6 +56,16 @@ t.test('a sum is what its description says', async (t) => {
     ]),
   );
   t.equal(total, createHash('sha256').update(lines).digest('hex'));
+});
+
+t.test('65,536 equal records are not as good as none', async (t) => {
+  const sum = sumOf(['one']);
+  for (let doubled = 0; doubled < 16; doubled++) sum.addBytes(sum.bytes());
+  t.not(sum.digest(), sumOf([]).digest());
+  const sums = new ListSums();
+  const counts = { same: 0, missing: 65_536, different: 0, refused: 0 };
+  sums.add('humanUsers', { ...counts, source: sum.bytes(), target: sum.bytes(), matched: Buffer.alloc(0) });
+  t.equal(sums.result().isSame, false, 'and the counts decide too');
 });
 
 t.test('equal values have equal texts, and others have not', async (t) => {
@@ -78,6 +90,40 @@ t.test('a set of keys knows what was added, however full it is', async (t) => {
   t.notOk(keys.slice(2_000).some((key) => set.has(key)));
   const empty = new KeySet(0);
   t.notOk(empty.has(keys[0] ?? Buffer.alloc(keyLength)));
+});
+
+t.test('a set of keys takes keys that begin alike as fast as others', async (t) => {
+  const keys = Array.from({ length: 40_000 }, () => Buffer.concat([Buffer.alloc(4, 7), randomBytes(12)]));
+  const set = new KeySet(keys.length);
+  const begun = performance.now();
+  for (const key of keys) set.add(key);
+  t.ok(performance.now() - begun < 2_000);
+});
+
+const partOf = (kind: 'skipped' | 'failed', value: unknown, compared?: Comparison) =>
+  comparePart({
+    list: 'humanUsers',
+    orgId: 'o',
+    records: [{ value }],
+    outcomes: [
+      kind === 'skipped' ? { kind, id: 'x' } : { kind, id: 'x', code: 'VALUE-INVALID', message: '' },
+    ],
+    ...(compared && { comparisons: new Map([[0, compared]]) }),
+  });
+
+t.test('the digest of the service is of what the service has', async (t) => {
+  const same = partOf('skipped', {}, { key: 'k', given: { a: 1 }, stored: { a: 1 } });
+  t.ok(same.source.equals(same.target));
+  const other = partOf('skipped', {}, { key: 'k', given: { a: 1 }, stored: { a: 2 } });
+  t.ok(other.source.equals(same.source));
+  t.notOk(other.target.equals(same.target), 'also if the counts say that it is the same');
+});
+
+t.test('a password in plain text is not part of a digest', async (t) => {
+  const source = (password: string, nickName: string) =>
+    partOf('failed', { userId: 'x', user: { password, nested: [{ password }], nickName } }).source;
+  t.ok(source('first', 'a').equals(source('second', 'a')));
+  t.notOk(source('first', 'a').equals(source('first', 'b')));
 });
 
 t.test('the digests of a part are equal exactly if every record is the same', async () => {

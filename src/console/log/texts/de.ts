@@ -110,7 +110,10 @@ export const de: EventSentences = {
   'signing.key.removed': '{actor} hat den Signaturschlüssel {subject} entfernt',
   'features.changed': '{actor} hat die Funktionen des Dienstes geändert: {features}',
   'job.cancelled': '{actor} hat den Auftrag {subject} abgebrochen ({kind})',
-  'import.completed': 'Der Import {subject} von {actor} ist beendet: {state}',
+  'import.completed': {
+    usual: 'Der Import {subject} von {actor} ist beendet: {state}',
+    verify: 'Die Prüfung {subject} von {actor} ist beendet: {state}',
+  },
   'passwords.sampled': '{actor} hat Probe-Passwörter mit gespeicherten Hashes verglichen',
   'export.completed': 'Der Export {subject} von {actor} ist fertig',
   'export.downloaded': '{actor} hat den Export {subject} heruntergeladen',

@@ -103,7 +103,10 @@ export const en: EventSentences = {
   'signing.key.removed': '{actor} removed the signing key {subject}',
   'features.changed': '{actor} changed the features of the service: {features}',
   'job.cancelled': '{actor} cancelled the job {subject} ({kind})',
-  'import.completed': 'The import {subject} of {actor} ended: {state}',
+  'import.completed': {
+    usual: 'The import {subject} of {actor} ended: {state}',
+    verify: 'The verification {subject} of {actor} ended: {state}',
+  },
   'passwords.sampled': '{actor} compared sample passwords with stored hashes',
   'export.completed': 'The export {subject} of {actor} is complete',
   'export.downloaded': '{actor} downloaded the export {subject}',

@@ -107,7 +107,10 @@ export const es: EventSentences = {
   'signing.key.removed': '{actor} quitó la clave de firma {subject}',
   'features.changed': '{actor} cambió las funciones del servicio: {features}',
   'job.cancelled': '{actor} canceló la tarea {subject} ({kind})',
-  'import.completed': 'La importación {subject} de {actor} terminó: {state}',
+  'import.completed': {
+    usual: 'La importación {subject} de {actor} terminó: {state}',
+    verify: 'La comprobación {subject} de {actor} terminó: {state}',
+  },
   'passwords.sampled': '{actor} comparó contraseñas de muestra con los hashes guardados',
   'export.completed': 'La exportación {subject} de {actor} está completa',
   'export.downloaded': '{actor} descargó la exportación {subject}',

@@ -109,7 +109,10 @@ export const fr: EventSentences = {
   'signing.key.removed': '{actor} a retiré la clé de signature {subject}',
   'features.changed': '{actor} a modifié les fonctions du service : {features}',
   'job.cancelled': '{actor} a annulé la tâche {subject} ({kind})',
-  'import.completed': 'L’import {subject} de {actor} est terminé : {state}',
+  'import.completed': {
+    usual: 'L’import {subject} de {actor} est terminé : {state}',
+    verify: 'La vérification {subject} de {actor} est terminée : {state}',
+  },
   'passwords.sampled': '{actor} a comparé des mots de passe d’essai avec les hachages enregistrés',
   'export.completed': 'L’export {subject} de {actor} est terminé',
   'export.downloaded': '{actor} a téléchargé l’export {subject}',

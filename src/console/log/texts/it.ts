@@ -109,7 +109,10 @@ export const it: EventSentences = {
   'signing.key.removed': '{actor} ha rimosso la chiave di firma {subject}',
   'features.changed': '{actor} ha modificato le funzioni del servizio: {features}',
   'job.cancelled': '{actor} ha annullato il processo {subject} ({kind})',
-  'import.completed': 'L’importazione {subject} di {actor} è terminata: {state}',
+  'import.completed': {
+    usual: 'L’importazione {subject} di {actor} è terminata: {state}',
+    verify: 'La verifica {subject} di {actor} è terminata: {state}',
+  },
   'passwords.sampled': '{actor} ha confrontato password di prova con gli hash salvati',
   'export.completed': 'L’esportazione {subject} di {actor} è completa',
   'export.downloaded': '{actor} ha scaricato l’esportazione {subject}',

@@ -44,7 +44,7 @@ export async function endImport(deps: EndImportDeps, jobId: string): Promise<voi
 
 function completedEvent(of: { job: Job; details: ImportDetails; summary: ImportSummary; now: Date }) {
   const { job, details, summary, now } = of;
-  const { form, dryRun, update, requestedBy } = details;
+  const { form, dryRun, update, verify, requestedBy } = details;
   return newEvent('import.completed', {
     aggregate: 'job',
     id: job.id,
@@ -52,6 +52,13 @@ function completedEvent(of: { job: Job; details: ImportDetails; summary: ImportS
     // The event `job.cancelled` is the first one of a cancelled job.
     sequence: job.state === 'cancelled' ? 2 : 1,
     date: now,
-    payload: { state: job.state, form, dryRun, ...(update && { update }), ...summary },
+    payload: {
+      state: job.state,
+      form,
+      dryRun,
+      ...(update && { update }),
+      ...(verify && { verify: true }),
+      ...summary,
+    },
   });
 }

@@ -121,7 +121,7 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
   if (organization?.imported !== true || organization.orgId === undefined) {
     // The records fail without errors of their own: the organization has the error.
     const counts = { ...noCounts, failed: part.count };
-    const comparison = run.details.verify && (await refusedPart(deps, part));
+    const comparison = run.details.verify && (await refusedPart(deps, run, organization?.orgId));
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
       if (comparison === undefined) return;
@@ -141,10 +141,22 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
 }
 
 /** The comparison of a part whose organization cannot be imported: the service could not have its records either. */
-async function refusedPart(deps: RunImportPartDeps, part: ImportPart): Promise<PartComparison> {
+async function refusedPart(
+  deps: RunImportPartDeps,
+  run: PartRun,
+  orgId: string | undefined,
+): Promise<PartComparison | undefined> {
+  const { part } = run;
   const records = await readRecords(deps.staging, part);
-  const outcomes = records.map((): Outcome => failedOutcome(new RecordFailure('ORG-FAILED'), ''));
+  // Read as those of other organizations, so that the file has the same digest whether or not the organization is there.
+  if (orgId !== undefined)
+    return (await planParsed(deps, run, { records, orgId, isRefused: true })).comparison;
+  const outcomes = records.map(() => refusedOutcome({ id: '' }));
   return comparePart({ list: part.section, orgId: '', records, outcomes });
+}
+
+function refusedOutcome({ id }: Pick<Outcome, 'id'>): Outcome {
+  return failedOutcome(new RecordFailure('ORG-FAILED'), id);
 }
 
 /**
@@ -239,7 +251,11 @@ function leftOutError({ orgId = '', leftOut = [], moreLeftOut, ...at }: ImportOr
 async function planParsed(
   deps: RunImportPartDeps,
   { part, details, section }: PartRun,
-  { records: given, orgId }: { records: readonly ParsedRecord[]; orgId: string },
+  {
+    records: given,
+    orgId,
+    isRefused = false,
+  }: { records: readonly ParsedRecord[]; orgId: string; isRefused?: boolean },
 ): Promise<ParsedPlan> {
   const { form, dryRun, update = false, requestedBy, verify } = details;
   const { records, losses: unused } = withLosses(given, { section, details });
@@ -287,7 +303,9 @@ async function planParsed(
     losses.add({ path: `orgs[].${section.key}[].${path}`, count: 1, ...records[place]?.place });
   }
   for (const loss of unused) losses.add(loss);
-  const comparison = verify && comparePart({ list: section.key, orgId, records, outcomes, comparisons });
+  const compared = isRefused ? outcomes.map(refusedOutcome) : outcomes;
+  const comparison =
+    verify && comparePart({ list: section.key, orgId, records, outcomes: compared, comparisons });
   return {
     ...plan,
     outcomes,
@@ -390,7 +408,10 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
   const [record = {}] = part.orgs > 0 ? [] : await readRecords(deps.staging, part);
   const outcomes = [located(failedOutcome(failure, ''), { ...record, failure, id: '' })];
-  const compared = { list: part.section, orgId: '', records: [record], outcomes };
+  const [organization] =
+    part.orgs > 0 ? [] : await deps.importOrganizations.range(part.stagingId, { from: part.org, count: 1 });
+  const orgId = organization?.orgId ?? '';
+  const compared = { list: part.section, orgId, records: [record], outcomes };
   const plan = { outcomes, ...(run.details.verify && { comparison: comparePart(compared) }) };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {

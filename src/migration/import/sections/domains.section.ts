@@ -86,6 +86,7 @@ async function plan(
       reservedName.domainsOf(orgId),
       ...(content.isVerified ? [reservedName.domain(key)] : []),
     ],
+    stated: (stored, given) => ({ ...stored, isPrimary: given.isPrimary && stored.isPrimary }),
     // The first verified domain becomes the primary one, even if its record does not say so.
     differences: (stored, given) => [
       ...(stored.isVerified === given.isVerified ? [] : ['isVerified']),

@@ -17,6 +17,7 @@ import {
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { givenContent, isTouchedSince, storedContent } from './differences/compared-user.js';
 import { isFromSource } from './differences/imported-credentials.js';
 import { otherContent } from './differences/other-content.js';
 import { userDifferences } from './differences/user-differences.js';
@@ -34,12 +35,11 @@ import {
   readHumanUser,
   requireComplete,
 } from './human-user-input.js';
-import { differingDates, importedAt, statedDates } from './imported-dates.js';
+import { differingDates, importedAt } from './imported-dates.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type {
-  Comparison,
   ImportSection,
   KeptValue,
   Outcome,
@@ -145,7 +145,7 @@ class HumanUsersPlan {
         continue;
       }
       const key = input.id ?? input.profile.userName;
-      this.#context.compared?.(record, { key, given: this.#contentOf(input) });
+      this.#context.compared?.(record, { key, given: givenContent(input, date) });
       try {
         const decision = await this.#decide(input, record);
         const { kind, account } = decision;
@@ -162,7 +162,8 @@ class HumanUsersPlan {
         outcomes.push(failedOutcome(error, input.id ?? input.profile.userName));
       }
     }
-    const users = await this.#withHashes(created);
+    // A verification writes nothing, so it hashes nothing.
+    const users = this.#context.compared ? [] : await this.#withHashes(created);
     const changed = await this.#changedBy(updates);
     let isWritten = false;
     return {
@@ -294,14 +295,13 @@ class HumanUsersPlan {
 
   async #decideKnown(known: Account, input: HumanUserInput, record: number): Promise<Decision> {
     const rules = this.#organization;
+    if (this.#context.compared !== undefined) return this.#decideCompared(known, input, record);
     if (!this.#context.update || !(await this.#isMeant(known, input))) {
-      const { compared, now } = this.#context;
-      const registered = rules?.extensionSchemas;
-      const names = await userDifferences(this.#deps, { known, input, registered });
-      if (compared !== undefined) {
-        names.push(...differingDates(known.user, input.dates, now));
-        compared(record, this.#comparisonWith(known, input));
-      }
+      const names = await userDifferences(this.#deps, {
+        known,
+        input,
+        registered: rules?.extensionSchemas,
+      });
       if (names.length === 0) return { kind: 'skipped', account: known };
       throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
     }
@@ -330,6 +330,26 @@ class HumanUsersPlan {
     return id !== undefined || this.#decided.has(known.user.id) || isFromSource(this.#deps, known);
   }
 
+  /**
+   * Compares a record with the stored user. A password in plain text is not compared: a file could try as many of them as it has records.
+   */
+  async #decideCompared(known: Account, given: HumanUserInput, record: number): Promise<Decision> {
+    const { compared, now } = this.#context;
+    const { password: _password, ...input } = given;
+    const registered = this.#organization?.extensionSchemas;
+    const names = await userDifferences(this.#deps, { known, input, registered });
+    names.push(...differingDates(known.user, input.dates, now));
+    const isTouched = isTouchedSince(known, names);
+    compared?.(record, {
+      key: input.id ?? input.profile.userName,
+      given: givenContent(input, now),
+      stored: storedContent(this.#deps, { known, input, isTouched }, now),
+      storedKey: known.user.id,
+    });
+    if (names.length > 0 && !isTouched) throw otherContent(names);
+    return { kind: 'skipped', account: known };
+  }
+
   /** Takes the values that no two users may have. @throws RecordFailure if another user has one */
   #takeValues(profile: UserProfile, before?: UserProfile): void {
     const own = new Set(before && uniqueValueKeys(before));
@@ -352,33 +372,13 @@ class HumanUsersPlan {
     return updates.map((update, index) => updatedUser(update, given[index] ?? {}, this.#context));
   }
 
-  /**
-   * What the record and the stored user contain. What a sign-in may change, and credentials that the record does not have, count as the
-   * record has them. A password in plain text is left out: a digest of it could be guessed.
-   */
-  #comparisonWith({ user, password, totp }: Account, input: HumanUserInput): Comparison {
-    const { id: storedKey, orgId: _orgId, version: _version, imported: _imported, ...profile } = user;
-    return {
-      key: input.id ?? input.profile.userName,
-      given: this.#contentOf(input),
-      stored: { profile, password: password?.hash, totp: totp?.sealed },
-      storedKey,
-    };
-  }
-
-  #contentOf({ profile, hash, totpSecret, passwordChangeRequired, dates }: HumanUserInput): object {
-    return {
-      profile,
-      hash,
-      otp: totpSecret?.toString('base64'),
-      passwordChangeRequired,
-      ...statedDates(dates, this.#context.now),
-    };
-  }
-
   #requirePolicy({ password }: HumanUserInput): void {
     if (password === undefined) return;
-    if (this.#organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    if (this.#organization === undefined) {
+      // A verification also reads the people of an organization that is not there.
+      if (this.#context.compared !== undefined) return;
+      throw new AppError(directoryErrors.organizationNotFound);
+    }
     requireGoodPassword(password, this.#organization.passwordPolicy);
   }
 

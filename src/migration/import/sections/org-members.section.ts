@@ -59,7 +59,8 @@ async function plan(
     ),
   ]);
   const stored = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
-  const named = update ? rolesByUser(records, failed) : new Map<string, ReadonlySet<Role>>();
+  const named =
+    update || compared !== undefined ? rolesByUser(records, failed) : new Map<string, ReadonlySet<Role>>();
   const added: Membership[] = [];
   const removed = new Set<Membership>();
   const reservations: Reservation[] = [];
@@ -74,13 +75,15 @@ async function plan(
     return surplus.length;
   };
 
-  const decide = (given: unknown, record: number): 'created' | 'updated' | 'skipped' => {
-    const { userId, roles } = read(given);
+  const decide = (value: unknown, record: number): 'created' | 'updated' | 'skipped' => {
+    const { userId, roles } = read(value);
     const wanted = roles.map(requireRole);
+    const given = [...new Set(wanted)].sort();
+    compared?.(record, { key: userId, given });
     if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
       throw new RecordFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
-    if (compared !== undefined) return compareRoles(record, { userId, wanted });
+    if (compared !== undefined) return compareRoles(record, { userId, given });
     const missing = [...new Set(wanted)].filter((role) => !stored.has(nameOfRole(userId, role)));
     for (const role of missing) {
       stored.add(nameOfRole(userId, role));
@@ -91,13 +94,14 @@ async function plan(
     return update && memberships.some((one) => one.userId === userId) ? 'updated' : 'created';
   };
 
-  /** A verification compares all roles that the user has. */
-  const compareRoles = (record: number, { userId, wanted }: { userId: string; wanted: readonly Role[] }) => {
-    const given = [...new Set(wanted)].sort();
+  /** A verification compares all roles that the user has with those of all its records in the part. */
+  const compareRoles = (record: number, { userId, given }: { userId: string; given: readonly Role[] }) => {
     const held = memberships.filter((one) => one.userId === userId).map(({ role }) => role);
-    compared?.(record, { key: userId, given, ...(held.length > 0 && { stored: held.sort() }) });
     if (held.length === 0) return 'created';
-    if (isDeepStrictEqual(held, given)) return 'skipped';
+    const isSame = isDeepStrictEqual(held.sort(), [...(named.get(userId) ?? given)].sort());
+    const stored = isSame ? held.filter((role) => given.includes(role)) : held;
+    compared?.(record, { key: userId, given, stored });
+    if (isSame) return 'skipped';
     throw otherContent(['roles']);
   };
 

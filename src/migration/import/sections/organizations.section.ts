@@ -64,12 +64,14 @@ async function plan(
       const found = await organizations.find(id);
       if (found !== undefined) {
         const stored = exportOrganization(found);
-        compared(place, { key: id, given, stored });
+        compared(place, { key: id, given, stored: statedSettings(stored, given) });
         const names = differingSettings(stored, given);
         if (names.length > 0) throw otherContent(names);
         return 'skipped';
       }
     }
+    // One that is twice in a file and not there is missing twice.
+    if (compared !== undefined && added.has(id)) return 'created';
     if (added.has(id) || reserved.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
       return 'skipped';
     }
@@ -140,6 +142,20 @@ function differingSettings(stored: OrgRecord, given: Partial<OrgRecord> | undefi
   if (given === undefined) return [];
   return differingNames(stored, given).filter(
     (name) => !(name === 'created' || name === 'lastModified') || given[name] !== undefined,
+  );
+}
+
+/** The settings of an organization without dates that the record does not state. Nothing if the record states nothing. */
+function statedSettings(
+  { created, lastModified, ...settings }: OrgRecord,
+  given: Partial<OrgRecord> | undefined,
+): object | undefined {
+  return (
+    given && {
+      ...settings,
+      ...(given.created !== undefined && { created }),
+      ...(given.lastModified !== undefined && { lastModified }),
+    }
   );
 }
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { differingNames, otherContent } from './differences/other-content.js';
-import { datesOf, differingDates, type ImportedDates, statedDates } from './imported-dates.js';
+import { differingDates, type ImportedDates, statedDates } from './imported-dates.js';
 import { failedOutcome } from './record-failure.js';
 import type { Comparison, Outcome, Reservation, SectionContext } from './section.js';
 
@@ -40,6 +41,10 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   ownReservations?(item: Item): readonly string[];
   /** The other names that a created item reserves, for other lists and other organizations. */
   sharedReservations?(item: Item): readonly string[];
+  /**
+   * Of a stored object that does not differ, what the record states. By default the properties that the record has.
+   */
+  stated?(stored: Item['content'], given: Item['content']): unknown;
   /** Names the attributes in which a record differs from a stored object. By default it names each property that differs. */
   differences?(stored: Item['content'], given: Item['content']): readonly string[];
 }
@@ -67,7 +72,8 @@ export async function planRecords<Item extends RecordItem<unknown>>(
 }> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
   const items = read.flatMap((result) => ('value' in result ? [result.value] : []));
-  const { differences = differingNames, ownReservations = () => [], sharedReservations = () => [] } = rules;
+  const { differences = differingNames, stated = statedOf } = rules;
+  const { ownReservations = () => [], sharedReservations = () => [] } = rules;
   const namesOf = (item: Item) => [...ownReservations(item), ...sharedReservations(item)];
   const earlier = (await context.findReservingRecords(items.flatMap(ownReservations))).map((record) =>
     rules.read(record),
@@ -114,7 +120,12 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
-    compared?.(record, comparisonOf(item, { stored, storedDates, added, now }));
+    if (compared !== undefined) {
+      const found = added.has(item.key) ? undefined : stored.get(item.key);
+      const isSame = found !== undefined && differences(found, item.content).length === 0;
+      const content = isSame ? stated(found, item.content) : found;
+      compared(record, comparisonOf(item, { content, dates: storedDates?.get(item.key), now }));
+    }
     const decision = attempt(item.id, () => decideOnce(item));
     if (!('value' in decision)) return decision.outcome;
     const { value: kind } = decision;
@@ -126,20 +137,29 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   return { outcomes, created, updated, reservations };
 }
 
-/** What a record and the stored object of its key contain. */
-function comparisonOf<Item extends RecordItem<unknown>>(
-  { key, content, dates }: Item,
-  {
-    stored,
-    storedDates,
-    added,
-    now,
-  }: Pick<Surroundings<Item>, 'stored' | 'storedDates'> & { added: ReadonlySet<string>; now: Date },
+/** What a record and the stored object of its key contain. @param stored its content is undefined if there is none */
+function comparisonOf(
+  { key, content, dates }: RecordItem<unknown>,
+  stored: { readonly content: unknown; readonly dates: ImportedDates | undefined; readonly now: Date },
 ): Comparison {
-  const given = { content, ...(dates && statedDates(dates, now)) };
-  if (added.has(key) || !stored.has(key)) return { key, given };
-  const known = storedDates?.get(key);
-  return { key, given, stored: { content: stored.get(key), ...(known && datesOf(known)) } };
+  const stated = dates && statedDates(dates, stored.now);
+  const given = { content, ...stated };
+  if (stored.content === undefined) return { key, given };
+  return {
+    key,
+    given,
+    stored: {
+      content: stored.content,
+      ...(stated?.created && { created: stored.dates?.created }),
+      ...(stated?.lastModified && { lastModified: stored.dates?.lastModified }),
+    },
+  };
+}
+
+/** The properties of a stored object that its record has too. Secrets that a file does not have are so left out. */
+function statedOf(stored: unknown, given: unknown): unknown {
+  if (!isJsonObject(stored) || !isJsonObject(given)) return stored;
+  return Object.fromEntries(Object.keys(given).map((name) => [name, stored[name]]));
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

@@ -74,6 +74,8 @@ export interface ImportResultsStore {
   comparisons(stagingId: string): AsyncGenerator<PartComparison & Pick<PartResult, 'section'>>;
   /** Keeps the names of objects that the file does not have. @param block from 0; the same block takes the place of an earlier one */
   keepExtra(stagingId: string, block: number, extra: ExtraObjects, expires: Date): Promise<void>;
+  /** Removes what {@link keepExtra} kept. */
+  forgetExtra(stagingId: string): Promise<void>;
   /** What {@link keepExtra} kept, in the order of the blocks. */
   extra(stagingId: string): AsyncGenerator<ExtraObjects>;
 }
@@ -197,6 +199,9 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
     async keepExtra(stagingId, block, extra, expires) {
       const document = { stagingId, org: 0, section: extra.list, created: [], extra, expires };
       await results.replaceOne({ _id: numberedId(`${stagingId}.extra`, block) }, document, { upsert: true });
+    },
+    async forgetExtra(stagingId) {
+      await results.deleteMany({ _id: numberedIdsOf(`${stagingId}.extra`) });
     },
     async *extra(stagingId) {
       const cursor = results

@@ -26,7 +26,8 @@ function event(type: string, parts: Partial<LoggedEvent> = {}): LoggedEvent {
 }
 
 const placesOf = (sentence: string) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
-const both = (sentence: string | readonly string[]) => [sentence].flat();
+const both = (sentence: string | object) =>
+  typeof sentence === 'string' ? [sentence] : Object.values(sentence);
 
 t.test('every type of event has words in every language, with the same names in them', async (t) => {
   const source = await readFile('src/audit/event.ts', 'utf8');
@@ -117,4 +118,13 @@ t.test('hostile values are escaped and cut, and unknown types are shown by name'
   t.equal(String(describeEvent(event('<b>'), 'en', nobody)), '<code>&lt;b&gt;</code>');
   const long = event('user.metadata.set', { payload: { key: 'k'.repeat(5_000), userId: 'u' } });
   t.ok(String(describeEvent(long, 'en', nobody)).length < 500);
+});
+
+t.test('a verification is no import', async (t) => {
+  const words = (payload: object) =>
+    String(
+      describeEvent(event('import.completed', { payload: { state: 'completed', ...payload } }), 'en', nobody),
+    );
+  t.match(words({}), /^The import .* ended: completed$/);
+  t.match(words({ verify: true }), /^The verification .* ended: completed$/);
 });
