@@ -52,7 +52,11 @@ t.test('these routes are pages, probes and streams', async (t) => {
     routes.map(({ route }) => route).filter((route) => isPage.test(route) && !route.includes('/assets/')),
   );
   t.same(withFact('probe'), ['GET /healthz', 'HEAD /healthz', 'GET /readyz', 'HEAD /readyz']);
-  t.same(withFact('streamed'), ['POST /console/migration/import', 'POST /admin/v1/import']);
+  t.same(withFact('streamed'), [
+    'POST /console/migration/import',
+    'POST /admin/v1/import',
+    'POST /admin/v1/verify',
+  ]);
 });
 
 t.test('a late event loop refuses only heavy requests, as long as it is late', async (t) => {
