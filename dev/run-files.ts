@@ -35,10 +35,13 @@ export async function runFiles(
       process.exit = () => {
         throw new Ended();
       };
-      await load(file).catch((error: unknown) => {
+      try {
+        await load(file);
+      } catch (error) {
         if (!(error instanceof Ended)) throw error;
-      });
-      process.exit = exit;
+      } finally {
+        process.exit = exit;
+      }
     });
 }
 

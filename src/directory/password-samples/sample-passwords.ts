@@ -42,8 +42,8 @@ const hashesAtOnce = 4;
 /**
  * Says for each sample whether the stored hash confirms the password. It is no sign-in: it begins no session, replaces no hash, and
  * counts as no failed sign-in. A caller who may export the hashes may call it. Few samples are allowed, so that nobody guesses
- * passwords with it, and an event counts them. It names neither passwords nor people.
- * @param sampled at most {@link mostSamples}. `orgId`: where the names are looked up; absent: as at the login page
+ * passwords with it. An event counts the samples, and names neither passwords nor people.
+ * @param sampled at most {@link mostSamples}. `orgId`: the organization of the names. Without it they are looked up as at the login page
  * @returns the outcomes in the order of the samples
  * @throws AppError `directory.samplesExhausted`, `keys.hashPoolSaturated`
  */

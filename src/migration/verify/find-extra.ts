@@ -44,8 +44,8 @@ const keyNames: Readonly<Record<Exclude<ExportSectionKey, 'humanUsers'>, readonl
 
 /**
  * Finds the objects of an organization that the file does not have, in pages. Of people it first reads the identifiers alone.
- * @param wanted `lists`: keys of lists; others than those of an export are left out. `isExtra` gets `keyBytes` of an object. `look` is
- * called for each page, and throws to stop
+ * @param wanted `lists`: the keys of lists. Those that an export does not have are left out. `isExtra` gets the `keyBytes` of an object.
+ * `look` is called for each page. It throws to stop
  */
 export async function* findExtra(
   deps: FindExtraDeps,

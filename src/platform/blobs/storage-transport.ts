@@ -44,8 +44,8 @@ const maxShortBody = 1024 * 1024;
 /**
  * Makes the connections of the client libraries, because the endpoint may come from a request. It speaks https with allowed hosts
  * alone, follows no redirect, uses no proxy of the environment, and waits and reads within bounds.
- * @param stallMs a connection on which no byte moves for so long is broken. It bounds the time until the connection stands, and the
- * time from the end of the request to the end of the headers of the response too
+ * @param stallMs the longest time, in milliseconds: without a byte; until the connection stands; and from the end of the request to
+ * the end of the headers of the response
  * @param ca trusted certificates in the PEM format, instead of those of Node.js
  * @param lookup finds the addresses of hosts
  */

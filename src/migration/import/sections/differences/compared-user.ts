@@ -20,8 +20,8 @@ export function givenContent({ profile, hash, totpSecret, dates }: HumanUserInpu
 
 /**
  * What a digest has of the stored person, in the form of {@link givenContent}. Credentials and dates that the record does not state are
- * left out. What a person changes by using the account counts as the record has it: a verified address, a newer form of the same
- * password's hash, and the date of the last change.
+ * left out. Three things that a person changes by using the account count as the record has them: a verified address, a newer form of the
+ * same password's hash, and the date of the last change.
  * @param of `isTouched`: `lastModified` is that of such a change
  */
 export function storedContent(
