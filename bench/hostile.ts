@@ -59,6 +59,7 @@ ${machineFacts(engine)}
   a lower priority (nice 10).
 - A cell has the 50th and the 95th percentile of all rounds in milliseconds. The ratio is the median of the rounds' ratios of the
   95th percentile. It may be 2.
+- An attack has ${fullHostilePace.rounds} rounds. If a ratio is above 2 after these, ${fullHostilePace.moreRounds} rounds follow. Then the ratios are those of all its rounds.
 
 ${failures.length === 0 ? 'All was as it should be.' : failures.map((failure) => `- FAILED: ${failure}.`).join('\n')}
 

@@ -3,10 +3,13 @@ import { until } from '../../dev/until.js';
 import type { Attack } from './attack.js';
 import type { Attacker } from './attacker.js';
 import { type Bystander, keepSending, type RequestKind, type Samples } from './bystander.js';
+import { areAllowed, type Phase, type Round } from './round.js';
 
 export interface HostilePace {
   /** Each round has a quiet phase and a phase under attack. */
   readonly rounds: number;
+  /** If a ratio is above its bound after these rounds, so many rounds follow, and all of them count. */
+  readonly moreRounds: number;
   /** The least time of a phase, in milliseconds. */
   readonly phaseMs: number;
   /** A phase ends after this time, whatever is missing. */
@@ -21,6 +24,7 @@ export interface HostilePace {
 
 export const fullHostilePace: HostilePace = {
   rounds: 5,
+  moreRounds: 6,
   phaseMs: 5_000,
   longestPhaseMs: 60_000,
   settleMs: 1_000,
@@ -28,13 +32,10 @@ export const fullHostilePace: HostilePace = {
   samples: 1,
 };
 
-/** The samples of a quiet phase, or of a phase under attack. */
-export type Phase = ReadonlyMap<RequestKind, Samples>;
-
 /** What the bystander and the processes felt of one attack. */
 export interface Felt {
   readonly attack: Attack;
-  readonly rounds: readonly { readonly quiet: Phase; readonly attacked: Phase }[];
+  readonly rounds: readonly Round[];
   /** See {@link Attacker}. */
   readonly counts: Readonly<Record<string, number>>;
   readonly slowestMs: number;
@@ -54,12 +55,14 @@ export interface Field {
 export async function measureAttack(attack: Attack, field: Field, pace: HostilePace): Promise<Felt> {
   const attacker = await field.startAttacker(attack);
   try {
-    const rounds: { quiet: Phase; attacked: Phase }[] = [];
+    const rounds: Round[] = [];
     const phasePace = { ...pace, phaseMs: pace.phaseMs * (attack.longer ?? 1) };
     const before = await field.memory();
     let most = before;
     const isReached = () => attack.reached.every((what) => (attacker.counts()[what] ?? 0) > 0);
-    while (rounds.length < pace.rounds) {
+    const isOver = () =>
+      rounds.length >= pace.rounds + pace.moreRounds || (rounds.length === pace.rounds && areAllowed(rounds));
+    while (!isOver()) {
       const quiet = await phase(field, pace, () => true);
       attacker.begin();
       const attacked = await phase(field, phasePace, isReached, async () => {

@@ -1,10 +1,9 @@
-import { median, percentile } from '../load.js';
+import { percentile } from '../load.js';
 import { markdownTable } from '../markdown.js';
-import { type RequestKind, requestKinds, type Samples } from './bystander.js';
+import { type RequestKind, requestKinds } from './bystander.js';
 import type { Felt } from './measure.js';
+import { allowedRatio, ratioOf } from './round.js';
 
-/** The largest ratio of the 95th percentile under attack to the quiet one. */
-const allowedRatio = 2;
 /** The memory limit of the pod in k8s/base/api.yaml, in MiB. */
 const allowedMib = 1024;
 
@@ -13,7 +12,7 @@ interface Compared {
   readonly quiet: readonly number[];
   readonly attacked: readonly number[];
   readonly failures: readonly string[];
-  /** The median over the rounds of the 95th percentile under attack by the quiet one. */
+  /** See {@link ratioOf}. */
   readonly ratio: number;
 }
 
@@ -21,14 +20,12 @@ function compare({ rounds }: Felt): Compared[] {
   return requestKinds.map((kind) => {
     const all = (phase: 'quiet' | 'attacked') => rounds.flatMap((round) => round[phase].get(kind) ?? []);
     const [quiet, attacked] = [all('quiet'), all('attacked')];
-    const p95s = (samples: readonly Samples[]) => samples.map(({ latencies }) => percentile(latencies, 0.95));
-    const [before, during] = [p95s(quiet), p95s(attacked)];
     return {
       kind,
       quiet: quiet.flatMap(({ latencies }) => latencies),
       attacked: attacked.flatMap(({ latencies }) => latencies),
       failures: [...quiet, ...attacked].flatMap(({ failures }) => failures),
-      ratio: median(during.map((p95, round) => p95 / (before[round] ?? Number.NaN))),
+      ratio: ratioOf(rounds, kind),
     };
   });
 }
@@ -74,9 +71,10 @@ const both = (values: readonly number[]) =>
 export function hostileTables(felt: readonly Felt[]): string {
   const heads = requestKinds.flatMap((kind) => [`${kind} quiet`, 'under attack', 'ratio']);
   const latencies = markdownTable([
-    ['attack', ...heads],
+    ['attack', 'rounds', ...heads],
     ...felt.map((one) => [
       one.attack.name,
+      String(one.rounds.length),
       ...compare(one).flatMap(({ quiet, attacked, ratio }) => [
         both(quiet),
         both(attacked),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { CRC32C } from '@google-cloud/storage';
 import type { Test } from 'tap';
+import { endable } from '../end-server.js';
 
 export interface StoredObject {
   readonly content: Buffer;
@@ -215,13 +216,10 @@ export async function startStorageServer(
     sendJson(response, 200, describe(current.name, objects.get(current.name) as StoredObject));
   }
 
+  t.teardown(endable(server));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
     endpoint,
     objects,

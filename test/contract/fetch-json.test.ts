@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
+import { endable } from '../../dev/end-server.js';
 import { makeCertificate } from '../support/network/certificate.js';
 
 const certificate = await makeCertificate(t);
@@ -17,11 +18,8 @@ const server = createServer({ cert: await readFile(certFile), key: await readFil
   seen.push(both[0]);
   respond(...both);
 });
+t.teardown(endable(server));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-t.teardown(() => {
-  server.closeAllConnections();
-  server.close();
-});
 const { port } = server.address() as AddressInfo;
 const address = `https://127.0.0.1:${port}/x`;
 const bounds = { maxBytes: 1_000, timeoutMs: 2_000 };

@@ -13,6 +13,7 @@ const people = 600;
 /** A phase ends as soon as every client of the bystander and the attack got what they wait for. */
 const pace: HostilePace = {
   rounds: 1,
+  moreRounds: 0,
   phaseMs: 0,
   longestPhaseMs: 20_000,
   settleMs: 0,

@@ -9,6 +9,7 @@ import { createAdminClient } from '#src/cli/admin-client.js';
 import { followJob } from '#src/cli/jobs/follow-job.js';
 import { readImportErrors } from '#src/cli/jobs/import-errors.js';
 import { createOutput } from '#src/cli/terminal/output.js';
+import { endable } from '../../../dev/end-server.js';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
@@ -75,7 +76,7 @@ t.test('errors are read again from the start where the connection broke', async 
     }
     response.write(lines.slice(0, 2_000).join(''), () => response.destroy());
   }).listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
+  t.teardown(endable(server));
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createAdminClient(`http://127.0.0.1:${port}`, 'token');

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from './certificate.js';
 
 export interface HookRequest {
@@ -41,11 +42,8 @@ export async function startHookServer(
       hook.respond(question, response);
     },
   );
+  t.teardown(endable(server));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
   const { port } = server.address() as AddressInfo;
   const hook: HookServer = {
     url: `https://127.0.0.1:${port}/confirm`,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { endable } from '../../../dev/end-server.js';
 
 /** A span as a collector receives it. */
 export interface ReceivedSpan {
@@ -51,12 +52,9 @@ export async function startOtlpReceiver(t: Pick<Test, 'teardown'>) {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+  t.teardown(endable(server));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const { port } = server.address() as AddressInfo;
   return { endpoint: `http://127.0.0.1:${port}`, spans, text: () => text };
 }

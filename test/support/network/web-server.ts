@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { endable } from '../../../dev/end-server.js';
 
 /** A server that answers as a test says. */
 export interface WebServer {
@@ -26,12 +27,9 @@ export async function startWebServer(
   server.on('connection', () => {
     connections += 1;
   });
+  t.teardown(endable(server));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { Test } from 'tap';
+import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from '../network/certificate.js';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
@@ -52,12 +53,9 @@ export async function startOutsideIssuer(
       else response.setHeader('content-type', 'application/json').end(JSON.stringify(own[path]));
     },
   );
+  const stop = endable(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  };
   t.teardown(stop);
   let number = 0;
   const rotate = async ({ publish = true, alg = 'RS256' } = {}) => {

@@ -8,6 +8,7 @@ import {
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Test } from 'tap';
+import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from '../network/certificate.js';
 
 /** What the server behind the front answered. */
@@ -82,15 +83,13 @@ export async function startStorageFront(
     send(response, fault.change ? fault.change(answered) : answered, fault);
   }
 
+  const end = endable(server);
   server.on('secureConnection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  t.teardown(end);
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `https://${host}`,

@@ -19,6 +19,8 @@ const attack: Attack = {
 interface Faked {
   /** Milliseconds of a request of the bystander while the attack goes on. Otherwise it takes 10 ms. */
   readonly attackedMs?: number;
+  /** The same after the first two rounds. */
+  readonly laterMs?: number;
   readonly counts?: Record<string, number>;
   readonly fails?: boolean;
   readonly mib?: number;
@@ -26,7 +28,14 @@ interface Faked {
 }
 
 /** Clients and an attacker that only say what they are told to say. */
-function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 300, slowestMs = 7 }: Faked) {
+function fakeField({
+  attackedMs = 20,
+  laterMs = attackedMs,
+  counts = { 200: 1 },
+  fails = false,
+  mib = 300,
+  slowestMs = 7,
+}: Faked) {
   let isAttacked = false;
   const phases: boolean[] = [];
   const attacker: Attacker = {
@@ -50,7 +59,7 @@ function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 
       atLeast: 5,
       async send() {
         if (fails && isAttacked) throw new Error('answers 503');
-        return isAttacked ? attackedMs : 10;
+        return isAttacked ? (phases.length > 4 ? laterMs : attackedMs) : 10;
       },
     }),
   );
@@ -58,7 +67,15 @@ function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 
   return { field, phases };
 }
 
-const pace = { rounds: 2, phaseMs: 0, longestPhaseMs: 200, settleMs: 0, watchEveryMs: 5, samples: 1 };
+const pace = {
+  rounds: 2,
+  moreRounds: 3,
+  phaseMs: 0,
+  longestPhaseMs: 200,
+  settleMs: 0,
+  watchEveryMs: 5,
+  samples: 1,
+};
 
 async function run(faked: Faked) {
   const { field, phases } = fakeField(faked);
@@ -70,7 +87,7 @@ t.test('a bystander that takes twice as long at most', async (t) => {
   const { failures, table, phases } = await run({});
   t.same(failures, []);
   t.same(phases, [true, false, true, false], 'quiet and under attack take turns');
-  t.match(table, /^\| A0 nothing \|( 10 \/ 10 \| 20 \/ 20 \| 2\.00 \|){4}$/m);
+  t.match(table, /^\| A0 nothing \| 2 \|( 10 \/ 10 \| 20 \/ 20 \| 2\.00 \|){4}$/m);
   t.match(table, /^\| A0 nothing \| nothing \| 1 × 200 \| 7\.0 ms \| 300, 300, 300 MiB \| GET \d\d/m);
 });
 
@@ -100,6 +117,14 @@ t.test('each thing that may be wrong fails the run', async (t) => {
     t.equal(failures.length, reasons.length, name);
     for (const [index, reason] of reasons.entries()) t.match(failures[index], reason, name);
   }
+});
+
+t.test('an attack with a ratio above its bound gets more rounds, and all of them count', async (t) => {
+  const { table } = await run({ attackedMs: 21 });
+  t.match(table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| 21 \/ 21 \| 2\.10 \|){4}$/m);
+  const later = await run({ attackedMs: 21, laterMs: 15 });
+  t.match(later.table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| 15 \/ 21 \| 1\.50 \|){4}$/m);
+  t.same(later.failures, []);
 });
 
 t.test('attacks have names that tell them apart', async (t) => {
