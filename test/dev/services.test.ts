@@ -1,8 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import t from 'tap';
+import { endable } from '../../dev/end-server.js';
 import { withLock } from '../../dev/services/lock.js';
+import { startMongod } from '../../dev/services/mongod.js';
+import { pingMongodb } from '../../dev/services/ping.js';
 import { portFor } from '../../dev/services/ports.js';
 import { isAlive, startDetached, stopProcess } from '../../dev/services/processes.js';
 import { putRecord, readRecords, stopRecorded } from '../../dev/services/record.js';
@@ -89,4 +94,46 @@ t.test('recorded processes are stopped and forgotten', async (t) => {
   t.notOk(isAlive(sleeper));
   t.same(await readRecords(dataDir), {});
   await stopProcess(sleeper);
+});
+
+t.test('a mongod whose port is taken at its next start becomes ready at another one', async (t) => {
+  const own = await mkdtemp(join(tmpdir(), 'muster-mongod-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const name = `../support/processes/mongod-stand-in${extname(import.meta.filename)}`;
+  const standIn = new URL(name, import.meta.url).pathname;
+  const program = join(own, 'program');
+  const words = [process.execPath, ...process.execArgv, standIn].map((word) => `'${word}'`).join(' ');
+  await writeFile(program, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const start = async () => {
+    const { url, processes } = await startMongod(program, {
+      dataDir: own,
+      log: quiet,
+      remember: async (process) => t.teardown(() => stopProcess(process)),
+    });
+    return { url, stop: () => Promise.all(processes.map(stopProcess)) };
+  };
+  const configuration = async (url: string) => {
+    const client = new MongoClient(url);
+    const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
+    await client.close();
+    return { version: config.version, hosts: config.members.map(({ host }: { host: string }) => host) };
+  };
+
+  const first = await start();
+  const { host: before, port } = new URL(first.url);
+  t.same(await configuration(first.url), { version: 1, hosts: [before] });
+  await first.stop();
+  const again = await start();
+  t.equal(again.url, first.url);
+  t.same(await configuration(again.url), { version: 1, hosts: [before] }, 'the same port changes nothing');
+  await again.stop();
+
+  const taken = createServer();
+  t.teardown(endable(taken));
+  await new Promise<void>((resolve) => taken.listen(Number(port), '127.0.0.1', resolve));
+  const moved = await start();
+  const { host: after } = new URL(moved.url);
+  t.not(after, before);
+  t.same(await configuration(moved.url), { version: 2, hosts: [after] });
+  t.ok(await pingMongodb(moved.url), 'it can be written to');
 });
