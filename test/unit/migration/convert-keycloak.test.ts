@@ -100,6 +100,7 @@ t.test('a user with a bcrypt hash and an authenticator app comes along whole', a
         hashedPassword: { value: bcrypt },
         passwordChangeRequired: true,
         otpCode: 'JBSWY3DPFQQHO33SNRSCC',
+        scim: { active: true },
       },
     },
   ]);
@@ -141,6 +142,29 @@ t.test('the hashes that Keycloak makes come along in their usual form', async (t
       { value: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw' },
     ],
   );
+});
+
+t.test('flags are told either way, and not if the realm does not say', async (t) => {
+  const { enabled: _, ...silent } = anna;
+  const credentials = [bcryptPassword];
+  const { users } = await conversion(t, {
+    users: [
+      { ...anna, credentials, requiredActions: [] },
+      {
+        ...anna,
+        id: '2',
+        username: 'bo',
+        enabled: false,
+        credentials: [{ ...bcryptPassword, temporary: true }],
+      },
+      { ...silent, id: '3', username: 'cy', credentials },
+    ],
+  });
+  t.match(users, [
+    { user: { scim: { active: true }, passwordChangeRequired: false } },
+    { user: { scim: { active: false }, passwordChangeRequired: true } },
+    { user: { scim: undefined, passwordChangeRequired: undefined } },
+  ]);
 });
 
 t.test('what cannot be taken over is told, and the user comes without it', async (t) => {
