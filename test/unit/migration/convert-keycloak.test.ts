@@ -394,6 +394,28 @@ t.test('of an array of realms one is converted, and nothing of the others', asyn
   });
 });
 
+t.test('accepted settings of a realm leave a strict conversion, and people in them do not', async (t) => {
+  const realm = {
+    realm: 'shop',
+    accessTokenLifespan: 300,
+    browserSecurityHeaders: { xFrameOptions: 'SAMEORIGIN' },
+    clients: [{ clientId: 'account' }],
+    users: [anna],
+  };
+  const more = { strict: true, map: JSON.stringify({ acceptedLosses: ['(realm) *'] }) };
+  const { users, losses } = await conversion(t, realm, false, undefined, more);
+  t.equal(users.length, 1);
+  t.equal(losses.length, 3);
+  t.ok(losses.every(({ accepted }) => accepted));
+  const ofPeople = { organizations: [{ members: [{ username: 'x' }] }], federatedUsers: [{ id: '1' }] };
+  const refused = await conversion(t, { ...realm, ...ofPeople }, false, undefined, more);
+  t.equal(refused.users, undefined, 'nothing is written');
+  t.same(
+    refused.losses.filter(({ accepted }) => !accepted).map(({ path }) => path),
+    ['federatedUsers[]', 'organizations[]'],
+  );
+});
+
 t.test('a mapping takes attributes, and a group of one name is one group', async (t) => {
   const realm = {
     realm: 'shop',

@@ -1,5 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
+import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
 import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
 import { lists, targetNames } from './targets.js';
 
@@ -7,10 +8,20 @@ import { lists, targetNames } from './targets.js';
 export interface Mapping {
   readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
   readonly rules: MappingRules;
+  /** Absent if no loss is accepted. */
+  readonly acceptedLosses?: AcceptedLosses;
 }
 
 const maxLength = 1024 * 1024;
 const check = createShapeCheck(mappingSchema);
+
+/** Returns the mapping of a conversion with `--map`, and undefined for one without. @throws StartError as {@link readMapping} */
+export function givenMapping(
+  { map }: { readonly map?: string | undefined },
+  format: { readonly foldsNames?: boolean } = {},
+): Mapping | undefined {
+  return map === undefined ? undefined : readMapping(map, format);
+}
 
 /**
  * Reads the file of `--map`. A mapping names only values of the source, never its own results, so it has no loops. It has no regular
@@ -18,8 +29,8 @@ const check = createShapeCheck(mappingSchema);
  * @param options `foldsNames` if the letter case of a path means nothing
  * @throws StartError when it is not a mapping, or two attributes have one target that takes one value
  */
-export function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolean } = {}): Mapping {
-  const { attributes: given = [], rules = {} } = parse(text);
+function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolean } = {}): Mapping {
+  const { attributes: given = [], rules = {}, acceptedLosses = [] } = parse(text);
   const attributes = foldsNames
     ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
     : given;
@@ -35,6 +46,7 @@ export function readMapping(text: string, { foldsNames = false }: { foldsNames?:
       path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
     })),
     rules,
+    acceptedLosses: acceptLosses(acceptedLosses, { foldsNames }),
   };
 }
 
