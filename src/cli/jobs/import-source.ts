@@ -50,7 +50,10 @@ async function ofFile(
   options: SourceOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
-  if (options.external !== undefined) throw new StartError('--external is for an object of --bucket');
+  const { external, path: object, storage, serviceAccount } = options;
+  if ([external, object, storage, serviceAccount].some((one) => one !== undefined)) {
+    throw new StartError('--path, --external, --storage and --service-account are for an object of --bucket');
+  }
   const file = await openImportFile(path, options);
   const { size, mtimeMs } = file;
   return {

@@ -31,7 +31,10 @@ t.test('the file tells the provider, and its secrets are only in the target', as
   const former = await readTarget({ ...object, serviceAccount: join(folder, 'g.json') });
   t.same(former, google, 'the former option');
 
-  const amazon = await readTarget({ ...object, storage: write('s3.json', { ...s3, path_style: false }) });
+  const amazon = await readTarget({
+    ...object,
+    storage: write('s3.json', { ...s3, path_style: false, session_token: null }),
+  });
   t.same(amazon, {
     provider: 's3',
     target: {
@@ -68,6 +71,9 @@ t.test('a file of no provider is refused, and its values are never told', async 
     [{ ...s3, accessKeyId: 'TOP-SECRET' }, /is not a JSON object/],
     [{ token: 'TOP-SECRET' }, /is no file of --storage\. Expected: the key file/],
     [{ ...s3, profile: 'TOP-SECRET' }, /has the member profile\. Its members are region, endpoint, /],
+    [{ secret_access_key: 'TOP-SECRET' }, /has no member accessKeyId$/],
+    [{ ...s3, region: 7 }, /: region is no text$/],
+    [{ ...s3, path_style: 'TOP-SECRET' }, /: pathStyle is neither true nor false$/],
     [{ ...azure, [`\u001B[31m${'x'.repeat(500)}`]: 1 }, /has the member .{1,110}\. Its members/],
     [`{"a":"${'x'.repeat(100_001)}"}`, /is longer than 100000 characters/],
   ];
@@ -128,7 +134,8 @@ t.test('an import from a bucket is one small request, and is remembered without 
   for (const [path, options, message] of [
     [undefined, {}, 'A file or --bucket is required'],
     [file, { ...object, storage }, /two sources/],
-    [file, { external: true }, /--external is for an object/],
+    [file, { external: true }, /--external.* are for an object of --bucket/],
+    [file, { storage }, /--storage.* are for an object of --bucket/],
   ] as const)
     await t.rejects(importSource(path, options, output), { message });
 });
