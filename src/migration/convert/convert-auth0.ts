@@ -10,7 +10,7 @@ import { createJoin } from './join-hashes.js';
 import { createLosses, refusedLosses } from './losses.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
-import { givenMapping } from './mapping/read-mapping.js';
+import { readMapping } from './mapping/read-mapping.js';
 import { createPeopleLists } from './people-lists.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
@@ -50,10 +50,10 @@ export interface Auth0Input {
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
   const { signal, skipInvalid, strict = false } = input;
   const { problems = createProblems() } = input;
-  const mapping = givenMapping(input);
-  const losses = createLosses(mapping?.acceptedLosses);
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, input.passwords];
-  const mapper = createPersonMapper({ ...input, mapping, format: {}, files: [input.users], problems });
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
   const waitingPath = join(body.folder, 'waiting');

@@ -9,7 +9,7 @@ import type { BodyOptions } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
 import { createLosses, refusedLosses } from './losses.js';
-import { givenMapping } from './mapping/read-mapping.js';
+import { readMapping } from './mapping/read-mapping.js';
 import type { PeopleLists } from './people-lists.js';
 import { createPeopleWriter } from './people-writer.js';
 import { createProblems, type Problems } from './problems.js';
@@ -51,9 +51,9 @@ type WaitingMember = readonly [path: string, userId: string, file: string, line:
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: files, skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
-  const mapping = givenMapping(input);
-  const losses = createLosses(mapping?.acceptedLosses);
-  const writer = createPeopleWriter({ ...input, mapping, format: {}, files, problems, losses }, output);
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const writer = createPeopleWriter({ ...input, given, format: {}, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);

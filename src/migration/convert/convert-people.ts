@@ -6,7 +6,7 @@ import { isTable } from './csv/is-table.js';
 import { eachRecord } from './each-record.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
-import { givenMapping } from './mapping/read-mapping.js';
+import { readMapping } from './mapping/read-mapping.js';
 import { createMemberships } from './memberships.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
 import { createPeopleWriter } from './people-writer.js';
@@ -50,10 +50,10 @@ export async function convertPeople(
 ): Promise<ConversionReport> {
   const { users: files, skipInvalid, strict, signal } = input;
   const { problems = createProblems() } = input;
-  const mapping = givenMapping(input, format);
-  const losses = createLosses(mapping?.acceptedLosses);
+  const given = readMapping(input, format);
+  const losses = createLosses(given?.acceptedLosses);
   const read = format.reader(input);
-  const writer = createPeopleWriter({ ...input, mapping, format, files, problems, losses }, output);
+  const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
   const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });

@@ -4,7 +4,7 @@ import type { Explained } from './explain.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
-import type { Mapping } from './mapping/read-mapping.js';
+import type { GivenMapping } from './mapping/read-mapping.js';
 import type { ConvertedPerson, PeopleFormat } from './people-format.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import type { Problems } from './problems.js';
@@ -36,7 +36,8 @@ export interface PeopleWriterOptions {
   readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
-  readonly mapping: Mapping | undefined;
+  /** The file of `--map`. */
+  readonly given: GivenMapping | undefined;
   readonly problems: Problems;
   readonly losses: Losses;
 }

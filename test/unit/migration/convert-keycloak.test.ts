@@ -400,11 +400,15 @@ t.test('accepted settings of a realm leave a strict conversion, and people in th
     accessTokenLifespan: 300,
     browserSecurityHeaders: { xFrameOptions: 'SAMEORIGIN' },
     clients: [{ clientId: 'account' }],
-    users: [anna],
+    users: [{ ...anna, credentials: [{ type: 'password', value: 'Clear-Text-1' }] }],
   };
   const more = { strict: true, map: JSON.stringify({ acceptedLosses: ['(realm) *'] }) };
   const { users, losses } = await conversion(t, realm, false, undefined, more);
-  t.equal(users.length, 1);
+  t.match(
+    users,
+    [{ user: { password: 'Clear-Text-1' } }],
+    'the rule for clear passwords is that without a mapping',
+  );
   t.equal(losses.length, 3);
   t.ok(losses.every(({ accepted }) => accepted));
   const ofPeople = { organizations: [{ members: [{ username: 'x' }] }], federatedUsers: [{ id: '1' }] };

@@ -162,6 +162,12 @@ t.test('a strict conversion takes the losses that the mapping accepts, and no ot
   t.match(ldif, { written: true, losses: [{ path: 'uidnumber', accepted: true }] });
 });
 
+t.test('a file that only accepts losses changes nothing else', async (t) => {
+  const map = JSON.stringify({ acceptedLosses: ['shoes'] });
+  const table = await conversion(t, `userName,passwordHash,shoes\nmona,${hash},42\n`, { strict: true, map });
+  t.match(table.org.humanUsers, [{ user: { userName: 'mona' } }], 'columns with the names of targets');
+});
+
 t.test('paths that would accept anything are refused', async (t) => {
   for (const path of ['*', '*.id', '', '.id', 'a.**', 'a*b*', 'a'.repeat(201), `${'a.'.repeat(99)}**`]) {
     const map = JSON.stringify({ acceptedLosses: [path] });

@@ -5,7 +5,7 @@ import type { PeopleFormat } from '../people-format.js';
 import type { Problems } from '../problems.js';
 import type { SourceRecord } from '../source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
-import { type Mapping, noMapping } from './read-mapping.js';
+import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -31,15 +31,16 @@ export interface PersonMapper {
 /** The records that a report explains. */
 const mostExplained = 3;
 
-/** @param options `mapping`: that of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
+/** @param options `given`: the file of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
 export function createPersonMapper(options: {
   readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
-  readonly mapping: Mapping | undefined;
+  readonly given: GivenMapping | undefined;
   readonly problems: Problems;
 }): PersonMapper {
-  const { format, files, problems, mapping } = options;
+  const { format, files, problems } = options;
+  const { mapping, acceptedLosses } = options.given ?? {};
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
   const used = new Set<Mapping['entries'][number]>();
   const explained: Explained[] = [];
@@ -63,10 +64,9 @@ export function createPersonMapper(options: {
       return { ...mapped, record };
     },
     tellUnused() {
-      const { entries = [], acceptedLosses } = mapping ?? {};
       const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-      for (const { from } of entries.filter((one) => !used.has(one))) {
+      for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
         tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
       }
       for (const path of acceptedLosses?.unused() ?? []) {

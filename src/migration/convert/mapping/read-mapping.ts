@@ -8,29 +8,46 @@ import { lists, targetNames } from './targets.js';
 export interface Mapping {
   readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
   readonly rules: MappingRules;
-  /** Absent if no loss is accepted. */
-  readonly acceptedLosses?: AcceptedLosses;
+}
+
+/** The file of `--map`. */
+export interface GivenMapping {
+  /** Undefined if the file only accepts losses. The mapping is then that of a conversion without a file. */
+  readonly mapping: Mapping | undefined;
+  readonly acceptedLosses: AcceptedLosses;
 }
 
 const maxLength = 1024 * 1024;
 const check = createShapeCheck(mappingSchema);
 
-/** Returns the mapping of a conversion with `--map`, and undefined for one without. @throws StartError as {@link readMapping} */
-export function givenMapping(
-  { map }: { readonly map?: string | undefined },
-  format: { readonly foldsNames?: boolean } = {},
-): Mapping | undefined {
-  return map === undefined ? undefined : readMapping(map, format);
-}
-
 /**
  * Reads the file of `--map`. A mapping names only values of the source, never its own results, so it has no loops. It has no regular
  * expressions.
+ * @param input `map`: the text of the file. Absent for a conversion without one
  * @param options `foldsNames` if the letter case of a path means nothing
  * @throws StartError when it is not a mapping, or two attributes have one target that takes one value
  */
-function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolean } = {}): Mapping {
-  const { attributes: given = [], rules = {}, acceptedLosses = [] } = parse(text);
+export function readMapping(
+  { map }: { readonly map?: string | undefined },
+  { foldsNames = false }: { readonly foldsNames?: boolean } = {},
+): GivenMapping | undefined {
+  if (map === undefined) return undefined;
+  const { attributes, rules, acceptedLosses } = parse(map);
+  const isOfLosses = attributes === undefined && rules === undefined && acceptedLosses !== undefined;
+  return {
+    mapping: isOfLosses ? undefined : toMapping({ attributes, rules }, foldsNames),
+    acceptedLosses: acceptLosses(acceptedLosses ?? [], { foldsNames }),
+  };
+}
+
+function toMapping(
+  file: {
+    readonly attributes: MappingFile['attributes'] | undefined;
+    readonly rules: MappingFile['rules'] | undefined;
+  },
+  foldsNames: boolean,
+): Mapping {
+  const { attributes: given = [], rules = {} } = file;
   const attributes = foldsNames
     ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
     : given;
@@ -46,7 +63,6 @@ function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolea
       path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
     })),
     rules,
-    acceptedLosses: acceptLosses(acceptedLosses, { foldsNames }),
   };
 }
 

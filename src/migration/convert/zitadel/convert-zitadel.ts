@@ -6,7 +6,7 @@ import { ImportScanner } from '../../import/scan/scan-import.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
-import { givenMapping } from '../mapping/read-mapping.js';
+import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../problems.js';
 import { unreadableFile } from '../unreadable-file.js';
 import { Utf8Check } from '../utf8-check.js';
@@ -45,9 +45,9 @@ export async function convertZitadel(
 ): Promise<ConversionReport> {
   const { export: path, emailVerified, skipInvalid, strict } = input;
   const { problems = createProblems() } = input;
-  const mapping = givenMapping(input);
-  const losses = createLosses(mapping?.acceptedLosses);
-  const mapper = createPersonMapper({ ...input, mapping, format: {}, files: [path], problems });
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
   const file = openFile(path);
