@@ -246,7 +246,7 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
               azureKey: azureAccount.accountKey,
             };
       const object = { ...fields, bucket: 'moves', path: 'console.json', timeout: '30m' };
-      const ended = async (page: { status: number; text: string; location?: string }) => {
+      const ended = async (page: { status: number; text: string; location: string | undefined }) => {
         t.equal(page.status, 303, page.text.slice(0, 2_000));
         const address = page.location ?? '';
         await until(async () => !(await owner.get(address)).text.includes('hx-trigger'));
@@ -277,12 +277,8 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
       const folder = mkdtempSync(join(tmpdir(), 'muster-doctor-'));
       t.teardown(() => rmSync(folder, { recursive: true }));
       const storage = join(folder, 'storage.json');
-      const {
-        path: _path,
-        bucket: _bucket,
-        container: _container,
-        ...file
-      } = at('') as Record<string, string>;
+      const placed = ['path', 'bucket', 'container'];
+      const file = Object.fromEntries(Object.entries(at('')).filter(([name]) => !placed.includes(name)));
       const bucketHosts = hosts.join(', ');
       const check = async (more: object = {}, ca: string | undefined = certificate.cert) => {
         writeFileSync(storage, JSON.stringify(snake({ ...file, ...more })));

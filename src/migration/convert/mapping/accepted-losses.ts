@@ -1,3 +1,4 @@
+import { StartError } from '#src/platform/start-error.js';
 import { acceptedPathPattern } from './mapping-schema.js';
 
 /** The losses that a mapping accepts. */
@@ -7,16 +8,20 @@ export interface AcceptedLosses {
   unused(): string[];
 }
 
-interface AcceptedPath {
-  readonly given: string;
-  readonly steps: readonly string[];
+/** A step of a path with at most one `*`: the texts around it. Without `after`, it has none, and stands for one step alone. */
+interface Step {
+  readonly before: string;
+  readonly after: string | undefined;
 }
 
 const anyText = '*';
+/** Each new path of an input is compared with all of them. Paths without a `*` are found by one look-up. */
+const mostPatterns = 100;
 
 /**
  * A path of the list accepts the loss with the same path. A `*` in it stands for any text within one step: steps end at dots.
  * @param options `foldsNames` if the letter case of a path means nothing
+ * @throws StartError when too many paths have a `*`
  */
 export function acceptLosses(
   paths: readonly string[],
@@ -24,9 +29,12 @@ export function acceptLosses(
 ): AcceptedLosses {
   const folded = (path: string) => (foldsNames ? path.toLowerCase() : path);
   const exact = new Map(paths.map((given) => [folded(given), given]));
-  const patterns: AcceptedPath[] = paths
+  const patterns = paths
     .filter((given) => given.includes(anyText))
-    .map((given) => ({ given, steps: folded(given).split('.') }));
+    .map((given) => ({ given, steps: folded(given).split('.').map(toStep) }));
+  if (patterns.length > mostPatterns) {
+    throw new StartError(`--map: at most ${mostPatterns} paths of acceptedLosses may have a *`);
+  }
   const used = new Set<string>();
 
   return {
@@ -49,14 +57,16 @@ export function isAcceptable(path: string): boolean {
   return acceptable.test(path) && !path.includes(anyText);
 }
 
-function isAlike(pattern: readonly string[], steps: readonly string[]): boolean {
+function toStep(text: string): Step {
+  const [before = '', after] = text.split(anyText);
+  return { before, after };
+}
+
+function isAlike(pattern: readonly Step[], steps: readonly string[]): boolean {
   return pattern.length === steps.length && pattern.every((step, place) => covers(step, steps[place] ?? ''));
 }
 
-/** Whether a step of a pattern, with at most one `*`, stands for a step of a path. */
-function covers(pattern: string, step: string): boolean {
-  const at = pattern.indexOf(anyText);
-  if (at < 0) return pattern === step;
-  const [before, after] = [pattern.slice(0, at), pattern.slice(at + anyText.length)];
+function covers({ before, after }: Step, step: string): boolean {
+  if (after === undefined) return before === step;
   return step.length >= before.length + after.length && step.startsWith(before) && step.endsWith(after);
 }
