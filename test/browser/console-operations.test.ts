@@ -75,8 +75,8 @@ for (const [width, locale, colorScheme] of [
     }
 
     await page.goto(`${baseUrl}/console/migration/import`);
+    t.ok(await page.locator('[name=serviceAccount]').isVisible(), 'the fields of Google');
     for (const [storage, seen, hidden] of [
-      ['Gcs', 'serviceAccount', 'region'],
       ['S3', 'secretAccessKey', 'azureKey'],
       ['Azure', 'azureKey', 'serviceAccount'],
     ] as const) {
