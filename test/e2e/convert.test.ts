@@ -157,6 +157,33 @@ t.test('a folder of Keycloak is one realm', async (t) => {
   t.match(await keycloak('--realm', 'other-realm.json'), { code: 1, output: /has no users and no groups/ });
 });
 
+t.test('a strict conversion says what to add to the mapping, and takes it', async (t) => {
+  const folder = makeFolder(t);
+  const clients = [{ clientId: 'shop' }];
+  writeFileSync(join(folder, 'realm.json'), JSON.stringify({ ...keycloakFiles[1], clients, 'a*b': 1 }));
+  const keycloak = (...more: string[]) => {
+    const args = ['convert', 'keycloak', '--org', '42', '--realm', 'realm.json', '--strict', ...more];
+    return start(folder, process.execPath, [main, ...args]).ended;
+  };
+  const refused = await keycloak();
+  t.equal(refused.code, 1);
+  t.match(refused.output, /--strict writes nothing because of \d+ losses/);
+  t.match(refused.output, '1 of them can only be accepted together with others, by a path with *\n');
+  t.match(refused.output, './importBody.json was not written\n');
+  const told = refused.output.split('\n').find((line) => line.startsWith('{"acceptedLosses":')) ?? '{}';
+  const { acceptedLosses } = JSON.parse(told) as { acceptedLosses: string[] };
+  t.ok(['(realm) clients', 'notBefore'].every((path) => acceptedLosses.includes(path)));
+  writeFileSync(
+    join(folder, 'map.json'),
+    JSON.stringify({ acceptedLosses: [...acceptedLosses, '(realm) a*'] }),
+  );
+  const { code, output } = await keycloak('--map', 'map.json');
+  t.equal(code, 0, output);
+  t.match(output, /left out \(accepted\): notBefore of 2 records, first at realm\.json:1\n/);
+  t.notMatch(output, '--strict writes nothing');
+  t.ok(existsSync(join(folder, 'importBody.json')));
+});
+
 t.test('a system that is unknown is answered with the nearest', async (t) => {
   const folder = makeFolder(t);
   const { code, output } = await start(folder, process.execPath, [main, 'convert', 'octa']).ended;

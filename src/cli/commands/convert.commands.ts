@@ -109,7 +109,10 @@ function conversion(system: string, name: string, given: string) {
     .option('--timeout <duration>', 'longest time that the import may take', '30m')
     .option('--multiline', 'write each user on a line of its own')
     .option('--email-verified', 'treat every e-mail address as verified')
-    .option('--strict', 'write nothing if a value of the export reaches nothing')
+    .option(
+      '--strict',
+      'write nothing if a value of the export reaches nothing, unless the mapping accepts that',
+    )
     .option('--skip-invalid', 'leave out what cannot be converted')
     .option(
       '--errors <file>',

@@ -1,6 +1,6 @@
 import { MusterCommand } from '../command.js';
 import type { Output } from '../terminal/output.js';
-import { baseUrl, each, groups, json, tokenFile } from './shared.js';
+import { baseUrl, bucket, each, groups, json, serviceAccount, storage, tokenFile } from './shared.js';
 
 export function importCommand(output: Output) {
   return new MusterCommand('import')
@@ -11,9 +11,9 @@ export function importCommand(output: Output) {
         'organizations, or one organization or record on each line. After an interruption, the same command finds the import again. ' +
         'Otherwise it sends the file again, and users that exist are skipped. With --update, they take over the attributes that the file ' +
         'mentions. Prints the first errors. The exit code is 1 if a record ' +
-        'was not imported. Names the values that the import had no use for.',
+        'was not imported. Names the values that the import had no use for. With --bucket, the service reads the object of a bucket instead.',
     )
-    .argument('<file>', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
+    .argument('[file]', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
     .option('--strict', 'make it an error when a record has values that the import has no use for')
     .option(
@@ -22,6 +22,14 @@ export function importCommand(output: Output) {
     )
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
+    .addOption(bucket())
+    .option('--path <path>', 'object of the bucket')
+    .option(
+      '--external',
+      'the object has users of another system (dataOrgs), and is no export of Muster (dataOrgsv1)',
+    )
+    .addOption(storage())
+    .addOption(serviceAccount())
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
@@ -90,9 +98,10 @@ export function exportCommand(output: Output) {
     .option('--with-passwords', 'export password hashes too')
     .option('--with-otp', 'export second factors too')
     .option('--timeout <duration>', 'longest time that the export may take', '30m')
-    .option('--bucket <name>', 'bucket for the export')
+    .addOption(bucket())
     .option('--path <path>', 'object of the bucket')
-    .option('--service-account <file>', 'key file of a service account that may write the object')
+    .addOption(storage())
+    .addOption(serviceAccount())
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())

@@ -1,6 +1,6 @@
 import { MusterCommand } from '../command.js';
 import type { Output } from '../terminal/output.js';
-import { groups, json } from './shared.js';
+import { bucket, groups, json, serviceAccount, storage } from './shared.js';
 
 export function initCommand(output: Output) {
   return new MusterCommand('init')
@@ -74,9 +74,10 @@ export function doctorCommand(output: Output) {
       'Checks what a server needs, with the settings of the environment, and says how to mend what is wrong. It changes nothing, but ' +
         'writes one small object if you name a bucket. The exit code is 1 if a check failed.',
     )
-    .option('--bucket <name>', 'bucket to check')
+    .addOption(bucket())
     .option('--path <path>', 'object that the check writes', 'muster-doctor.txt')
-    .option('--service-account <file>', 'key file of the service account for the bucket')
+    .addOption(storage())
+    .addOption(serviceAccount())
     .addOption(json())
     .action(async (options) => (await import('../doctor/doctor.js')).doctor(options, output));
 }

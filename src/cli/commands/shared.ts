@@ -22,3 +22,15 @@ export function each(value: string, before: readonly string[] = []): string[] {
 }
 
 export const organization = () => new Option('--org <id>', 'organization of the user');
+
+export const bucket = () => new Option('--bucket <name>', 'bucket, or container of Azure Blob Storage');
+
+export const storage = () =>
+  new Option(
+    '--storage <file>',
+    'JSON file with the credentials of the bucket, and where it is: of Google, Amazon S3 or Azure (docs/guides/migrate.md)',
+  );
+
+/** The former name of the option, for Google alone. */
+export const serviceAccount = () =>
+  new Option('--service-account <file>', 'the same for the key file of a service account of Google');

@@ -67,7 +67,8 @@ export async function runConversion(
     else rmSync(path, { force: true });
     if (conversion.isExplained) tellExplained(explained, output);
     const told = { ...report, ...(conversion.isExplained && { explained }) };
-    tellConversion(told, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
+    const about = { path: body.path, isStrict: shared.strict, ...(isKept && { problemsPath: path }) };
+    tellConversion(told, about, output);
     const isFine = report.written || (conversion.isExplained && report.users > 0);
     if (!isFine || problems.count('error') > 0) endWith('failed');
   } finally {

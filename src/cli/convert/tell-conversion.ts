@@ -1,5 +1,7 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import type { Explained } from '#src/migration/convert/explain.js';
+import { furtherPaths, type Loss, refusedLosses } from '#src/migration/convert/losses.js';
+import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import type { InputProblem, Problems } from '#src/migration/convert/problems.js';
 import type { Output } from '../terminal/output.js';
 
@@ -15,11 +17,12 @@ export function isCrowded(problems: Pick<Problems, 'count'>): boolean {
 
 /**
  * Prints the first problems, what reached nothing, and then the totals, on standard error.
- * @param files `problemsPath` has every problem
+ * @param about `problemsPath` has every problem. `isStrict`: a loss that the mapping does not accept prevents the output, so tell how to
+ *   accept it
  */
 export function tellConversion(
   report: ConversionReport,
-  { path, problemsPath }: { path: string; problemsPath?: string },
+  { path, problemsPath, isStrict }: { path: string; problemsPath?: string; isStrict: boolean },
   output: Output,
 ): void {
   const { users, withPassword, groups, memberships, problems, losses = [], explained, written } = report;
@@ -31,9 +34,11 @@ export function tellConversion(
     .map(([count, severity]) => `${count} more ${severity}${count === 1 ? '' : 's'}`);
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
-  for (const { path, records, file, line } of losses) {
-    lines.push(`left out: ${path} of ${records} records, first at ${file}:${line}`);
+  for (const { path, records, file, line, accepted } of losses) {
+    const isAccepted = accepted ? ' (accepted)' : '';
+    lines.push(`left out${isAccepted}: ${path} of ${records} records, first at ${file}:${line}`);
   }
+  if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(
     written
@@ -56,6 +61,20 @@ export function tellConversion(
     leftOut: losses,
     ...(explained !== undefined && { explained }),
   });
+}
+
+/** Says what to add to the mapping, so that a strict conversion takes the losses. */
+function howToAccept(refused: readonly Loss[]): string[] {
+  if (refused.length === 0) return [];
+  const paths = refused.map(({ path }) => path).filter((path) => path !== furtherPaths && isAcceptable(path));
+  const others = refused.length - paths.length;
+  return [
+    `--strict writes nothing because of ${refused.length} losses. The mapping of --map can keep such values with "attributes".`,
+    ...(paths.length > 0
+      ? ['To accept that they are lost, add this to the mapping:', JSON.stringify({ acceptedLosses: paths })]
+      : []),
+    ...(others > 0 ? [`${others} of them can only be accepted together with others, by a path with *`] : []),
+  ];
 }
 
 /** Prints records before and after the conversion, on standard error. */

@@ -1,9 +1,10 @@
 import { type Config, type Setting, type SettingName, settings } from '#src/config.js';
 import { endWith } from '../exit-codes.js';
+import type { BucketOptions } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { checkAddress } from './check-address.js';
-import { type BucketOptions, checkBucket } from './check-bucket.js';
+import { checkBucket } from './check-bucket.js';
 import { checkClock } from './check-clock.js';
 import { checkMail } from './check-mail.js';
 import { checkSettings } from './check-settings.js';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, statSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { textIn } from '../answers.js';
+import { type BucketOptions, readTarget } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
@@ -14,22 +15,20 @@ import { rememberJob } from './remembered-job.js';
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
 
-export interface ExportOptions extends ServiceOptions {
+export interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly output?: string | undefined;
   readonly org: readonly string[];
   readonly excludeOrg: readonly string[];
   readonly withPasswords?: boolean | undefined;
   readonly withOtp?: boolean | undefined;
   readonly timeout: string;
-  readonly bucket?: string | undefined;
-  readonly path?: string | undefined;
-  readonly serviceAccount?: string | undefined;
 }
 
 /** Runs `muster export`. */
 export async function exportFile(given: ExportOptions, screen: Output): Promise<void> {
   const { output, bucket, path } = given;
   if (output === undefined && bucket === undefined) throw new StartError('--output or --bucket is required');
+  const object = bucket === undefined ? undefined : await readTarget({ ...given, bucket });
   const client = await openAdminClient(given, screen.note);
   const options = {
     orgIds: given.org,
@@ -39,17 +38,18 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
     timeout: given.timeout,
     responseOutput: output !== undefined,
   };
-  const remembered = rememberJob(output ?? 'export', { baseUrl: client.baseUrl, ...options, bucket, path });
+  const { provider, target, place } = object ?? {};
+  const request = { baseUrl: client.baseUrl, ...options, provider, ...place };
+  const remembered = rememberJob(output ?? 'export', request);
   const found = await remembered.find();
   const jobId = found !== undefined && (await isUsable(client, found)) ? found : await begin();
 
   async function begin(): Promise<string> {
-    const gcsOutput = bucket === undefined ? undefined : await readBucket(bucket, path, given.serviceAccount);
     await client.connect();
     const sent = await client.insist('/admin/v1/export', {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-      body: () => JSON.stringify({ ...options, ...(gcsOutput && { gcsOutput }) }),
+      body: () => JSON.stringify({ ...options, ...(provider && { [`${provider}Output`]: target }) }),
     });
     const jobId = jobOf(sent);
     await remembered.keep(jobId);
@@ -77,16 +77,6 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
   const { status, body } = await client.read(jobPath(jobId), { accepted: [404] });
   return status === 200 && ['queued', 'running', 'completed'].includes(textIn(body, 'state'));
-}
-
-async function readBucket(bucket: string, path: string | undefined, accountFile: string | undefined) {
-  if (path === undefined || accountFile === undefined) {
-    throw new StartError('--bucket needs --path and --service-account');
-  }
-  const account = await readFile(accountFile).catch((error: Error) => {
-    throw new StartError(`${accountFile} cannot be read: ${error.message}`);
-  });
-  return { bucket, path, serviceaccountJson: account.toString('base64') };
 }
 
 /**

@@ -6,36 +6,30 @@ import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
 import { followJob, type JobAnswer, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
-import { flagNames, type ImportFlags, openImportFile } from './import-file/open-import-file.js';
-import { placedInFile } from './import-file/place-in-file.js';
 import { outcomeOf, type Warning } from './import-outcome.js';
+import { importSource, type SourceOptions } from './import-source.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
-import { sendImport } from './send-import.js';
 
 /** States of a job that ended before it was done. The file is then sent again. */
 const brokenStates = ['failed', 'expired', 'cancelled'];
 
-export interface ImportOptions extends ServiceOptions, ImportFlags {
+export interface ImportOptions extends ServiceOptions, SourceOptions {
   readonly errors?: string | undefined;
 }
 
 /** Runs `muster import`. Sets the exit code of the process. */
-export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
-  const flags = flagNames.filter((flag) => options[flag] === true);
+export async function importFile(
+  path: string | undefined,
+  options: ImportOptions,
+  output: Output,
+): Promise<void> {
   const client = await openAdminClient(options, output.note);
-  const file = await openImportFile(path, options);
-  const { size, mtimeMs } = file;
-  const remembered = rememberJob(path, {
-    baseUrl: client.baseUrl,
-    size,
-    mtimeMs,
-    flags,
-    timeout: options.timeout,
-  });
+  const source = await importSource(path, options, output);
+  const remembered = rememberJob(source.name, { baseUrl: client.baseUrl, ...source.request });
   const send = async () => {
     // Check the address and the token before sending a large file.
     await client.connect();
-    const jobId = await sendImport(client, file, output);
+    const jobId = await source.send(client);
     await remembered.keep(jobId);
     return jobId;
   };
@@ -43,7 +37,7 @@ export async function importFile(path: string, options: ImportOptions, output: O
   const job = await followJob(client, { jobId, label: 'import' }, output);
   const errors = await readImportErrors(client, jobId, {
     path: options.errors,
-    placed: (error) => placedInFile(error, file),
+    placed: source.placed,
   });
   await remembered.forget();
   const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;

@@ -1,22 +1,89 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { field } from '../http/form.js';
+import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { migrationTexts } from './texts/texts.js';
 
-/** The fields of an object in a bucket. The key of the service account is never shown again. */
-export function bucketFields(visit: ConsoleVisit): Html {
-  const own = migrationTexts[visit.language];
-  return html`${field({ name: 'bucket', label: own.bucket, value: fieldText(visit, 'bucket'), isExact: true, maxLength: 300 })}
-${field({ name: 'path', label: own.path, value: fieldText(visit, 'path'), isExact: true, maxLength: 1_100 })}
-${field({ name: 'serviceAccount', label: own.serviceAccount, hint: own.serviceAccountHint, rows: 4, isExact: true, maxLength: 20_000 })}`;
+/** The providers of storage, by what the properties of the API end with. */
+const storages = ['Gcs', 'S3', 'Azure'] as const;
+type Storage = (typeof storages)[number];
+
+/** An object in a bucket as the API takes it. It has secrets. */
+export interface NamedObject {
+  /** What the name of the property that takes it ends with. */
+  readonly storage: Storage;
+  readonly object: Readonly<Record<string, string>>;
 }
 
-/** The object as the API takes it: the key in base64. */
-export function bucketOf(visit: ConsoleVisit): { bucket: string; path: string; serviceaccountJson: string } {
+/**
+ * The fields of an object in a bucket. The style sheet shows those of the chosen storage alone. Credentials have no value in a page: they are
+ * never shown again.
+ */
+export function bucketFields(visit: ConsoleVisit): Html {
+  const own = migrationTexts[visit.language];
+  const chosen = storageOf(visit);
+  const exact = (name: string, more: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, isExact: true, value: fieldText(visit, name), ...more });
+  const secret = (name: string, more: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, isExact: true, type: 'password', ...more });
+  const choices: [Storage, string][] = [
+    ['Gcs', 'Google Cloud Storage'],
+    ['S3', own.storageS3],
+    ['Azure', 'Azure Blob Storage'],
+  ];
+  return html`<div class="storages"><fieldset><legend>${own.storage}</legend>
+${choices.map(([value, label]) => checkbox({ name: 'storage', type: 'radio', value, label, isChecked: value === chosen }))}</fieldset>
+${exact('bucket', { label: own.bucket, maxLength: 300 })}
+${exact('path', { label: own.path, maxLength: 1_100 })}
+<div class="of-gcs">${field({ name: 'serviceAccount', label: own.serviceAccount, hint: own.serviceAccountHint, rows: 4, isExact: true, maxLength: 20_000 })}</div>
+<div class="of-s3">${exact('region', { label: own.region, hint: own.regionHint, maxLength: 100 })}
+${exact('s3Endpoint', { label: own.endpoint, hint: own.endpointHint, maxLength: 400 })}
+${secret('accessKeyId', { label: own.accessKeyId, maxLength: 128 })}
+${secret('secretAccessKey', { label: own.secretAccessKey, hint: own.secretHint, maxLength: 256 })}
+${secret('sessionToken', { label: own.sessionToken, hint: own.sessionTokenHint, maxLength: 8_192 })}</div>
+<div class="of-azure">${exact('account', { label: own.account, maxLength: 100 })}
+${exact('azureEndpoint', { label: own.endpoint, hint: own.azureEndpointHint, maxLength: 400 })}
+${secret('azureKey', { label: own.azureKey, hint: html`${own.azureKeyHint} ${own.secretHint}`, maxLength: 8_192 })}</div></div>`;
+}
+
+/** Reads the fields. The API checks them. */
+export function bucketOf(visit: ConsoleVisit): NamedObject {
+  const storage = storageOf(visit);
+  const [bucket, path] = [fieldText(visit, 'bucket'), fieldText(visit, 'path')];
+  if (storage === 'S3') {
+    const keys = {
+      accessKeyId: fieldText(visit, 'accessKeyId'),
+      secretAccessKey: fieldText(visit, 'secretAccessKey'),
+    };
+    const others = given(visit, { region: 'region', endpoint: 's3Endpoint', sessionToken: 'sessionToken' });
+    return { storage, object: { bucket, path, ...keys, ...others } };
+  }
+  if (storage === 'Azure') {
+    const others = given(visit, { account: 'account', endpoint: 'azureEndpoint' });
+    return {
+      storage,
+      object: { container: bucket, path, ...others, ...azureKeyOf(fieldText(visit, 'azureKey')) },
+    };
+  }
   const key = fieldText(visit, 'serviceAccount');
-  return {
-    bucket: fieldText(visit, 'bucket'),
-    path: fieldText(visit, 'path'),
-    serviceaccountJson: key.startsWith('{') ? Buffer.from(key).toString('base64') : key,
-  };
+  const serviceaccountJson = key.startsWith('{') ? Buffer.from(key).toString('base64') : key;
+  return { storage, object: { bucket, path, serviceaccountJson } };
+}
+
+function storageOf(visit: ConsoleVisit): Storage {
+  return storages.find((one) => one === fieldText(visit, 'storage')) ?? 'Gcs';
+}
+
+/** The fields that have a value, by the names of the API. */
+function given(visit: ConsoleVisit, names: Readonly<Record<string, string>>): Record<string, string> {
+  const values = Object.entries(names).map(
+    ([name, fieldName]) => [name, fieldText(visit, fieldName)] as const,
+  );
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
+}
+
+/** Which of the three kinds of credentials of Azure a text is. */
+function azureKeyOf(text: string): Record<string, string> {
+  if (/(?:^|;)(?:AccountName|BlobEndpoint|SharedAccessSignature)=/i.test(text))
+    return { connectionString: text };
+  return /(?:^|[?&])sig=/.test(text) ? { sasToken: text } : { accountKey: text };
 }

@@ -48,13 +48,16 @@ ${buttons(own.start, { cancel: { href: at('/console/migration'), label: t.cancel
 
 /** Lets workers write the export, and leads to its job. */
 export async function startExport(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { storage, object } = bucketOf(visit);
   const orgIds = [...new Set([...fieldValues(visit, 'org'), ...fieldLines(visit, 'otherOrgs')])];
   const body = {
     ...(orgIds.length > 0 && { orgIds }),
     withPasswords: fieldText(visit, 'withPasswords') === 'on',
     withOtp: fieldText(visit, 'withOtp') === 'on',
     timeout: timeoutOf(fieldText(visit, 'timeout')),
-    ...(fieldText(visit, 'target') === 'bucket' ? { gcsOutput: bucketOf(visit) } : { responseOutput: true }),
+    ...(fieldText(visit, 'target') === 'bucket'
+      ? { [`${storage.toLowerCase()}Output`]: object }
+      : { responseOutput: true }),
   };
   try {
     return { goTo: pathOfJob(await visit.api.submit('POST', '/admin/v1/export', body)) };

@@ -58,8 +58,8 @@ ${buttons(own.start, cancel)}`,
       label: own.form,
       value: typed.form,
       choices: [
-        { value: 'dataOrgsv1Gcs', label: own.formInstance },
-        { value: 'dataOrgsGcs', label: own.formExternal },
+        { value: 'dataOrgsv1', label: own.formInstance },
+        { value: 'dataOrgs', label: own.formExternal },
       ],
     })}${bucketFields(visit)}${timeoutField(visit, typed.timeout, 'bucket')}
 ${html`<div class="check"><input type="checkbox" id="f-dryRun-bucket" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-bucket">${own.dryRun}</label></div>`}
@@ -93,19 +93,21 @@ export async function importUpload(
 
 /** Lets workers read the object of a bucket. */
 export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const form = fieldText(visit, 'form') === 'dataOrgsGcs' ? 'dataOrgsGcs' : 'dataOrgsv1Gcs';
+  // A page of an earlier version names the storage too.
+  const form = ['dataOrgs', 'dataOrgsGcs'].includes(fieldText(visit, 'form')) ? 'dataOrgs' : 'dataOrgsv1';
   const typed = {
     dryRun: fieldText(visit, 'dryRun') === 'on',
     update: fieldText(visit, 'update') === 'on',
     timeout: timeoutOf(fieldText(visit, 'timeout')),
     form,
   };
+  const { storage, object } = bucketOf(visit);
   return submit(visit, typed, () =>
     visit.api.submit('POST', '/admin/v1/import', {
       timeout: typed.timeout,
       dryRun: typed.dryRun,
       update: typed.update,
-      [form]: bucketOf(visit),
+      [`${form}${storage}`]: object,
     }),
   );
 }

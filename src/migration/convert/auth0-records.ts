@@ -3,7 +3,15 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
 import { datesOf } from './people/dates.js';
 import { personNames } from './person-names.js';
-import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
+import {
+  asFields,
+  ConversionError,
+  type Fields,
+  flagOf,
+  isTrue,
+  parseFields,
+  textOf,
+} from './read-fields.js';
 import { SourceRecord, setOfPaths } from './source-record.js';
 
 /**
@@ -72,6 +80,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const phone = textOf(fields, names.phone);
   const userName = textOf(fields, names.userName) ?? email ?? phone;
   if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
+  const blocked = flagOf(fields, names.blocked);
   const notes: string[] = [];
   const record: HumanUserRecord = {
     userId,
@@ -94,7 +103,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
       ...(phone !== undefined && {
         phone: { phone, isPhoneVerified: isTrue(fields, names.phoneVerified) },
       }),
-      ...(isTrue(fields, names.blocked) && { scim: { active: false } }),
+      ...(blocked !== undefined && { scim: { active: !blocked } }),
     },
   };
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);

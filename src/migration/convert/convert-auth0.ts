@@ -7,9 +7,10 @@ import type { ConversionReport } from './conversion-report.js';
 import { eachLine } from './each-line.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
-import { createLosses } from './losses.js';
+import { createLosses, refusedLosses } from './losses.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
+import { readMapping } from './mapping/read-mapping.js';
 import { createPeopleLists } from './people-lists.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
@@ -25,7 +26,7 @@ export interface Auth0Input {
   readonly emailVerified: boolean;
   /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
-  /** Writes nothing if a value of the input reaches nothing. Absent means no. */
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
   readonly strict?: boolean;
   /** The text of a mapping. */
   readonly map?: string | undefined;
@@ -49,9 +50,10 @@ export interface Auth0Input {
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
   const { signal, skipInvalid, strict = false } = input;
   const { problems = createProblems() } = input;
-  const losses = createLosses();
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, input.passwords];
-  const mapper = createPersonMapper({ ...input, format: {}, files: [input.users], problems });
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
   const waitingPath = join(body.folder, 'waiting');
@@ -99,7 +101,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     const { explained } = mapper;
     const report = { ...counts, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
-    if (strict && report.losses.length > 0) return report;
+    if (strict && refusedLosses(report.losses).length > 0) return report;
     position = 0;
     await eachLine({ path: waitingPath, problems, signal }, (text) => {
       const joined = keys.joined(position++);

@@ -8,7 +8,8 @@ import { eachLine } from './each-line.js';
 import type { BodyOptions } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
-import { createLosses } from './losses.js';
+import { createLosses, refusedLosses } from './losses.js';
+import { readMapping } from './mapping/read-mapping.js';
 import type { PeopleLists } from './people-lists.js';
 import { createPeopleWriter } from './people-writer.js';
 import { createProblems, type Problems } from './problems.js';
@@ -24,7 +25,7 @@ export interface KeycloakInput {
   readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
-  /** Writes nothing if a value of the input reaches nothing. Absent means no. */
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
   readonly strict?: boolean;
   /** The text of a mapping. */
   readonly map?: string | undefined;
@@ -34,6 +35,9 @@ export interface KeycloakInput {
   /** Where the problems of the input go. */
   readonly problems?: Problems;
 }
+
+/** Members of a realm that are about people, besides its users and groups. The others are its settings. */
+const ofPeople = ['federatedUsers', 'organizations'];
 
 /** A user in a group, as it waits until all groups are known. */
 type WaitingMember = readonly [path: string, userId: string, file: string, line: number];
@@ -47,8 +51,9 @@ type WaitingMember = readonly [path: string, userId: string, file: string, line:
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: files, skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
-  const losses = createLosses();
-  const writer = createPeopleWriter({ ...input, format: {}, files, problems, losses }, output);
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const writer = createPeopleWriter({ ...input, given, format: {}, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
@@ -80,7 +85,8 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
           members: ['groups', 'users'],
           label: realm.label,
           passed: (name, line) => {
-            realm.whenChosen(() => losses.add([`(realm) ${name}`], { file, line }));
+            const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
+            realm.whenChosen(() => losses.add([path], { file, line }));
           },
           problems,
           signal,
@@ -110,7 +116,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
-    if (strict && lost.length > 0) return report;
+    if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
       throw new StartError(
         `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,

@@ -5,7 +5,8 @@ import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
 import { eachRecord } from './each-record.js';
 import type { BodyOptions } from './import-body.js';
-import { createLosses } from './losses.js';
+import { createLosses, refusedLosses } from './losses.js';
+import { readMapping } from './mapping/read-mapping.js';
 import { createMemberships } from './memberships.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
 import { createPeopleWriter } from './people-writer.js';
@@ -24,7 +25,7 @@ export interface PeopleInput extends PeopleOptions {
   readonly users: readonly string[];
   /** Writes the output although some people cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
-  /** Writes nothing if a value of the input reaches nothing. */
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. */
   readonly strict: boolean;
   /** The text of a mapping. */
   readonly map?: string | undefined;
@@ -49,9 +50,10 @@ export async function convertPeople(
 ): Promise<ConversionReport> {
   const { users: files, skipInvalid, strict, signal } = input;
   const { problems = createProblems() } = input;
-  const losses = createLosses();
+  const given = readMapping(input, format);
+  const losses = createLosses(given?.acceptedLosses);
   const read = format.reader(input);
-  const writer = createPeopleWriter({ ...input, format, files, problems, losses }, output);
+  const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
   const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });
@@ -98,7 +100,7 @@ export async function convertPeople(
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
-    if (strict && lost.length > 0) return report;
+    if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0) throw noPeople(files.join(', '), format);
     if (input.isDryRun === true) return report;
     await lists.finish(signal);

@@ -7,7 +7,15 @@ import { requireId, toldByImport } from './check-item.js';
 import { datesOf } from './people/dates.js';
 import type { ConvertedPerson } from './people-format.js';
 import { personNames } from './person-names.js';
-import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
+import {
+  asFields,
+  ConversionError,
+  type Fields,
+  flagOf,
+  isTrue,
+  parseFields,
+  textOf,
+} from './read-fields.js';
 import { SourceRecord, setOfPaths } from './source-record.js';
 
 /** A user of a realm export. */
@@ -50,6 +58,7 @@ export function readKeycloakUser(
   const userName = textOf(fields, ['username']) ?? email;
   const userId = textOf(fields, ['id']);
   if (userName === undefined) throw new ConversionError('no username');
+  const enabled = flagOf(fields, ['enabled']);
   const notes: string[] = [];
   const lost: string[] = [];
   const record: HumanUserRecord = {
@@ -69,7 +78,7 @@ export function readKeycloakUser(
         email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
       }),
       ...readCredentials(fields, { notes, lost }),
-      ...(fields['enabled'] === false && { scim: { active: false } }),
+      ...(enabled !== undefined && { scim: { active: enabled } }),
     },
   };
   const source = new SourceRecord({ ...fields }, taken);
@@ -113,13 +122,15 @@ function readCredentials(fields: Fields, { notes, lost }: Told): Credentials {
     lost.push('credentials[]');
   }
   const actions = listOf(fields['requiredActions']);
-  const mustChange = password?.['temporary'] === true || actions.includes('UPDATE_PASSWORD');
+  const temporary = password?.['temporary'];
+  const mustChange = temporary === true || actions.includes('UPDATE_PASSWORD');
+  const saysSo = Array.isArray(fields['requiredActions']) || typeof temporary === 'boolean';
   const undone = actions.filter((action) => action !== 'UPDATE_PASSWORD');
   if (undone.length > 0) lost.push('requiredActions[]');
   if (undone.length > 0) notes.push(`the required actions ${undone.join(', ').slice(0, 200)} are left out`);
   return {
     ...taken,
-    ...(taken !== undefined && mustChange && { passwordChangeRequired: true }),
+    ...(taken !== undefined && saysSo && { passwordChangeRequired: mustChange }),
     ...oneTime,
   };
 }

@@ -1,3 +1,5 @@
+import type { AcceptedLosses } from './mapping/accepted-losses.js';
+
 /** Values of one path of the input that reached nothing. */
 export interface Loss {
   /** Such as `profile.badge` or `tags[]`. */
@@ -7,6 +9,8 @@ export interface Loss {
   /** Where the first of them is. */
   readonly file: string;
   readonly line: number;
+  /** Whether the mapping accepts this loss. */
+  readonly accepted: boolean;
 }
 
 /** What a conversion leaves out. */
@@ -17,24 +21,55 @@ export interface Losses {
   list(): Loss[];
 }
 
+type CountedLoss = { -readonly [Name in keyof Loss]: Loss[Name] };
+
 /** Above this number, further paths are counted together. Some systems use identifiers as names of members. */
 const mostPaths = 1_000;
 const mostPathCharacters = 200;
 
-export function createLosses(): Losses {
-  const found = new Map<string, { -readonly [Name in keyof Loss]: Loss[Name] }>();
+/** Stands for paths that are not told one by one. So nobody can accept their loss. */
+export const furtherPaths = '(further paths)';
+const furtherAcceptedPaths = '(further accepted paths)';
+
+/** @param accepted what the mapping accepts. Absent if it accepts nothing */
+export function createLosses(accepted?: AcceptedLosses): Losses {
+  const ofKind = () => ({ count: 0, further: undefined as CountedLoss | undefined });
+  const kinds = { accepted: ofKind(), others: ofKind() };
+  const found = new Map<string, CountedLoss>();
+
+  function lossOf(path: string, { file, line }: { file: string; line: number }): CountedLoss {
+    const known = found.get(path);
+    if (known !== undefined) return known;
+    const isAccepted = accepted?.accepts(path) === true;
+    const kind = isAccepted ? kinds.accepted : kinds.others;
+    const loss = { path, records: 0, file, line, accepted: isAccepted };
+    if (kind.count < mostPaths) {
+      kind.count++;
+      found.set(path, loss);
+      return loss;
+    }
+    kind.further ??= { ...loss, path: isAccepted ? furtherAcceptedPaths : furtherPaths };
+    return kind.further;
+  }
+
   return {
-    add(paths, { file, line }) {
-      const counted = new Set<string>();
-      for (const given of paths) {
-        const short = given.slice(0, mostPathCharacters);
-        const path = found.has(short) || found.size < mostPaths ? short : '(further paths)';
-        const known = found.get(path);
-        if (known === undefined) found.set(path, { path, records: 1, file, line });
-        else if (!counted.has(path)) known.records++;
-        counted.add(path);
+    add(paths, place) {
+      const counted = new Set<CountedLoss>();
+      for (const path of paths) {
+        const loss = lossOf(path.slice(0, mostPathCharacters), place);
+        if (!counted.has(loss)) loss.records++;
+        counted.add(loss);
       }
     },
-    list: () => [...found.values()].sort((a, b) => b.records - a.records || (a.path < b.path ? -1 : 1)),
+    list() {
+      const further = [kinds.accepted.further, kinds.others.further].filter((loss) => loss !== undefined);
+      const losses = [...found.values(), ...further];
+      return losses.sort((a, b) => b.records - a.records || (a.path < b.path ? -1 : 1));
+    },
   };
+}
+
+/** The losses that the mapping does not accept. A strict conversion with one of them writes nothing. */
+export function refusedLosses(losses: readonly Loss[]): Loss[] {
+  return losses.filter(({ accepted }) => !accepted);
 }

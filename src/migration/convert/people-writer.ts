@@ -4,6 +4,7 @@ import type { Explained } from './explain.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
+import type { GivenMapping } from './mapping/read-mapping.js';
 import type { ConvertedPerson, PeopleFormat } from './people-format.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import type { Problems } from './problems.js';
@@ -26,22 +27,22 @@ export interface PeopleWriter {
     found: ConvertedPerson,
     place: { readonly file: string; readonly line: number },
   ): HumanUserRecord;
-  /** Tells what the mapping names and no record has. */
+  /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
   close(): void;
 }
 
 export interface PeopleWriterOptions {
-  readonly format: Pick<PeopleFormat, 'foldsNames' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
-  /** The text of a mapping. */
-  readonly map?: string | undefined;
+  /** The file of `--map`. */
+  readonly given: GivenMapping | undefined;
   readonly problems: Problems;
   readonly losses: Losses;
 }
 
-/** @throws StartError when the mapping cannot be read, or the output cannot be written */
+/** @throws StartError when the output cannot be written */
 export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOptions): PeopleWriter {
   const { files, problems, losses } = options;
   const mapper = createPersonMapper(options);

@@ -25,7 +25,6 @@ export function exportHumanUser(
   const email = emails.find(({ primary }) => primary);
   const phone = phoneNumbers?.find(({ primary }) => primary);
   const secret = totp && unsealTotpSecret(totpSealer, id, totp.sealed);
-  const scim = scimAttributes(user, registered);
 
   const profile: NonNullable<HumanUserRecord['user']['profile']> = {};
   if (name.givenName !== undefined) profile.firstName = name.givenName;
@@ -34,29 +33,30 @@ export function exportHumanUser(
   profile.preferredLanguage = preferredLanguage;
   if (nickName !== undefined) profile.nickName = nickName;
   if (user.gender !== undefined && isReadAlike(user.gender)) profile.gender = user.gender;
-  const exported: HumanUserRecord['user'] = { userName, ...exportedDates(user), profile };
+  const scim = scimAttributes(user, registered);
+  const exported: HumanUserRecord['user'] = { userName, ...exportedDates(user), profile, scim };
   if (email) exported.email = { email: email.value, isEmailVerified: email.verified !== false };
   if (phone) exported.phone = { phone: phone.value, isPhoneVerified: phone.verified !== false };
   if (password) exported.hashedPassword = { value: password.hash };
-  if (password?.changeRequired) exported.passwordChangeRequired = true;
+  // False is there too: in an import that updates, absent leaves the requirement as it is.
+  if (password) exported.passwordChangeRequired = password.changeRequired === true;
   if (secret) exported.otpCode = toBase32(secret);
   if (secret && totp.recovery) exported.otpRecoveryCodes = [...totp.recovery];
-  if (scim !== undefined) exported.scim = scim;
   return {
     otpUnreadable: totp !== undefined && secret === undefined,
     record: { userId: id, user: exported },
   };
 }
 
-/** The attributes that the other fields of the record cannot hold. Undefined if there are none. */
-function scimAttributes(user: User, registered: ExtensionSchemas | undefined): ScimAttributes | undefined {
+/** The attributes that the other fields of the record cannot hold. */
+function scimAttributes(user: User, registered: ExtensionSchemas | undefined): ScimAttributes {
   const { externalId, active, name, profileUrl, title, userType, locale, timezone } = user;
   const { formatted, middleName, honorificPrefix, honorificSuffix } = name;
   const { emails, phoneNumbers, ims, addresses, photos, roles, entitlements } = user;
   // Assigned one by one: optional spreads would take several times as long, for each of a million people.
-  const scim: ScimAttributes = {};
+  // `active` is there in any case: in an import that updates, a person who was activated again must become active.
+  const scim: ScimAttributes = { active };
   if (externalId !== undefined) scim.externalId = externalId;
-  if (!active) scim.active = active;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
   if (user.preferredLanguageGiven) scim.preferredLanguageGiven = true;
   if (formatted !== undefined) scim.formatted = formatted;
@@ -88,8 +88,7 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
     const values = exportValues(user.extensions, registered);
     if (values.length > 0) scim.extensions = values;
   }
-  for (const _attribute in scim) return scim;
-  return undefined;
+  return scim;
 }
 
 /** Whether an import takes the word as it is. It would take `GENDER_FEMALE` as a constant. */

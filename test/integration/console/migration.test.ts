@@ -160,6 +160,43 @@ t.test('the key of a bucket is not shown again, and waits in no draft', async (t
   t.notMatch(again.text, 'TOP-SECRET');
 });
 
+t.test('credentials of S3 and Azure are not shown again, and the rest of the form is', async (t) => {
+  const cases: readonly Readonly<Record<string, string>>[] = [
+    {
+      storage: 'S3',
+      region: 'mars-north-1',
+      accessKeyId: 'TOP-ID',
+      secretAccessKey: 'TOP-SECRET',
+      sessionToken: 'TOP-TOKEN',
+    },
+    { storage: 'Azure', account: 'acme', azureKey: 'sv=1&sig=TOP-SIG' },
+    { storage: 'Azure', azureKey: 'AccountName=acme;AccountKey=TOP-KEY' },
+    { storage: 'Azure', account: 'acme', azureKey: 'VE9QLUtFWQ==' },
+  ];
+  for (const [page, address] of [
+    ['import', `${path}/import/bucket`],
+    ['export', `${path}/export`],
+  ] as const) {
+    for (const given of cases) {
+      const fields = {
+        ...given,
+        target: 'bucket',
+        form: 'dataOrgs',
+        bucket: 'some-bucket',
+        path: '',
+        timeout: '2h',
+      };
+      const refused = await owner.fill(await owner.get(`${path}/${page}`), fields, address);
+      t.equal(refused.status, 400);
+      t.match(refused.text, `value="${given['storage']}" checked`);
+      t.match(refused.text, 'value="some-bucket"');
+      if (given['region'] !== undefined) t.match(refused.text, 'value="mars-north-1"');
+      if (given['account'] !== undefined) t.match(refused.text, 'value="acme"');
+      t.notMatch(refused.text, /TOP-|VE9Q/);
+    }
+  }
+});
+
 t.test('the form asks for the sign-in first', async (t) => {
   clock.advance(3_600);
   for (const form of ['import', 'export']) {

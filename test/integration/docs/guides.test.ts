@@ -49,7 +49,26 @@ const guides: Record<string, Expectation[]> = {
         '0 errors, 0 notes',
       ],
     ],
-    ['With `--strict` nothing is written', (output) => output.split('\n').at(-1), 'exit code 1'],
+    [
+      'With `--strict` nothing is written',
+      (output) => output.split('\n').slice(-4).map((line) => line.replace(/\S*\//g, '')),
+      [
+        '{"acceptedLosses":["schema_id","traits.newsletter"]}',
+        'strict.json was not written',
+        '0 errors, 0 notes',
+        'exit code 1',
+      ],
+    ],
+    [
+      'to accept these losses',
+      (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
+      [
+        'left out (accepted): schema_id of 1 records, first at kratos.json:2',
+        'left out (accepted): traits.newsletter of 1 records, first at kratos.json:2',
+        'strict.json: 1 users, 1 with a password, 0 without',
+        '0 errors, 0 notes',
+      ],
+    ],
     ['hash parameters', (output) => output.includes('1 users, 1 with a password, 0 without'), true],
   ],
   'okta.md': [

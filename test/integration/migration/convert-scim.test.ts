@@ -177,7 +177,11 @@ t.test('a mapping names paths of extensions, and what has no place is told', asy
           [urnOfOwn]: { badge: 'B-1', secret: 'secret-text' },
           meta: { resourceType: 'User', created: '2020-01-01T00:00:00Z' },
         }),
-        user('2', { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: '1' } }),
+        user('2', {
+          active: true,
+          'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: '1' },
+        }),
+        user('3'),
       ],
       [
         {
@@ -215,7 +219,8 @@ t.test('a mapping names paths of extensions, and what has no place is told', asy
         },
       },
     },
-    { userId: '2', user: { scim: { manager: '1' } } },
+    { userId: '2', user: { scim: { active: true, manager: '1' } } },
+    { userId: '3', user: { scim: { active: undefined } } },
   ]);
   t.same(
     org.groups.map(({ group }: Json) => group.displayName),

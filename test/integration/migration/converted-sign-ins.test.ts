@@ -38,11 +38,14 @@ function write(name: string, content: unknown): string {
   return path;
 }
 
-/** Imports what a conversion writes. */
-async function importConverted(convert: (output: BodyOptions) => Promise<ConversionReport>) {
+/** Imports what a conversion writes. @param more further properties of the body */
+async function importConverted(
+  convert: (output: BodyOptions) => Promise<ConversionReport>,
+  more: object = {},
+) {
   const output = { path: join(folder, 'out.json'), orgId, timeout: '5m', multiline: false };
   const { problems } = await convert(output);
-  const body = JSON.parse(readFileSync(output.path, 'utf8'));
+  const body = { ...JSON.parse(readFileSync(output.path, 'utf8')), ...more };
   const answer = await call('POST /admin/v1/import', { as, body });
   return { errors: problems.count('error'), body: answer.body };
 }
@@ -132,4 +135,34 @@ t.test('each hash of Keycloak opens its account, unless the person was disabled'
 
 t.test('somebody whom Firebase disabled cannot sign in', async (t) => {
   t.equal((await signIn('off@example.com', firebasePassword)).status, 400);
+});
+
+t.test('whoever is enabled again at the source is active after an update', async (t) => {
+  const [, , third] = keycloakFiles;
+  const realm = (flags: object) => (output: BodyOptions) => {
+    const users = third?.users.map(({ enabled: _, ...user }) => ({ ...user, ...flags }));
+    return convertKeycloak({ realm: [write('third.json', { realm: 'shop', users })], ...usual }, output);
+  };
+  const firebase = (flags: object) => {
+    const users = firebaseExport.users.slice(1).map(({ disabled: _, ...user }) => ({ ...user, ...flags }));
+    return people('firebase', { users }, firebaseParameters);
+  };
+  const isActive = async (id: string) => (await container.accounts.find(orgId, id))?.user.active;
+  const update = async (convert: (output: BodyOptions) => Promise<ConversionReport>) =>
+    (await importConverted(convert, { update: true })).body.summary;
+
+  const fay = '7b393112-9662-4653-b0c9-02647e8c0ad5';
+  t.match(await update(realm({})), { updated: 0, skipped: 1 }, 'a realm that does not say changes nothing');
+  t.equal(await isActive(fay), false);
+  t.match(await update(realm({ enabled: true })), { updated: 1, failed: 0 });
+  t.equal((await signIn('fay', 'Secret-of-fay-1')).status, 303);
+  t.match(await update(realm({})), { updated: 0, skipped: 1 });
+  t.equal(await isActive(fay), true, 'in neither direction');
+  t.match(await update(realm({ enabled: false })), { updated: 1, failed: 0 });
+  t.equal((await signIn('fay', 'Secret-of-fay-1')).status, 400);
+
+  t.equal(await isActive('fb-2'), false);
+  // Firebase leaves out the flag of a person who is not disabled.
+  t.match(await update(firebase({})), { updated: 1, failed: 0 });
+  t.equal(await isActive('fb-2'), true);
 });

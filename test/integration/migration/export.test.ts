@@ -158,7 +158,7 @@ t.test('an organization is exported with everything that belongs to it', async (
   t.match(users[2].user, {
     email: { email: 'registered@people.example', isEmailVerified: false },
     phone: { phone: '+4930555', isPhoneVerified: true },
-    scim: undefined,
+    scim: { active: true },
   });
   const { userName } = bare;
   t.same(users[3].user, {
@@ -166,6 +166,7 @@ t.test('an organization is exported with everything that belongs to it', async (
     created: bare.created.toISOString(),
     lastModified: bare.lastModified.toISOString(),
     profile: { displayName: userName, preferredLanguage: 'en' },
+    scim: { active: true },
   });
 });
 

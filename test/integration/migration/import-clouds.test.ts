@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import t from 'tap';
+import { checkBucket } from '#src/cli/doctor/check-bucket.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { newId } from '#src/platform/ids.js';
@@ -9,6 +13,7 @@ import { importWorker } from '#workers/import.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
+import { openConsole } from '../../support/app/console.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
@@ -38,6 +43,8 @@ const workers = startWorkers(processes);
 t.teardown(() => workers.close());
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+
+const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
 
 const secrets = [s3Key.secretAccessKey, azureAccount.accountKey];
 const importFrom = (source: object, timeout = '1m') =>
@@ -224,6 +231,68 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
       front.fail({ instead: (to) => to.writeHead(403).end() });
       const refused = await call('POST /admin/v1/export', { as, body: { org_ids: [home.id], ...output } });
       t.match(refused, { status: 400, body: { id: 'bucket.permissionMissing' } });
+    });
+
+    await t.test('the forms of the console export there and import from there', async (t) => {
+      const pages = '/console/migration';
+      const { endpoint = '' } = at('');
+      const fields =
+        cloud.name === 'S3'
+          ? { storage: 'S3', s3Endpoint: endpoint, ...s3Key }
+          : {
+              storage: 'Azure',
+              azureEndpoint: endpoint,
+              account: azureAccount.account,
+              azureKey: azureAccount.accountKey,
+            };
+      const object = { ...fields, bucket: 'moves', path: 'console.json', timeout: '30m' };
+      const ended = async (page: { status: number; text: string; location: string | undefined }) => {
+        t.equal(page.status, 303, page.text.slice(0, 2_000));
+        const address = page.location ?? '';
+        await until(async () => !(await owner.get(address)).text.includes('hx-trigger'));
+        return (await owner.get(address)).text;
+      };
+      const toExport = await owner.get(`${pages}/export`);
+      const choices = { ...object, org: `from-${name}`, target: 'bucket' };
+      const exported = await ended(await owner.fill(toExport, choices, `${pages}/export`));
+      t.match(exported, 'moves/console.json');
+      t.equal(JSON.parse(String(await cloud.get('console.json'))).orgs[0].orgId, `from-${name}`);
+
+      const toImport = await owner.get(`${pages}/import`);
+      const send = (more: object) =>
+        owner.fill(toImport, { ...object, form: 'dataOrgsv1', ...more }, `${pages}/import/bucket`);
+      const imported = await ended(await send({ dryRun: 'on', update: 'on' }));
+      t.match(imported, 'Skipped');
+      const refused = await send({ path: '', update: 'on' });
+      t.equal(refused.status, 400);
+      for (const kept of [`value="${cloud.name}" checked`, `value="${endpoint}"`, 'value="moves"']) {
+        t.match(refused.text, kept);
+      }
+      t.match(refused.text, /id="f-update-bucket" name="update" value="on" checked/);
+      for (const { text } of [{ text: exported }, { text: imported }, refused])
+        t.notOk([...secrets, s3Key.accessKeyId].some((secret) => text.includes(secret)));
+    });
+
+    await t.test('muster doctor writes an object there and reads it', async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'muster-doctor-'));
+      t.teardown(() => rmSync(folder, { recursive: true }));
+      const storage = join(folder, 'storage.json');
+      const placed = ['path', 'bucket', 'container'];
+      const file = Object.fromEntries(Object.entries(at('')).filter(([name]) => !placed.includes(name)));
+      const bucketHosts = hosts.join(', ');
+      const check = async (more: object = {}, ca: string | undefined = certificate.cert) => {
+        writeFileSync(storage, JSON.stringify(snake({ ...file, ...more })));
+        const settings = { storageEmulatorHost: '', bucketHosts, ...(ca !== '' && { ca }) };
+        return (await checkBucket({ bucket: 'moves', path: 'doctor.txt', storage }, settings))[0];
+      };
+      t.match(await check(), { state: 'ok', text: 'doctor.txt was written to moves and read again' });
+      t.match(String(await cloud.get('doctor.txt')), /^Written by muster doctor at /);
+      t.match(await check({}, ''), { state: 'failed', remedy: /NODE_EXTRA_CA_CERTS/ });
+      front.reset();
+      front.fail({ instead: (to) => to.writeHead(403).end() });
+      const refused = await check();
+      t.match(refused, { state: 'failed', remedy: cloud.name === 'S3' ? /s3:PutObject/ : /r, c and w/ });
+      t.notOk(secrets.some((secret) => JSON.stringify(refused).includes(secret)));
     });
   });
 }

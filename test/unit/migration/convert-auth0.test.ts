@@ -289,6 +289,17 @@ t.test('a blocked user stays without access', async (t) => {
   t.match(users, [{ user: { scim: { active: false }, hashedPassword: { value: hash('a') } } }]);
 });
 
+t.test('a user who is not blocked is active, and one without the flag is neither', async (t) => {
+  const { users } = await conversion(t, {
+    users: [
+      { user_id: 'auth0|1', email: 'a@example.com', email_verified: true, blocked: false },
+      { user_id: 'auth0|2', email: 'b@example.com', email_verified: true },
+    ],
+    passwords: [],
+  });
+  t.match(users, [{ user: { scim: { active: true } } }, { user: { scim: undefined } }]);
+});
+
 const broken = {
   users: [
     '\uFEFF{"user_id":"auth0|1","email":"a@example.com"}\r',

@@ -100,6 +100,7 @@ t.test('a user with a bcrypt hash and an authenticator app comes along whole', a
         hashedPassword: { value: bcrypt },
         passwordChangeRequired: true,
         otpCode: 'JBSWY3DPFQQHO33SNRSCC',
+        scim: { active: true },
       },
     },
   ]);
@@ -141,6 +142,29 @@ t.test('the hashes that Keycloak makes come along in their usual form', async (t
       { value: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw' },
     ],
   );
+});
+
+t.test('flags are told either way, and not if the realm does not say', async (t) => {
+  const { enabled: _, ...silent } = anna;
+  const credentials = [bcryptPassword];
+  const { users } = await conversion(t, {
+    users: [
+      { ...anna, credentials, requiredActions: [] },
+      {
+        ...anna,
+        id: '2',
+        username: 'bo',
+        enabled: false,
+        credentials: [{ ...bcryptPassword, temporary: true }],
+      },
+      { ...silent, id: '3', username: 'cy', credentials },
+    ],
+  });
+  t.match(users, [
+    { user: { scim: { active: true }, passwordChangeRequired: false } },
+    { user: { scim: { active: false }, passwordChangeRequired: true } },
+    { user: { scim: undefined, passwordChangeRequired: undefined } },
+  ]);
 });
 
 t.test('what cannot be taken over is told, and the user comes without it', async (t) => {
@@ -368,6 +392,32 @@ t.test('of an array of realms one is converted, and nothing of the others', asyn
   await t.rejects(conversion(t, { ...others, realm: 'x'.repeat(2_000) }, false, 'shop'), {
     message: /name after its users/,
   });
+});
+
+t.test('accepted settings of a realm leave a strict conversion, and people in them do not', async (t) => {
+  const realm = {
+    realm: 'shop',
+    accessTokenLifespan: 300,
+    browserSecurityHeaders: { xFrameOptions: 'SAMEORIGIN' },
+    clients: [{ clientId: 'account' }],
+    users: [{ ...anna, credentials: [{ type: 'password', value: 'Clear-Text-1' }] }],
+  };
+  const more = { strict: true, map: JSON.stringify({ acceptedLosses: ['(realm) *'] }) };
+  const { users, losses } = await conversion(t, realm, false, undefined, more);
+  t.match(
+    users,
+    [{ user: { password: 'Clear-Text-1' } }],
+    'the rule for clear passwords is that without a mapping',
+  );
+  t.equal(losses.length, 3);
+  t.ok(losses.every(({ accepted }) => accepted));
+  const ofPeople = { organizations: [{ members: [{ username: 'x' }] }], federatedUsers: [{ id: '1' }] };
+  const refused = await conversion(t, { ...realm, ...ofPeople }, false, undefined, more);
+  t.equal(refused.users, undefined, 'nothing is written');
+  t.same(
+    refused.losses.filter(({ accepted }) => !accepted).map(({ path }) => path),
+    ['federatedUsers[]', 'organizations[]'],
+  );
 });
 
 t.test('a mapping takes attributes, and a group of one name is one group', async (t) => {

@@ -116,7 +116,9 @@ memberUid: mona
         email: { email: 'mona@ldap.example', isEmailVerified: false },
         phone: { phone: '+46 70 123', isPhoneVerified: false },
         hashedPassword: { value: mona.user.hashedPassword.value },
+        passwordChangeRequired: false,
         scim: {
+          active: true,
           department: 'Research',
           emails: [
             { value: 'mona@ldap.example', primary: true, verified: false },
@@ -172,7 +174,7 @@ t.test('Active Directory: identifiers, disabled and expired accounts, computers 
   t.same(
     summary(org.humanUsers).map((user) => [
       (user as { userName: string }).userName,
-      (user as { scim?: { active?: boolean } }).scim?.active !== false,
+      (user as { scim?: { active?: boolean } }).scim?.active,
     ]),
     [
       ['ada', true],
@@ -237,8 +239,8 @@ t.test('passwords: every scheme of the import, and none in plain text unless a r
     '15 note the password is locked; the user sets one at the first login',
   ]);
   t.same(
-    summary(others.org.humanUsers).map((user) => 'scim' in user),
-    [false, false, true],
+    summary(others.org.humanUsers).map((user) => (user as { scim: { active: boolean } }).scim.active),
+    [true, true, false],
     'a locked account stays disabled',
   );
 
@@ -426,6 +428,34 @@ t.test('a hash that an administrator marked as locked is no password in clear te
   t.match(org.humanUsers, [
     { user: { password: undefined, hashedPassword: undefined, scim: { active: false } } },
   ]);
+});
+
+t.test('an entry says that a person is enabled, or says nothing of it', async (t) => {
+  const entry = (uid: string, ...lines: string[]) =>
+    `dn: uid=${uid},o=x\nobjectClass: inetOrgPerson\nuid: ${uid}\nsn: X\nmail: ${uid}@x.example\n${lines.join('\n')}\n\n`;
+  const cases: [lines: string[], active: boolean | undefined, changeRequired?: boolean | undefined][] = [
+    [[], undefined],
+    [['entryUUID: 5c3b1d7e-8f0a-4b7e-9d55-0d3c7a1f0b33'], undefined],
+    [['nsAccountLock: FALSE'], true],
+    [['nsAccountLock: TRUE'], false],
+    [['userAccountControl: 512'], true],
+    [['shadowExpire: -1'], true],
+    [['shadowExpire: 1'], false],
+    // A server that was asked for its own attributes would have told a lock.
+    [['createTimestamp: 20200101000000Z'], true],
+    [['createTimestamp: 20200101000000Z', 'pwdAccountLockedTime: 000001010000Z'], false],
+    [[`userPassword: ${ssha}`], true, undefined],
+    [[`userPassword: ${ssha}`, 'pwdReset: TRUE'], true, true],
+    [[`userPassword: ${ssha}`, 'pwdReset: FALSE'], true, false],
+    [[`userPassword: ${ssha}`, 'modifyTimestamp: 20200101000000Z'], true, false],
+  ];
+  const text = cases.map(([lines], place) => entry(`p${place}`, ...lines)).join('');
+  const { org } = await conversion(t, text, { emailVerified: true });
+  for (const [place, [lines, active, changeRequired]] of cases.entries()) {
+    const { user } = org.humanUsers[place];
+    t.equal(user.scim?.active, active, lines.join());
+    t.equal(user.passwordChangeRequired, changeRequired, lines.join());
+  }
 });
 
 t.test('groups keep their dates, and a date that an import would refuse is left out', async (t) => {

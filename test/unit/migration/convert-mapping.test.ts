@@ -1,4 +1,6 @@
 import t from 'tap';
+import type { Loss } from '#src/migration/convert/losses.js';
+import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import { conversion } from '../../support/migration/convert-file.js';
 import { oktaExport } from '../../support/migration/exports.js';
 
@@ -126,6 +128,96 @@ t.test('what is no mapping is refused', async (t) => {
   const proto = { attributes: [{ from: '__proto__.constructor.name', to: 'title' }] };
   const { told } = await conversion(t, `userName,passwordHash\nx,${hash}\n`, { map: JSON.stringify(proto) });
   t.match(told.join(), 'which no record has');
+});
+
+t.test('a strict conversion takes the losses that the mapping accepts, and no others', async (t) => {
+  const okta = JSON.stringify(oktaExport);
+  const lost = (accepted: boolean, given: readonly Loss[] = []) =>
+    given.filter((loss) => loss.accepted === accepted).map(({ path }) => path);
+  const convert = (acceptedLosses: string[]) =>
+    conversion(t, okta, { system: 'okta', strict: true, map: JSON.stringify({ acceptedLosses }) });
+
+  const some = await convert(['_links.*.href', 'activated', 'profile.shoe*', 'typo', 'profile.*.x']);
+  t.equal(some.written, false);
+  t.same(lost(true, some.losses).sort(), ['_links.self.href', 'activated', 'profile.shoeSize']);
+  t.same(lost(false, some.losses).sort(), [
+    'credentials.provider.name',
+    'credentials.provider.type',
+    'type.id',
+  ]);
+  t.same(
+    some.told,
+    ['typo', 'profile.*.x'].map(
+      (path) => `1 note the mapping accepts the loss of "${path}", and nothing was lost there`,
+    ),
+  );
+  const all = await convert([...lost(true, some.losses), ...lost(false, some.losses)]);
+  t.match(all, { written: true, told: [] });
+  t.same(lost(false, all.losses), [], 'the paths are those that the report names');
+  t.equal((await convert(['TYPE.id', 'a*'])).written, false, 'letter case counts');
+
+  const person = `dn: uid=a,o=x\nobjectClass: person\nuid: a\nuidNumber: 7\nmail: a@x.example\n`;
+  const map = JSON.stringify({ acceptedLosses: ['uidNumber'] });
+  const ldif = await conversion(t, person, { system: 'ldif', strict: true, emailVerified: true, map });
+  t.match(ldif, { written: true, losses: [{ path: 'uidnumber', accepted: true }] });
+});
+
+t.test('a file that only accepts losses changes nothing else', async (t) => {
+  const map = JSON.stringify({ acceptedLosses: ['shoes'] });
+  const table = await conversion(t, `userName,passwordHash,shoes\nmona,${hash},42\n`, { strict: true, map });
+  t.match(table.org.humanUsers, [{ user: { userName: 'mona' } }], 'columns with the names of targets');
+});
+
+t.test('paths that would accept anything are refused', async (t) => {
+  for (const path of ['*', '*.id', '', '.id', 'a.**', 'a*b*', 'a'.repeat(201), `${'a.'.repeat(99)}**`]) {
+    const map = JSON.stringify({ acceptedLosses: [path] });
+    await t.rejects(conversion(t, 'userName\nx\n', { map }), { message: /--map is no mapping/ }, path);
+    if (path.length <= 200) t.notOk(isAcceptable(path));
+  }
+  const map = JSON.stringify({ acceptedLosses: Array(1_001).fill('a') });
+  await t.rejects(conversion(t, 'userName\nx\n', { map }), { message: /--map is no mapping/ });
+  t.ok(isAcceptable('(realm) authenticatorConfig'));
+  t.ok(isAcceptable('groups[].attributes.floor[]'));
+});
+
+t.test('more accepted paths than are told one by one stay accepted, and the others refused', async (t) => {
+  const people = (name: string) =>
+    JSON.stringify([
+      {
+        id: '1',
+        profile: { login: 'a', email: 'a@example.com' },
+        other: Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`${name}-${n}`, n])),
+      },
+    ]);
+  const map = JSON.stringify({ acceptedLosses: ['other.known-*', '(further paths)'] });
+  const options = { system: 'okta', strict: true, emailVerified: true, map } as const;
+  const known = await conversion(t, people('known'), options);
+  t.equal(known.written, true);
+  t.equal(known.losses?.length, 1_001);
+  t.match(
+    known.losses?.filter(({ path }) => path.startsWith('(')),
+    [{ path: '(further accepted paths)', accepted: true }],
+  );
+  const unknown = await conversion(t, people('unknown'), options);
+  t.equal(unknown.written, false);
+  t.match(
+    unknown.losses?.filter(({ path }) => path.startsWith('(')),
+    [{ path: '(further paths)', accepted: false }],
+  );
+});
+
+t.test('many paths and a record of many members take little time', async (t) => {
+  const acceptedLosses = Array.from({ length: 101 }, (_, n) => `other.${'a'.repeat(80)}*-${n}`);
+  const other = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${'a'.repeat(80)}${n}`, 1]));
+  const person = { id: '1', profile: { login: 'a', email: 'a@example.com' }, other };
+  const mapOf = (given: string[]) => JSON.stringify({ acceptedLosses: given });
+  const began = performance.now();
+  await conversion(t, JSON.stringify([person]), {
+    ...{ system: 'okta', emailVerified: true, map: mapOf(acceptedLosses.slice(1)) },
+  });
+  t.ok(performance.now() - began < 5_000, 'half a million comparisons');
+  const refused = conversion(t, JSON.stringify([person]), { system: 'okta', map: mapOf(acceptedLosses) });
+  await t.rejects(refused, { message: /at most 100 paths of acceptedLosses/ });
 });
 
 t.test('an explanation has three records, writes nothing and shows no secret', async (t) => {

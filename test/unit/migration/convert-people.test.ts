@@ -65,7 +65,7 @@ t.test('Firebase: hashes, addresses and disabled people', async (t) => {
           value:
             '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ$Bw$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA',
         },
-        scim: { photos: [{ value: 'https://example.com/maria.jpg', type: 'photo' }] },
+        scim: { active: true, photos: [{ value: 'https://example.com/maria.jpg', type: 'photo' }] },
       },
     },
     {
@@ -118,6 +118,7 @@ t.test('Ory Kratos: traits, hashes and authenticator apps', async (t) => {
           value: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
         },
         otpCode: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+        scim: { active: true },
       },
     },
   ]);
@@ -183,6 +184,48 @@ t.test('Okta: employment, addresses, states', async (t) => {
     'profile.shoeSize 1 2',
     'type.id 1 2',
   ]);
+});
+
+t.test('whether a person is enabled is told either way, unless the system does not say', async (t) => {
+  const pooled = { Username: 'a', Attributes: [{ Name: 'email', Value: 'a@example.com' }] };
+  const named = { email: 'a@example.com', verified: true };
+  const login = { profile: { login: 'a', email: 'a@example.com' } };
+  const traits = { id: '1', traits: { email: 'a@example.com' } };
+  const principal = { userPrincipalName: 'a', mail: 'a@example.com' };
+  const cases: [name: string, expected: boolean | undefined, given: object][] = [
+    ['cognito', true, { ...pooled, Enabled: true }],
+    ['cognito', false, { ...pooled, Enabled: false }],
+    ['cognito', undefined, pooled],
+    ['entra', true, { ...principal, accountEnabled: true }],
+    ['entra', false, { ...principal, accountEnabled: false }],
+    ['entra', undefined, principal],
+    // An export has the flag only if it was ever set.
+    ['firebase', true, { localId: '1', email: 'a@example.com' }],
+    ['firebase', true, { localId: '1', email: 'a@example.com', disabled: false }],
+    ['firebase', false, { localId: '1', email: 'a@example.com', disabled: true }],
+    ['fusionauth', true, { ...named, active: true }],
+    ['fusionauth', false, { ...named, active: false }],
+    ['fusionauth', undefined, named],
+    ['kratos', true, { ...traits, state: 'active' }],
+    ['kratos', false, { ...traits, state: 'inactive' }],
+    ['kratos', undefined, traits],
+    ['okta', true, { ...login, status: 'ACTIVE' }],
+    ['okta', false, { ...login, status: 'SUSPENDED' }],
+    ['okta', undefined, login],
+  ];
+  for (const [name, expected, given] of cases) {
+    const { people } = await conversion(t, name, [[given]], { emailVerified: true });
+    t.equal(people[0].user.scim?.active, expected, `${name} ${JSON.stringify(given)}`);
+  }
+});
+
+t.test('a required change of the password is told either way, unless the system does not say', async (t) => {
+  const [sample] = fusionauthExport.users;
+  for (const flag of [true, false, undefined]) {
+    const given = { users: [{ ...sample, passwordChangeRequired: flag }] };
+    const { people } = await conversion(t, 'fusionauth', [given]);
+    t.equal(people[0].user.passwordChangeRequired, flag);
+  }
 });
 
 t.test('Amazon Cognito, Microsoft Entra, FusionAuth', async (t) => {

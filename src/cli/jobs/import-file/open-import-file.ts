@@ -30,7 +30,7 @@ export interface ImportFlags {
 export const flagNames = ['dryRun', 'strict', 'update'] as const;
 
 /** For a file that names no timeout. The service allows 72 hours. */
-const defaultTimeout = '24h';
+export const defaultTimeout = '24h';
 /** Bytes of text by which a file is recognized. */
 const enough = 4_096;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

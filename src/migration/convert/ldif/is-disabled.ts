@@ -1,4 +1,5 @@
 import type { SourceRecord } from '../source-record.js';
+import { hasOperationalAttributes } from './operational-attributes.js';
 import { readAttributes } from './read-attributes.js';
 
 /** 389 Directory Server and FreeIPA, PingDirectory and OpenDJ, AD LDS, eDirectory. */
@@ -10,14 +11,33 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** From 1601, where Active Directory counts from, to 1970, in milliseconds. */
 const epochMs = 11_644_473_600_000;
 
-/** Whether the directory lets the person not sign in: disabled, locked, or expired at this moment. Takes what says so. */
-export function isDisabled(source: SourceRecord): boolean {
+/** Attributes that say for an account that may be used that it may be. `userPassword` says it if it has no mark of a lock. */
+const others = [
+  'useraccountcontrol',
+  'pwdaccountlockedtime',
+  'accountexpires',
+  'shadowexpire',
+  'userpassword',
+];
+
+/**
+ * Returns whether the directory refuses the person: disabled, locked, or expired at this moment. Undefined if the entry does not say. Takes
+ * what says so.
+ * @param password `isLocked`: `userPassword` has a mark of a lock
+ */
+export function isDisabled(
+  source: SourceRecord,
+  password: { readonly isLocked: boolean },
+): boolean | undefined {
   const { one, all, isTrue } = readAttributes(source);
+  const isTold = [...flags, ...others].some((name) => source.look(name) !== undefined);
   const isFlagged = flags.filter(isTrue).length > 0;
   const control = Number(one('useraccountcontrol') ?? 0);
   // The policy of the server says when the lock ends, and the file does not have it.
   const isLocked = all('pwdaccountlockedtime').length > 0;
-  return isFlagged || isLocked || (control & accountDisabled) !== 0 || isExpired(source);
+  const isRefused =
+    isFlagged || isLocked || password.isLocked || (control & accountDisabled) !== 0 || isExpired(source);
+  return isTold || hasOperationalAttributes(source) ? isRefused : undefined;
 }
 
 /** Whether the account has ended. An end in the future is lost. */

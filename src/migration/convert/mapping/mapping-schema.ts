@@ -73,12 +73,28 @@ const rules = Type.Object(
   { additionalProperties: false },
 );
 
+/** A step has at most one `*`, and the first one begins with another character, so that no path accepts everything. */
+export const acceptedPathPattern = '^[^*.]+(\\*[^*.]*)?(\\.[^*.]*(\\*[^*.]*)?)*$';
+const acceptedPath = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: acceptedPathPattern,
+});
+
 /** The file of `muster convert --map`. It is published as docs/mapping.schema.json. */
 export const mappingSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500 })),
     attributes: Type.Optional(Type.Array(entry, { maxItems: 500 })),
     rules: Type.Optional(rules),
+    acceptedLosses: Type.Optional(
+      Type.Array(acceptedPath, {
+        maxItems: 1_000,
+        description:
+          'Paths of values that may reach nothing, as the conversion names them: "notBefore". A * stands for any text within one step: ' +
+          '"attributes.*". --strict then fails only for other losses.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

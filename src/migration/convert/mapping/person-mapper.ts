@@ -5,7 +5,7 @@ import type { PeopleFormat } from '../people-format.js';
 import type { Problems } from '../problems.js';
 import type { SourceRecord } from '../source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
-import { type Mapping, noMapping, readMapping } from './read-mapping.js';
+import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -24,26 +24,23 @@ export interface PersonMapper {
     found: HumanUserRecord,
     at: { readonly file: string; readonly line: number; readonly check: (record: HumanUserRecord) => void },
   ): MappedPerson;
-  /** Tells what the mapping names and no record has. */
+  /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
 }
 
 /** The records that a report explains. */
 const mostExplained = 3;
 
-/**
- * @param options `map`: the text of a mapping. `emailVerified`: every address is trusted, whatever the mapping says
- * @throws StartError when the mapping cannot be read
- */
+/** @param options `given`: the file of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
 export function createPersonMapper(options: {
-  readonly format: Pick<PeopleFormat, 'foldsNames' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
-  readonly map?: string | undefined;
+  readonly given: GivenMapping | undefined;
   readonly problems: Problems;
 }): PersonMapper {
-  const { format, files, problems, map } = options;
-  const mapping = map === undefined ? undefined : readMapping(map, format);
+  const { format, files, problems } = options;
+  const { mapping, acceptedLosses } = options.given ?? {};
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
   const used = new Set<Mapping['entries'][number]>();
   const explained: Explained[] = [];
@@ -67,9 +64,13 @@ export function createPersonMapper(options: {
       return { ...mapped, record };
     },
     tellUnused() {
-      for (const entry of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-        const message = `the mapping names ${JSON.stringify(entry.from)}, which no record has`;
+      const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
+      for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
+        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
+      }
+      for (const path of acceptedLosses?.unused() ?? []) {
+        tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
+import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
 import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
 import { lists, targetNames } from './targets.js';
 
@@ -9,17 +10,44 @@ export interface Mapping {
   readonly rules: MappingRules;
 }
 
+/** The file of `--map`. */
+export interface GivenMapping {
+  /** Undefined if the file only accepts losses. The mapping is then that of a conversion without a file. */
+  readonly mapping: Mapping | undefined;
+  readonly acceptedLosses: AcceptedLosses;
+}
+
 const maxLength = 1024 * 1024;
 const check = createShapeCheck(mappingSchema);
 
 /**
  * Reads the file of `--map`. A mapping names only values of the source, never its own results, so it has no loops. It has no regular
  * expressions.
+ * @param input `map`: the text of the file. Absent for a conversion without one
  * @param options `foldsNames` if the letter case of a path means nothing
  * @throws StartError when it is not a mapping, or two attributes have one target that takes one value
  */
-export function readMapping(text: string, { foldsNames = false }: { foldsNames?: boolean } = {}): Mapping {
-  const { attributes: given = [], rules = {} } = parse(text);
+export function readMapping(
+  { map }: { readonly map?: string | undefined },
+  { foldsNames = false }: { readonly foldsNames?: boolean } = {},
+): GivenMapping | undefined {
+  if (map === undefined) return undefined;
+  const { attributes, rules, acceptedLosses } = parse(map);
+  const isOfLosses = attributes === undefined && rules === undefined && acceptedLosses !== undefined;
+  return {
+    mapping: isOfLosses ? undefined : toMapping({ attributes, rules }, foldsNames),
+    acceptedLosses: acceptLosses(acceptedLosses ?? [], { foldsNames }),
+  };
+}
+
+function toMapping(
+  file: {
+    readonly attributes: MappingFile['attributes'] | undefined;
+    readonly rules: MappingFile['rules'] | undefined;
+  },
+  foldsNames: boolean,
+): Mapping {
+  const { attributes: given = [], rules = {} } = file;
   const attributes = foldsNames
     ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
     : given;

@@ -55,7 +55,7 @@ export const cognito: PeopleFormat = {
         emailVerified: emailVerified || given.text('email_verified') === 'true',
         phone,
         phoneVerified: given.text('phone_number_verified') === 'true',
-        active: source.flag('Enabled') !== false,
+        active: source.flag('Enabled'),
         scim: {
           middleName: given.text('middle_name'),
           profileUrl: given.text('profile'),

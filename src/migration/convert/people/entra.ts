@@ -42,7 +42,7 @@ export const entra: PeopleFormat = {
         email,
         emailVerified,
         phone: mobile ?? business,
-        active: source.flag('accountEnabled') !== false,
+        active: source.flag('accountEnabled'),
         scim: {
           title: source.text('jobTitle'),
           department: source.text('department'),

@@ -37,9 +37,9 @@ export const fusionauth: PeopleFormat = {
         email,
         emailVerified: emailVerified || source.flag('verified') === true,
         phone: source.text('mobilePhone'),
-        active: source.flag('active') !== false,
+        active: source.flag('active'),
         hash,
-        passwordChangeRequired: source.flag('passwordChangeRequired') === true,
+        passwordChangeRequired: source.flag('passwordChangeRequired'),
         scim: {
           middleName: source.text('middleName'),
           birthdate: source.text('birthDate'),

@@ -34,7 +34,7 @@ export const kratos: PeopleFormat = {
         emailVerified: emailVerified || isVerified(email),
         phone,
         phoneVerified: isVerified(phone),
-        active: source.text('state') !== 'inactive',
+        active: activeBy(source.text('state')),
         hash: source.text('credentials', 'password', 'config', 'hashed_password'),
         ...readTotp(source.text('credentials', 'totp', 'config', 'totp_url')),
       });
@@ -55,6 +55,10 @@ function namesOf(source: SourceRecord) {
     given: source.text('traits', 'name', 'first') ?? source.text('traits', 'first_name'),
     family: source.text('traits', 'name', 'last') ?? source.text('traits', 'last_name'),
   };
+}
+
+function activeBy(state: string | undefined): boolean | undefined {
+  return state === undefined ? undefined : state !== 'inactive';
 }
 
 /** Returns the function that says whether an address or number is verified. */

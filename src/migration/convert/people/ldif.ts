@@ -1,9 +1,11 @@
 import { isDisabled } from '../ldif/is-disabled.js';
+import { hasOperationalAttributes } from '../ldif/operational-attributes.js';
 import { readAttributes } from '../ldif/read-attributes.js';
 import { readUserPassword } from '../ldif/read-user-password.js';
 import { visitLdif } from '../ldif/visit-ldif.js';
 import { noClearPasswords } from '../mapping/read-mapping.js';
 import type { PeopleFormat } from '../people-format.js';
+import type { SourceRecord } from '../source-record.js';
 import { makePerson, present } from './person.js';
 
 const system = 'LDAP';
@@ -22,7 +24,7 @@ export const ldif: PeopleFormat = {
   reader:
     ({ emailVerified }) =>
     (source) => {
-      const { all, one, isTrue, id } = readAttributes(source);
+      const { all, one, id } = readAttributes(source);
       // `memberof` is told lost when a group of it is not in the input.
       for (const name of ['dn', 'objectclass', 'memberof']) source.take(name);
       const [login, principal, mails] = [
@@ -50,6 +52,7 @@ export const ldif: PeopleFormat = {
         formatted: one('postaladdress')?.replaceAll(/ *\$ */g, '\n'),
       });
       const password = readUserPassword(source);
+      const isRefused = isDisabled(source, password);
       const person = makePerson(system, {
         id: id(),
         userNames: [userName],
@@ -61,9 +64,9 @@ export const ldif: PeopleFormat = {
         email,
         emailVerified,
         phone: phones[0]?.value,
-        active: !isDisabled(source) && !password.isLocked,
+        active: isRefused === undefined ? undefined : !isRefused,
         hash: password.hash,
-        passwordChangeRequired: isTrue('pwdreset'),
+        passwordChangeRequired: changeRequired(source),
         notes: password.notes,
         scim: {
           title: one('title'),
@@ -97,6 +100,12 @@ export const ldif: PeopleFormat = {
       return { ...person, record: { ...person.record, user } };
     },
 };
+
+/** Whether the person must choose another password. The policy of the server removes `pwdReset` when the person has done so. */
+function changeRequired(source: SourceRecord): boolean | undefined {
+  const isTold = source.look('pwdreset') !== undefined || hasOperationalAttributes(source);
+  return isTold ? readAttributes(source).isTrue('pwdreset') : undefined;
+}
 
 /** The first values, the very first as the primary one. */
 function listOf<Item extends object>(items: readonly Item[], verified: boolean): object[] {

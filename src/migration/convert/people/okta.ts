@@ -25,6 +25,7 @@ export const okta: PeopleFormat = {
         .some(({ value, status }) => value === email && status === 'VERIFIED');
       const [second, mobile] = [of('secondEmail'), of('mobilePhone')];
       const isVerified = emailVerified || verified;
+      const status = source.text('status');
       if (email === undefined && second !== undefined) source.loseAlso('profile.secondEmail');
       const address = {
         streetAddress: of('streetAddress'),
@@ -50,7 +51,7 @@ export const okta: PeopleFormat = {
         email,
         emailVerified: isVerified,
         phone: of('primaryPhone') ?? mobile,
-        active: !inactive.has(source.text('status') ?? ''),
+        active: status === undefined ? undefined : !inactive.has(status),
         scim: {
           middleName: of('middleName'),
           honorificPrefix: of('honorificPrefix'),

@@ -20,9 +20,11 @@ export interface PersonParts extends SourceDates {
   readonly emailVerified?: boolean | undefined;
   readonly phone?: string | undefined;
   readonly phoneVerified?: boolean | undefined;
+  /** Whether the person may sign in. Absent if the system does not say. An import that updates then changes nothing of it. */
   readonly active?: boolean | undefined;
   /** In any form of docs/password-hashes.md. */
   readonly hash?: string | undefined;
+  /** Absent if the system does not say. Counts only with a hash. */
   readonly passwordChangeRequired?: boolean | undefined;
   /** The secret of an authenticator app, in base32. */
   readonly otpSecret?: string | undefined;
@@ -42,7 +44,8 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
     throw new ConversionError(`not a user of ${system}: it has no name to sign in with`);
   const notes = [...(parts.notes ?? [])];
   const dates = datesOf(parts, notes);
-  const scim = present({ ...parts.scim, ...(parts.active === false && { active: false }) });
+  const { passwordChangeRequired } = parts;
+  const scim = present({ ...parts.scim, active: parts.active });
   const user: User = {
     userName,
     ...dates,
@@ -50,7 +53,7 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
     ...(email !== undefined && { email: { email, isEmailVerified: parts.emailVerified === true } }),
     ...(phone !== undefined && { phone: { phone, isPhoneVerified: parts.phoneVerified === true } }),
     ...(hash !== undefined && { hashedPassword: { value: requireHash(hash) } }),
-    ...(hash !== undefined && parts.passwordChangeRequired === true && { passwordChangeRequired: true }),
+    ...(hash !== undefined && passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(otpSecret !== undefined && otpCode(otpSecret, notes)),
     ...(Object.keys(scim).length > 0 && { scim }),
   };

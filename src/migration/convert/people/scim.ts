@@ -47,7 +47,8 @@ export function scimFormat(client: ScimClient): PeopleFormat {
           emailVerified,
           phone,
           // Some servers write it as a text.
-          active: String(active).toLowerCase() !== 'false',
+          active:
+            active === undefined || active === null ? undefined : String(active).toLowerCase() !== 'false',
           scim: {
             externalId: source.text('externalId'),
             formatted: formatted === displayName ? undefined : formatted,

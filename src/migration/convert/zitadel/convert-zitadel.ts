@@ -4,8 +4,9 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import { ScanError } from '../../import/scan/scan-handler.js';
 import { ImportScanner } from '../../import/scan/scan-import.js';
 import type { ConversionReport } from '../conversion-report.js';
-import { createLosses } from '../losses.js';
+import { createLosses, refusedLosses } from '../losses.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
+import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../problems.js';
 import { unreadableFile } from '../unreadable-file.js';
 import { Utf8Check } from '../utf8-check.js';
@@ -21,7 +22,7 @@ export interface ZitadelInput {
   readonly emailVerified: boolean;
   /** Writes the output although some records cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
-  /** Writes nothing if a value of the input reaches nothing. */
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. */
   readonly strict: boolean;
   /** The text of a mapping of the people. */
   readonly map?: string | undefined;
@@ -44,8 +45,9 @@ export async function convertZitadel(
 ): Promise<ConversionReport> {
   const { export: path, emailVerified, skipInvalid, strict } = input;
   const { problems = createProblems() } = input;
-  const losses = createLosses();
-  const mapper = createPersonMapper({ ...input, format: {}, files: [path], problems });
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
   const file = openFile(path);
@@ -68,7 +70,7 @@ export async function convertZitadel(
     const lost = losses.list();
     const report = { ...reader.people, ...lists.counts, problems, losses: lost, explained: mapper.explained };
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
-    if (strict && lost.length > 0) return { ...report, written: false };
+    if (strict && refusedLosses(lost).length > 0) return { ...report, written: false };
     if (input.isDryRun === true) return { ...report, written: false };
     body.publish();
     return { ...report, written: true };

@@ -30,7 +30,7 @@ export function zitadelPerson(
     phone: of('phone', 'phone'),
     phoneVerified: source.flag('user', 'phone', 'isPhoneVerified') === true,
     hash: of('hashedPassword', 'value'),
-    passwordChangeRequired: source.flag('user', 'passwordChangeRequired') === true,
+    passwordChangeRequired: source.flag('user', 'passwordChangeRequired'),
     otpSecret: of('otpCode'),
   });
   // A record has one of both. The hash is what the person signs in with.

@@ -297,11 +297,7 @@ class HumanUsersPlan {
     const rules = this.#organization;
     if (this.#context.compared !== undefined) return this.#decideCompared(known, input, record);
     if (!this.#context.update || !(await this.#isMeant(known, input))) {
-      const names = await userDifferences(this.#deps, {
-        known,
-        input,
-        registered: rules?.extensionSchemas,
-      });
+      const names = userDifferences(this.#deps, { known, input, registered: rules?.extensionSchemas });
       if (names.length === 0) return { kind: 'skipped', account: known };
       throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
     }
@@ -330,14 +326,11 @@ class HumanUsersPlan {
     return id !== undefined || this.#decided.has(known.user.id) || isFromSource(this.#deps, known);
   }
 
-  /**
-   * Compares a record with the stored user. A password in plain text is not compared: a file could try as many of them as it has records.
-   */
-  async #decideCompared(known: Account, given: HumanUserInput, record: number): Promise<Decision> {
+  /** Compares a record with the stored user. */
+  #decideCompared(known: Account, input: HumanUserInput, record: number): Decision {
     const { compared, now } = this.#context;
-    const { password: _password, ...input } = given;
     const registered = this.#organization?.extensionSchemas;
-    const names = await userDifferences(this.#deps, { known, input, registered });
+    const names = userDifferences(this.#deps, { known, input, registered });
     names.push(...differingDates(known.user, input.dates, now));
     const isTouched = isTouchedSince(known, names);
     compared?.(record, {

@@ -25,7 +25,7 @@ export function givenContent({ profile, hash, totpSecret, dates }: HumanUserInpu
  * @param of `isTouched`: `lastModified` is that of such a change
  */
 export function storedContent(
-  deps: Pick<CompareDeps, 'hashFingerprints' | 'totpSealer'>,
+  deps: CompareDeps,
   of: { readonly known: Account; readonly input: HumanUserInput; readonly isTouched: boolean },
   now: Date,
 ): object {

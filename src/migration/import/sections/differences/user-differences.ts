@@ -4,7 +4,6 @@ import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
-import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserInput } from '../human-user-input.js';
 import { isSameTime } from './imported-credentials.js';
@@ -12,7 +11,6 @@ import { differingNames } from './other-content.js';
 
 /** What compares the credentials of a record with stored ones. */
 export interface CompareDeps {
-  readonly passwords: Pick<PasswordHasher, 'verify'>;
   readonly totpSealer: Sealer;
   readonly hashFingerprints: Fingerprints;
 }
@@ -20,24 +18,22 @@ export interface CompareDeps {
 /**
  * Names the attributes in which a record differs from a stored user. If there are none, an import that is sent again skips the
  * record. It ignores what a login can change: a verified address, a used one-time code, a password change that was required, and
- * the algorithm or cost of the password hash. It ignores credentials that the record does not have.
+ * the algorithm or cost of the password hash. It ignores credentials that the record does not have. A password in plain text is never
+ * compared with the stored hash: a file could test as many guesses as it has records (docs/decisions/0041).
  * @param compared `registered`: the attributes of the organization
  */
-export async function userDifferences(
+export function userDifferences(
   deps: CompareDeps,
   compared: {
     readonly known: Account;
     readonly input: HumanUserInput;
     readonly registered: ExtensionSchemas | undefined;
   },
-): Promise<string[]> {
+): string[] {
   const { known, input, registered } = compared;
   const names = profileDifferences(known.user, input.profile, registered);
   if (input.hash !== undefined && !hasHash(deps, known, input.hash)) names.push('hashedPassword');
   if (input.totpSecret !== undefined && !hasSecret(deps, known, input.totpSecret)) names.push('otpCode');
-  if (input.password !== undefined && !(await hasPassword(deps, known, input.password))) {
-    names.push('password');
-  }
   return names;
 }
 
@@ -57,16 +53,6 @@ export function profileDifferences(
     // Values of attributes that were removed have no name.
     return named?.length ? named : [name];
   });
-}
-
-/** Whether the stored hash is of this password. */
-export async function hasPassword(
-  { passwords }: Pick<CompareDeps, 'passwords'>,
-  { user, password }: Account,
-  given: string,
-): Promise<boolean> {
-  const place = { purpose: 'other', orgId: user.orgId } as const;
-  return password !== undefined && passwords.verify(password.hash, given, place);
 }
 
 /**

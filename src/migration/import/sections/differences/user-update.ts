@@ -13,7 +13,6 @@ import { mergedProfile } from './merged-profile.js';
 import {
   type CompareDeps,
   hasHash,
-  hasPassword,
   hasSecret,
   profileDifferences,
   withVerified,
@@ -42,7 +41,8 @@ export interface UserUpdate {
 
 /**
  * Returns what a stored user takes over from a record: the attributes that the record mentions, and credentials that nobody has changed
- * since an import gave them. It ignores what `userDifferences` ignores.
+ * since an import gave them. It ignores what `userDifferences` ignores. A password in plain text counts as another one, whatever it is: no
+ * answer may depend on whether it is that of the stored hash.
  * @param rules of the organization
  * @throws AppError of the rules for values
  */
@@ -61,17 +61,16 @@ export async function updateOf(
   const ofPassword = { imported: passwordAt, current: known.password?.changed, changes: passwordChanges };
   const ofTotp = { imported: totpAt, current: known.totp?.enrolled, changes: totpChanges };
   const isOtherHash = hash !== undefined && known.password?.hash !== hash;
-  // A password in plain text is compared also if it is not taken, so that the report names who keeps another one.
-  const isOtherText = password !== undefined && !(await hasPassword(deps, known, password));
+  const hasText = password !== undefined;
   const isOtherSecret = totpSecret !== undefined && !hasSecret(deps, known, totpSecret);
-  const mayTakePassword = (isOtherHash || isOtherText) && (await isAsImported(deps, user, ofPassword));
+  const mayTakePassword = (isOtherHash || hasText) && (await isAsImported(deps, user, ofPassword));
   const mayTakeTotp = isOtherSecret && (await isAsImported(deps, user, ofTotp));
   const takesHash = isOtherHash && mayTakePassword && !hasHash(deps, known, hash);
-  const takesText = isOtherText && mayTakePassword;
+  const takesText = hasText && mayTakePassword;
   const takesTotp = isOtherSecret && mayTakeTotp;
   const kept: KeptCredential[] = [
     ...(isOtherHash && !mayTakePassword ? (['hashedPassword'] as const) : []),
-    ...(isOtherText && !mayTakePassword ? (['password'] as const) : []),
+    ...(hasText && !mayTakePassword ? (['password'] as const) : []),
     ...(isOtherSecret && !mayTakeTotp ? (['otpCode'] as const) : []),
   ];
   const names = [

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import type { AdminClient, ApiRequest } from '#src/cli/admin-client.js';
+import { checkBucket } from '#src/cli/doctor/check-bucket.js';
+import { importSource, type SourceOptions } from '#src/cli/jobs/import-source.js';
+import { readTarget } from '#src/cli/storage/read-target.js';
+import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { serviceAccountFile } from '../../../dev/storage/service-account.js';
+
+/** The options that name an object of a bucket, for the commands `import`, `export` and `doctor`. */
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-storage-'));
+t.teardown(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const s3 = { region: 'eu-central-1', access_key_id: 'AKIA1', secret_access_key: 'TOP-SECRET' };
+const azure = { account: 'acmemoves', sas_token: 'sv=2024&sig=TOPSECRET' };
+const object = { bucket: 'moves', path: 'a.json' };
+
+t.test('the file tells the provider, and its secrets are only in the target', async (t) => {
+  const google = await readTarget({ ...object, storage: write('g.json', serviceAccountFile) });
+  t.match(google, { provider: 'gcs', place: object });
+  t.ok(readBlobTarget(google.target));
+  const former = await readTarget({ ...object, serviceAccount: join(folder, 'g.json') });
+  t.same(former, google, 'the former option');
+
+  const amazon = await readTarget({
+    ...object,
+    storage: write('s3.json', { ...s3, path_style: false, session_token: null }),
+  });
+  t.same(amazon, {
+    provider: 's3',
+    target: {
+      ...object,
+      region: 'eu-central-1',
+      pathStyle: false,
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'TOP-SECRET',
+    },
+    place: { ...object, region: 'eu-central-1' },
+  });
+  t.match(readBlobTarget(amazon.target), { endpoint: 'https://s3.eu-central-1.amazonaws.com' });
+
+  for (const credentials of [
+    { account: 'acmemoves', accountKey: 'a2V5' },
+    azure,
+    { connectionString: 'AccountName=acmemoves;AccountKey=a2V5' },
+  ]) {
+    const { provider, target, place } = await readTarget({
+      ...object,
+      storage: write('a.json', credentials),
+    });
+    t.equal(provider, 'azure');
+    t.match(place, { container: 'moves', path: 'a.json' });
+    t.match(readBlobTarget(target), { endpoint: 'https://acmemoves.blob.core.windows.net' });
+    t.notMatch(JSON.stringify(place), /sig=|a2V5/);
+  }
+});
+
+t.test('a file of no provider is refused, and its values are never told', async (t) => {
+  const refusals: [content: unknown, message: RegExp][] = [
+    ['{"access_key_id":"TOP-SECRET', /is not a JSON object/],
+    [[s3], /is not a JSON object/],
+    [{ ...s3, accessKeyId: 'TOP-SECRET' }, /is not a JSON object/],
+    [{ token: 'TOP-SECRET' }, /is no file of --storage\. Expected: the key file/],
+    [{ ...s3, profile: 'TOP-SECRET' }, /has the member profile\. Its members are region, endpoint, /],
+    [{ secret_access_key: 'TOP-SECRET' }, /has no member accessKeyId$/],
+    [{ ...s3, region: 7 }, /: region is no text$/],
+    [{ ...s3, path_style: 'TOP-SECRET' }, /: pathStyle is neither true nor false$/],
+    [{ ...azure, [`\u001B[31m${'x'.repeat(500)}`]: 1 }, /has the member .{1,110}\. Its members/],
+    [`{"a":"${'x'.repeat(100_001)}"}`, /is longer than 100000 characters/],
+  ];
+  for (const [content, message] of refusals) {
+    const error = await readTarget({ ...object, storage: write('bad.json', content) }).catch(
+      (one: Error) => one,
+    );
+    t.match(error, { message });
+    t.notOk(['TOP-SECRET', '\u001B'].some((text) => String(error).includes(text)));
+  }
+  const both = { storage: join(folder, 's3.json'), serviceAccount: join(folder, 'g.json') };
+  await t.rejects(readTarget({ ...object, ...both }), { message: /give one of them/ });
+  await t.rejects(readTarget({ bucket: 'b', path: 'p' }), { message: '--bucket needs --path and --storage' });
+  await t.rejects(readTarget({ bucket: 'b', storage: join(folder, 's3.json') }), {
+    message: '--bucket needs --path and --storage',
+  });
+  await t.rejects(readTarget({ ...object, storage: join(folder, 'none') }), { message: /cannot be read/ });
+});
+
+t.test('an import from a bucket is one small request, and is remembered without secrets', async (t) => {
+  const sent: (ApiRequest & { url: string })[] = [];
+  const client = {
+    async insist(url: string, request: ApiRequest) {
+      sent.push({ ...request, url });
+      return new Response(null, { status: 202, headers: { location: '/admin/v1/jobs/j1' } });
+    },
+  } as unknown as AdminClient;
+  const output = { progress: () => ({}) as never };
+  const begin = async (options: SourceOptions) => {
+    const source = await importSource(undefined, options, output);
+    const jobId = await source.send(client);
+    return { ...source, jobId, body: JSON.parse(String(sent.at(-1)?.body?.())) };
+  };
+  const storage = join(folder, 's3.json');
+  const first = await begin({ ...object, storage, update: true, dryRun: true });
+  t.equal(first.jobId, 'j1');
+  t.match(sent, [{ url: '/admin/v1/import', method: 'POST', headers: { prefer: 'respond-async' } }]);
+  t.match(first.body, {
+    timeout: '24h',
+    dryRun: true,
+    update: true,
+    strict: undefined,
+    dataOrgsv1S3: { bucket: 'moves', secretAccessKey: 'TOP-SECRET' },
+  });
+  t.notMatch(JSON.stringify([first.name, first.request]), /TOP-SECRET|AKIA1/);
+  t.same(first.placed({ line: 3 }), { line: 3 });
+
+  const other = await begin({
+    ...object,
+    storage: write('a.json', azure),
+    external: true,
+    timeout: '1h',
+  });
+  t.match(other.body, { timeout: '1h', dataOrgsAzure: { container: 'moves', account: 'acmemoves' } });
+  t.notMatch(JSON.stringify(other.request), /sig=/);
+
+  const file = write('body.json', '{"timeout":"1m"}');
+  for (const [path, options, message] of [
+    [undefined, {}, 'A file or --bucket is required'],
+    [file, { ...object, storage }, /two sources/],
+    [file, { external: true }, /--external.* are for an object of --bucket/],
+    [file, { storage }, /--storage.* are for an object of --bucket/],
+  ] as const)
+    await t.rejects(importSource(path, options, output), { message });
+});
+
+t.test('doctor: what is wrong with a bucket has a remedy of its provider, before any request', async (t) => {
+  const config = { storageEmulatorHost: '', bucketHosts: '' };
+  const finding = async (content: unknown, bucket = 'moves') =>
+    (await checkBucket({ bucket, path: 'a.txt', storage: write('d.json', content) }, config))[0];
+  t.match(await finding({ ...s3, region: 'nowhere' }), {
+    state: 'failed',
+    remedy: /region, endpoint or account/,
+  });
+  t.match(await finding({ ...s3, endpoint: 'https://minio.example.com:9000' }), {
+    state: 'failed',
+    remedy: /MUSTER_BUCKET_HOSTS/,
+  });
+  t.match(await finding({ ...s3, secret_access_key: '' }), { remedy: /Check the credentials/ });
+  t.match(await finding({ ...azure, account: 'A!' }), { remedy: /region, endpoint or account/ });
+  t.match(await finding({}), { state: 'failed', remedy: 'Check the file of --storage.' });
+  t.match(await checkBucket({ path: 'a.txt' }, config), [{ state: 'skipped' }]);
+});
