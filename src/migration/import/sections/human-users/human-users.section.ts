@@ -17,28 +17,21 @@ import {
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { givenContent, isTouchedSince, storedContent } from './differences/compared-user.js';
-import { isFromSource } from './differences/imported-credentials.js';
-import { otherContent } from './differences/other-content.js';
-import { userDifferences } from './differences/user-differences.js';
+import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
+import { isFromSource } from '../differences/imported-credentials.js';
+import { otherContent } from '../differences/other-content.js';
+import { userDifferences } from '../differences/user-differences.js';
 import {
   accountAfter,
   changesSignIn,
   type UserUpdate,
   updatedUser,
   updateOf,
-} from './differences/user-update.js';
-import {
-  type HumanUserInput,
-  idOfHumanUser,
-  type RulesOfUsers,
-  readHumanUser,
-  requireComplete,
-} from './human-user-input.js';
-import { differingDates, importedAt } from './imported-dates.js';
-import { newOrganization } from './organizations.section.js';
-import { failedOutcome, PlanOutdated, RecordFailure } from './record-failure.js';
-import { reservedName } from './reservations.js';
+} from '../differences/user-update.js';
+import { differingDates, importedAt } from '../imported-dates.js';
+import { newOrganization } from '../organizations.section.js';
+import { failedOutcome, PlanOutdated, RecordFailure } from '../record-failure.js';
+import { reservedName } from '../reservations.js';
 import type {
   ImportSection,
   KeptValue,
@@ -46,10 +39,17 @@ import type {
   Reservation,
   SectionContext,
   SectionPlan,
-} from './section.js';
-import type { SectionDeps } from './section-deps.js';
-import { organizationKey } from './section-keys.js';
-import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
+} from '../section.js';
+import type { SectionDeps } from '../section-deps.js';
+import { organizationKey } from '../section-keys.js';
+import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from '../taken-identifiers.js';
+import {
+  type HumanUserInput,
+  idOfHumanUser,
+  type RulesOfUsers,
+  readHumanUser,
+  requireComplete,
+} from './human-user-input.js';
 
 export type HumanUsersDeps = TakenIdentifiersDeps &
   Pick<
@@ -77,8 +77,8 @@ const hashesAtOnce = 4;
 
 /**
  * `humanUsers`: people with their password hashes and second factors. Each user that is added has one event
- * `user.human.added`. A user that exists with the same content is skipped: see differences/user-differences.ts. In an import that updates,
- * a user that exists with other content takes it over: see differences/user-update.ts.
+ * `user.human.added`. A user that exists with the same content is skipped: see ../differences/user-differences.ts. In an import that updates,
+ * a user that exists with other content takes it over: see ../differences/user-update.ts.
  */
 export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {

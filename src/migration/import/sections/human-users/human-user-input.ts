@@ -5,14 +5,14 @@ import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createShapeCheck } from '../../format/check-shape.js';
-import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
-import { type ImportedDates, importedDates } from './imported-dates.js';
-import { importedValues, requireAllValues } from './imported-extensions.js';
-import { importedGender } from './imported-gender.js';
-import { RecordFailure } from './record-failure.js';
-import type { SectionContext } from './section.js';
-import { withoutUnassigned } from './without-unassigned.js';
+import { createShapeCheck } from '../../../format/check-shape.js';
+import { type HumanUserRecord, humanUserRecord } from '../../../format/human-user.record.js';
+import { type ImportedDates, importedDates } from '../imported-dates.js';
+import { importedValues, requireAllValues } from '../imported-extensions.js';
+import { importedGender } from '../imported-gender.js';
+import { RecordFailure } from '../record-failure.js';
+import type { SectionContext } from '../section.js';
+import { withoutUnassigned } from '../without-unassigned.js';
 
 /** A record of `humanUsers`, checked and in the form of the directory. */
 export interface HumanUserInput {
