@@ -75,16 +75,16 @@ export function normalizeProfile(
 
 /** Keeps the first primary flag of each list (RFC 7643 section 2.4). */
 function otherPrimaries(input: Pick<UserProfileInput, (typeof otherLists)[number]>): object {
-  return Object.fromEntries(
-    otherLists.flatMap((name) => {
-      const values: readonly { primary?: boolean }[] | undefined = input[name];
-      const first = values?.findIndex(({ primary }) => primary === true) ?? -1;
-      const single = values?.map((value, index) =>
-        value.primary === true && index !== first ? { ...value, primary: false } : value,
-      );
-      return single === undefined ? [] : [[name, single] as const];
-    }),
-  );
+  const lists: Record<string, unknown> = {};
+  for (const name of otherLists) {
+    const values: readonly { primary?: boolean }[] | undefined = input[name];
+    if (values === undefined) continue;
+    const first = values.findIndex(({ primary }) => primary === true);
+    lists[name] = values.map((value, index) =>
+      value.primary === true && index !== first ? { ...value, primary: false } : value,
+    );
+  }
+  return lists;
 }
 
 function checkedEmail(email: Primary): Primary {

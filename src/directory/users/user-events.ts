@@ -47,12 +47,12 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
 
 /** The attributes that {@link changedAttributes} compares. Equal ones have equal values here. */
 export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
-  const attributes = Object.entries(profile).filter(([name]) => !unchangedNames.has(name));
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(profile)) {
+    if (!unchangedNames.has(name)) attributes[name] = value;
+  }
   const formatted = shownFormatted(profile);
-  return {
-    ...Object.fromEntries(attributes),
-    name: { ...profile.name, ...(formatted !== undefined && { formatted }) },
-  };
+  return { ...attributes, name: { ...profile.name, ...(formatted !== undefined && { formatted }) } };
 }
 
 /** Compares `formatted` as clients see it, so that no change is reported when a client sends back what it saw. */

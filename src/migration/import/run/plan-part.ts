@@ -1,5 +1,6 @@
 import type { Clock } from '#src/platform/clock.js';
 import { comparePart, type PartComparison } from '../../verify/compare-part.js';
+import type { RecordSums } from '../../verify/record-sums.js';
 import { identifiersOf } from '../scan/identifiers-of.js';
 import type { ParsedRecord } from '../scan/read-records.js';
 import { failedOutcome, RecordFailure } from '../sections/record-failure.js';
@@ -20,6 +21,7 @@ export interface PlanPartDeps extends ReservingRecordsDeps {
   readonly clock: Clock;
   readonly importResults: Pick<ImportResultsStore, 'findReserved' | 'findReserving'>;
   readonly importSections: ImportSections;
+  readonly recordSums: Pick<RecordSums, 'of'>;
 }
 
 /** The records of a part, and the organization that has them. */
@@ -71,13 +73,13 @@ export async function planPart(
   for (const loss of unused) losses.add(loss);
   const comparison =
     details.verify &&
-    comparePart({
+    (await comparePart(deps.recordSums, {
       list: section.key,
       orgId,
       records,
       outcomes: isRefused ? outcomes.map(refusedOutcome) : outcomes,
       comparisons,
-    });
+    }));
   return {
     ...plan,
     outcomes,

@@ -38,5 +38,5 @@ async function comparisonOf(
   // Read as those of other organizations, so that the file has the same digest whether or not the organization is there.
   if (orgId !== undefined) return (await planPart(deps, run, { records, orgId, isRefused: true })).comparison;
   const outcomes = records.map(() => refusedOutcome({ id: '' }));
-  return comparePart({ list: part.section, orgId: '', records, outcomes });
+  return comparePart(deps.recordSums, { list: part.section, orgId: '', records, outcomes });
 }

@@ -11,7 +11,7 @@ import { located, type PlanPartDeps } from './plan-part.js';
 import { splitPart } from './split-part.js';
 
 export type SplitOrFailDeps = CommitPartDeps &
-  Pick<PlanPartDeps, 'staging'> & {
+  Pick<PlanPartDeps, 'recordSums' | 'staging'> & {
     readonly importParts: Pick<ImportPartsStore, 'replace'>;
     readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
     readonly logger: Logger;
@@ -47,7 +47,8 @@ async function failRecord(deps: SplitOrFailDeps, run: PartRun, failure: RecordFa
     part.orgs > 0 ? [] : await deps.importOrganizations.range(part.stagingId, { from: part.org, count: 1 });
   const orgId = organization?.orgId ?? '';
   const compared = { list: part.section, orgId, records: [record], outcomes };
-  const plan = { outcomes, ...(details.verify && { comparison: comparePart(compared) }) };
+  const comparison = details.verify && (await comparePart(deps.recordSums, compared));
+  const plan = { outcomes, ...(comparison && { comparison }) };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {
     await commitPart(deps, run, { plan, ...(imported && { imported }) });

@@ -63,14 +63,15 @@ export function parseRecord(text: Buffer): ParsedRecord {
   });
   if (!isUtf8(text)) return failed('RECORD-NOT-UTF8');
   const json = text.toString();
-  if (measureJson(json).parts > maxParts) return failed('RECORD-TOO-LARGE');
+  const measures = measureJson(json);
+  if (measures.parts > maxParts) return failed('RECORD-TOO-LARGE');
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return failed('RECORD-MALFORMED');
   }
-  const fault = findJsonFault(text, value);
+  const fault = findJsonFault(measures, value);
   if (fault !== undefined) return failed(fault);
   if (!text.includes(underscore)) return { value };
   const camel = withCamelCaseKeys(value);

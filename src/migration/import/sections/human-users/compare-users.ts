@@ -2,9 +2,10 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
 import { otherContent } from '../differences/other-content.js';
 import { userDifferences } from '../differences/user-differences.js';
+import { isSameJson } from '../../../verify/record-digest.js';
 import { differingDates } from '../imported-dates.js';
 import { failedOutcome } from '../record-failure.js';
-import type { Comparison, Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
+import type { Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
 import { admitUser } from './admit-user.js';
 import type { HumanUserInput } from './human-user-input.js';
 import { lookUpToCompare } from './look-up-users.js';
@@ -31,8 +32,9 @@ export async function compareUsers(
       outcomes.push(input);
       continue;
     }
-    const key = keyOf(input);
-    context.compared(record, { key, given: givenContent(input, context.now) });
+    const key = input.id ?? input.profile.userName;
+    const given = givenContent(input, context.now);
+    context.compared(record, { key, given });
     try {
       const account = users.find(input) ?? admitUser(part, input);
       // A record that is twice in the file and not in the service is missing twice.
@@ -41,8 +43,8 @@ export async function compareUsers(
         reservations.push({ record, names: reservedNamesOf(context, account, 'created') });
         continue;
       }
-      const { names, comparison } = await compareUser(part, account, input);
-      context.compared(record, comparison);
+      const { names, stored } = await compareUser(part, account, { input, given });
+      context.compared(record, { key, given, stored, storedKey: account.user.id });
       if (names.length > 0) throw otherContent(names);
       outcomes.push({ kind: 'skipped', id: account.user.id });
     } catch (error) {
@@ -52,28 +54,23 @@ export async function compareUsers(
   return { outcomes, reservations };
 }
 
-function keyOf({ id, profile }: HumanUserInput): string {
-  return id ?? profile.userName;
-}
-
 /**
  * Compares a record with the stored user. A password in plain text is not compared: a file could try as many of them as it has records.
- * @returns `names`: the attributes that differ
+ * @param of `given`: what a digest has of the record
+ * @returns `stored`: what a digest has of the stored user. `names`: the attributes that differ
  */
 async function compareUser(
   { deps, context: { now }, rules }: UsersPart,
   known: Account,
-  given: HumanUserInput,
-): Promise<{ readonly names: readonly string[]; readonly comparison: Comparison }> {
-  const { password: _password, ...input } = given;
-  const names = await userDifferences(deps, { known, input, registered: rules?.extensionSchemas });
+  { input, given }: { readonly input: HumanUserInput; readonly given: object },
+): Promise<{ readonly names: readonly string[]; readonly stored: object }> {
+  const stored = storedContent(deps, { known, input, isTouched: false }, now);
+  // Most records are the same. To find out costs less than to look for names.
+  if (isSameJson(given, stored)) return { names: [], stored };
+  const { password: _password, ...compared } = input;
+  const registered = rules?.extensionSchemas;
+  const names = await userDifferences(deps, { known, input: compared, registered });
   names.push(...differingDates(known.user, input.dates, now));
-  const isTouched = isTouchedSince(known, names);
-  const comparison = {
-    key: keyOf(input),
-    given: givenContent(input, now),
-    stored: storedContent(deps, { known, input, isTouched }, now),
-    storedKey: known.user.id,
-  };
-  return { names: isTouched ? [] : names, comparison };
+  if (!isTouchedSince(known, names)) return { names, stored };
+  return { names: [], stored: storedContent(deps, { known, input, isTouched: true }, now) };
 }

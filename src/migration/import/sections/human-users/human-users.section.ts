@@ -13,6 +13,7 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
     key: 'humanUsers',
     errorType: 'human_user',
     quota: 'users',
+    comparedAtOnce: 2_000,
     successKey: 'humanUserIds',
     phase: 4,
     forms: ['external', 'instance'],
