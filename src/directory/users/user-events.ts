@@ -51,8 +51,11 @@ export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserP
   for (const [name, value] of Object.entries(profile)) {
     if (!unchangedNames.has(name)) attributes[name] = value;
   }
+  const name = { ...profile.name };
   const formatted = shownFormatted(profile);
-  return { ...attributes, name: { ...profile.name, ...(formatted !== undefined && { formatted }) } };
+  if (formatted !== undefined) name.formatted = formatted;
+  attributes['name'] = name;
+  return attributes;
 }
 
 /** Compares `formatted` as clients see it, so that no change is reported when a client sends back what it saw. */
