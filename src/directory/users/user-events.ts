@@ -48,8 +48,8 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
 /** The attributes that {@link changedAttributes} compares. Equal ones have equal values here. */
 export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
   const attributes: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(profile)) {
-    if (!unchangedNames.has(name)) attributes[name] = value;
+  for (const name of Object.keys(profile) as (keyof UserProfile)[]) {
+    if (!unchangedNames.has(name)) attributes[name] = profile[name];
   }
   const name = { ...profile.name };
   const formatted = shownFormatted(profile);
