@@ -1,8 +1,8 @@
 import type { Account } from '#src/directory/sign-in/account.js';
+import { isSameJson } from '../../../verify/record-digest.js';
 import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
 import { otherContent } from '../differences/other-content.js';
 import { userDifferences } from '../differences/user-differences.js';
-import { isSameJson } from '../../../verify/record-digest.js';
 import { differingDates } from '../imported-dates.js';
 import { failedOutcome } from '../record-failure.js';
 import type { Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
