@@ -111,7 +111,8 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));
   }
   if (only.has('import')) {
-    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others };
+    const beside = { small: quick ? 1_000 : 5_000, giant: quick ? 20_000 : 200_000 };
+    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others, beside };
     rows.push(...(await measureImport(setting, { sizes: imported, pace, costs })));
   }
   if (only.has('verify'))

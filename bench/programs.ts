@@ -13,7 +13,7 @@ export function startApi({ env, baseUrl, logFolder }: Setting, name = 'api'): Pr
 }
 
 export function startWorker({ env, logFolder }: Setting): Promise<Running> {
-  return startProgram({ name: 'worker', args: ['dist/workers/main.js'], env, logFolder });
+  return startProgram({ name: 'worker', args: [...nodeOptions, 'dist/workers/main.js'], env, logFolder });
 }
 
 /** A peer program of `bench/peers`, and its port. */

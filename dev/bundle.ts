@@ -25,7 +25,13 @@ const apart = [
 
 await rm('dist/chunks', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts', 'src/keys/hash-thread.ts'],
+  entryPoints: [
+    'src/server.ts',
+    'workers/main.ts',
+    'src/cli/main.ts',
+    'src/keys/hash-thread.ts',
+    'src/migration/verify/sum-thread.ts',
+  ],
   outdir: 'dist',
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',

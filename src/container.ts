@@ -29,6 +29,7 @@ import { createLinkMailer } from '#src/login/mail/link-mailer.js';
 import { createMailer } from '#src/login/mail/mailer.js';
 import { createShownCodesStore } from '#src/login/shown-codes.store.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
+import { createRecordSums } from '#src/migration/verify/record-sums.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
@@ -177,6 +178,7 @@ export async function openContainer(
     refused: measures && (() => measures.workShed('hash')),
     logger,
   });
+  const recordSums = createRecordSums();
   const mailer = createMailer(config);
   const loginAttempts = createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds });
   const totpSealer = sealer('totp');
@@ -265,6 +267,7 @@ export async function openContainer(
     mailLink: mailer && createLinkMailer({ ...stores, mongo, clock, mailer, loginAttempts, config }),
     caches,
     userCounter,
+    recordSums,
     importSections: createSections({
       ...stores,
       caches,
@@ -321,6 +324,7 @@ export async function openContainer(
       await jobQueue.close();
       mailer?.close();
       await passwords.close();
+      await recordSums.close();
       allCaches.close();
       subscriber.disconnect();
       redis.disconnect();

@@ -1,9 +1,4 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
 import type { Pace } from '../compare.js';
@@ -13,30 +8,29 @@ import { startApi, startWorker } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { peaksDuring } from './export.js';
+import { measureBeside } from './import-beside.js';
+import { importBody, nextWord, organizationsOf, perSecond, post, type Run } from './import-requests.js';
 
 /** Sizes of the imports. */
 export interface ImportSizes {
   readonly small: number;
   readonly large: number;
+  /** Users of an import, and of the import of another organization that runs beside it. */
+  readonly beside: { readonly small: number; readonly giant: number };
   /** Other sizes, for the table of costs. */
   readonly others: readonly number[];
 }
 
 /** The number of users per call of the peer. A part of an import has the same number. */
 const together = 500;
-/** Users in one piece of a body. */
-const piece = 200;
-
-let imports = 0;
-
 /** The file that takes five minutes elsewhere, and the number of seconds that it may take here. */
 const usualFile = { users: 5_000, seconds: 2 };
 const bucket = 'bench';
 
 /**
  * Users per second of an import of users with hashes (API and one worker), from the body and from a bucket. The peer is
- * a bare `insertMany` of the same documents into the same collection. Also measured: the rate with a second worker, and
- * the rate and the peak memory of both processes for a large import compared with a small one.
+ * a bare `insertMany` of the same documents into the same collection. Also measured: the rate with a second worker, the time of a
+ * small import beside a giant one, and the rate and the peak memory of both processes for a large import compared with a small one.
  */
 export async function measureImport(
   setting: Setting,
@@ -81,6 +75,7 @@ export async function measureImport(
       two.push(await perSecond(sizes.small, () => importBody(run, sizes.small)));
     }
     await second.stop();
+    const beside = await measureBeside(run, { ...sizes.beside, pace });
     let large = Number.NaN;
     const largePeaks = await peaksDuring(processes, async () => {
       large = await perSecond(sizes.large, () => importBody(run, sizes.large));
@@ -95,13 +90,13 @@ export async function measureImport(
       tell(size, median(measured));
     }
     tell(sizes.large, large);
-    const beside = `bare insertMany: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`;
+    const bare = `bare insertMany: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`;
     const speed = (from: 'body' | 'object') =>
       judged(
         {
           measure: `import of ${at(sizes.small)} from ${from === 'body' ? 'the body' : 'a bucket'}`,
           ours: rate(median(rates.map((round) => round[from])), 'users/s'),
-          peer: beside,
+          peer: bare,
         },
         median(rates.map((round) => round[from] / round.peer)),
         { atLeast: 0.5 },
@@ -127,6 +122,7 @@ export async function measureImport(
         median(two) / median(one),
         { atLeast: 1.6 },
       ),
+      beside,
       compared(
         {
           measure: `rate of an import of ${at(sizes.large)}`,
@@ -151,23 +147,10 @@ export async function measureImport(
   }
 }
 
-/** The setting and the organization that receive the imports of a measure. */
-interface Run {
-  readonly setting: Setting;
-  readonly organization: Organization;
-}
-
-async function importBody(run: Run, size: number): Promise<void> {
-  imports += 1;
-  const pieces = bodyOf(run.organization.id, size, String(imports));
-  await post(run, { to: 'import', pieces, expected: `"created":${size},` });
-}
-
 /** The text of another import, for a bucket. */
 async function writeObject({ organization }: Run, size: number): Promise<Buffer> {
-  imports += 1;
   const pieces: Buffer[] = [];
-  for await (const piece of organizationsOf(organization.id, size, String(imports)))
+  for await (const piece of organizationsOf(organization.id, size, nextWord()))
     pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
@@ -178,77 +161,16 @@ async function importObject(run: Run, size: number): Promise<void> {
   await post(run, { to: 'import', pieces, expected: `"created":${size},` });
 }
 
-/** Sends a body, and requires a text at the end or the beginning of the answer. */
-export async function post(
-  { setting: { baseUrl, client } }: Pick<Run, 'setting'>,
-  sent: {
-    readonly to: 'import' | 'verify';
-    readonly pieces: Iterable<string> | AsyncIterable<string>;
-    readonly expected: string;
-    readonly keeps?: 'beginning';
-  },
-): Promise<void> {
-  const { to, pieces, expected, keeps } = sent;
-  // fetch would give up after five minutes without a response.
-  const asked = request(`${baseUrl}/admin/v1/${to}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${client.personalAccessToken}`, 'content-type': 'application/json' },
-  });
-  const answering: Promise<IncomingMessage[]> = once(asked, 'response');
-  const [[answer]] = await Promise.all([answering, pipeline(Readable.from(pieces), asked)]);
-  if (answer === undefined) throw new Error('The import has no answer');
-  let kept = '';
-  for await (const chunk of answer.setEncoding('utf8')) {
-    kept = keeps === 'beginning' ? (kept + chunk).slice(0, 500) : (kept + chunk).slice(-500);
-  }
-  if (!kept.includes(expected)) throw new Error(`The ${to} answers ${answer.statusCode}: ${kept}`);
-}
-
-/** A body in pieces, so that it is never complete in memory here either. */
-export async function* bodyOf(orgId: string, size: number, number: string): AsyncGenerator<string> {
-  yield '{"timeout":"5h","dataOrgs":';
-  yield* organizationsOf(orgId, size, number);
-  yield '}';
-}
-
-async function* organizationsOf(orgId: string, size: number, number: string): AsyncGenerator<string> {
-  yield `{"orgs":[{"orgId":${JSON.stringify(orgId)},"humanUsers":[`;
-  for (let first = 0; first < size; first += piece) {
-    const users = Array.from({ length: Math.min(piece, size - first) }, (_, index) =>
-      JSON.stringify(person(`${number}-${first + index}`)),
-    );
-    yield `${first === 0 ? '' : ','}${users.join(',')}`;
-  }
-  yield ']}]}';
-}
-
-function person(word: string) {
-  return {
-    userId: `import-${word}`,
-    user: {
-      userName: `person-${word}`,
-      profile: { firstName: 'Given', lastName: `Family ${word}`, displayName: `Given Family ${word}` },
-      email: { email: `person-${word}@example.com`, isEmailVerified: true },
-      hashedPassword: { value: '$2b$12$hFFF7RyifKx4QcK9L0Bk2.BFeTNZng0gIcIMrRdDwgu7Rip.nE3GS' },
-    },
-  };
-}
-
 /** The documents of the last import under other names, and the bare write of them. */
 async function preparePeer({ setting: { container }, organization: { id } }: Run, size: number) {
   const users = container.mongo.collection<{ _id: string; orgId: string }>('users');
   const found = await users.find({ orgId: id }).sort({ _id: -1 }).limit(size).toArray();
-  const orgId = `${id}-${imports}`;
-  const documents = found.map((document) => ({ ...document, _id: `bare-${imports}-${document._id}`, orgId }));
+  const word = nextWord();
+  const orgId = `${id}-${word}`;
+  const documents = found.map((document) => ({ ...document, _id: `bare-${word}-${document._id}`, orgId }));
   return async () => {
     for (let first = 0; first < size; first += together) {
       await users.insertMany(documents.slice(first, first + together), { ordered: false });
     }
   };
-}
-
-export async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return count / ((performance.now() - started) / 1000);
 }

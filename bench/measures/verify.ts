@@ -4,7 +4,7 @@ import { median } from '../load.js';
 import { startApi, startWorker } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
-import { bodyOf, perSecond, post } from './import.js';
+import { bodyOf, perSecond, post } from './import-requests.js';
 
 /**
  * Users per second of a verification that finds nothing (API and one worker), from the first byte of the body to the report. The peer is

@@ -16,6 +16,11 @@ export interface JobDefinition {
    * them. For kinds whose record shows the progress.
    */
   readonly failsWhenStuck?: boolean;
+  /**
+   * The number of jobs of which an organization has two in a round, if it had no such job waiting. Beside one other organization it
+   * then gets two thirds of the workers, and a small import ends soon.
+   */
+  readonly headStart?: number;
   /** How long the record is kept after the job was created, in seconds. */
   readonly retentionSeconds: number;
 }
@@ -29,7 +34,8 @@ export const jobCatalogue = {
   verify: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // A part has no record. Its import queues it again until it has ended. A part that is stuck is imported record by record.
   // Parts keep the processor busy, so only few run at once.
-  'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },
+  // With the head start, an import of some thousand users takes less than twice its time beside one of a million.
+  'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, headStart: 24, retentionSeconds: 0 },
   // An export may hold password hashes, so it is kept for a day only.
   export: {
     attempts: 5,

@@ -1,9 +1,11 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import { type JobDefinition, jobCatalogue } from './catalogue.js';
 import type { Job } from './job.js';
 
 /**
  * The order in which jobs of several organizations begin. Each job queues under one organization and gets the number of
- * a round. Lower rounds begin first. An organization has one job of each kind in a round, however many it submits at once.
+ * a round. Lower rounds begin first. An organization has one job of each kind in a round, however many it submits at once. If the kind
+ * has a head start, an organization that had no job waiting has two in a round for a while: `JobDefinition.headStart`.
  */
 export interface FairQueue {
   /** The round of a job that is queued at this moment. Undefined if the queue has the job already. */
@@ -26,7 +28,14 @@ const nextScript = `
   if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
   local present = tonumber(redis.call('HGET', KEYS[1], 'present') or 0)
   local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0)
-  local round = math.min(math.max(present, last) + 1, tonumber(ARGV[2]))
+  local headStart = tonumber(ARGV[4])
+  local step = 1
+  if headStart > 0 then
+    local had = last > present and tonumber(redis.call('HGET', KEYS[1], ARGV[5]) or 0) or 0
+    if had >= headStart then step = 2 end
+    redis.call('HSET', KEYS[1], ARGV[5], had + 1)
+  end
+  local round = math.min(math.max(present, last) + step, tonumber(ARGV[2]))
   redis.call('HSET', KEYS[1], ARGV[1], round)
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return round`;
@@ -44,8 +53,10 @@ export function createFairQueue(redis: RedisConnection, queuePrefix: string): Fa
   return {
     async nextRound({ kind, id, queuedUnder }) {
       const queued = `${queuePrefix}:${kind}:${id}`;
-      const field = `of:${queuedUnder}`;
-      const round = await redis.eval(nextScript, 2, key(kind), queued, field, lastRound, memorySeconds);
+      const { headStart = 0 }: JobDefinition = jobCatalogue[kind];
+      const [ofLast, ofCount] = [`of:${queuedUnder}`, `had:${queuedUnder}`];
+      const given = [ofLast, lastRound, memorySeconds, headStart, ofCount];
+      const round = await redis.eval(nextScript, 2, key(kind), queued, ...given);
       return Number(round) || undefined;
     },
     async advanceTo(kind, round) {

@@ -1,12 +1,8 @@
-import { parentPort } from 'node:worker_threads';
+import { answerQuestions } from '#src/platform/threads.js';
 import { readPasswordHash } from './password-hashes/read-password-hash.js';
 
-/** A thread of {@link createHashThreads}. It takes `[id, password, hash]` and sends `[id, matches]`. */
-parentPort?.on('message', ([id, password, hash]: [number, string, string]) => {
-  parentPort?.postMessage([id, compare(password, hash)]);
-});
-
-function compare(password: string, hash: string): boolean {
+/** A thread of {@link createHashThreads}. */
+answerQuestions(([password, hash]: [string, string]): boolean => {
   const reading = readPasswordHash(hash);
   try {
     return typeof reading === 'object' && reading.matches?.(password) === true;
@@ -14,4 +10,4 @@ function compare(password: string, hash: string): boolean {
     // The memory is short, or the digest is not available.
     return false;
   }
-}
+});

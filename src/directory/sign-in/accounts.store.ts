@@ -55,7 +55,10 @@ export interface AccountsStore {
    * while the caller works. It reads only the wanted credentials.
    */
   all(orgId: string, wanted: CredentialsWanted): AsyncGenerator<Account[]>;
-  /** Yields the identifiers of all accounts of an organization in batches, in their order. It reads nothing else. */
+  /**
+   * Yields the identifiers of all accounts of an organization in batches, in their order. It reads nothing else. It fetches the next
+   * batch while the caller works.
+   */
   ids(orgId: string): AsyncGenerator<string[]>;
   /** Returns the approximate number of users in all organizations together. */
   estimate(): Promise<number>;
@@ -187,11 +190,17 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
     },
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([
-        ids.length === 0 ? [] : users.find({ _id: { $in: [...ids] } }, { projection }).toArray(),
+        ids.length === 0
+          ? []
+          : users
+              .find({ _id: { $in: [...ids] } }, { projection })
+              .batchSize(ids.length)
+              .toArray(),
         userNames.length === 0
           ? []
           : users
               .find(where({ orgId, 'search.userName': { $in: [...userNames] } }), { projection })
+              .batchSize(userNames.length)
               .toArray(),
       ]);
       const known = new Set(byId.map(({ _id }) => _id));
@@ -209,18 +218,24 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
       }
     },
     async *ids(orgId) {
-      for (let after: string | undefined; ; ) {
+      const page = async (after: string | undefined): Promise<string[]> => {
         const filter = where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) });
         const found = await hinted(byId, (options) =>
           users
             .find(filter, { projection: { _id: 1 }, ...options })
             .sort({ _id: 1 })
             .limit(lengths.identifiers)
+            .batchSize(lengths.identifiers)
             .toArray(),
         );
-        if (found.length > 0) yield found.map(({ _id }) => _id);
-        if (found.length < lengths.identifiers) return;
-        after = found.at(-1)?._id;
+        return found.map(({ _id }) => _id);
+      };
+      for (let coming: Promise<string[]> | undefined = page(undefined); coming !== undefined; ) {
+        const found: string[] = await coming;
+        coming = found.length < lengths.identifiers ? undefined : page(found.at(-1));
+        // If the caller stops, no code awaits this page. Its failure must not end the process.
+        coming?.catch(() => undefined);
+        if (found.length > 0) yield found;
       }
     },
     estimate: () => users.estimatedDocumentCount(),

@@ -10,7 +10,9 @@ export function madeDisplayName({
   userName,
 }: Pick<UserProfileInput, 'name' | 'userName'>): string {
   const { formatted, givenName, familyName } = name;
-  const made = formatted ?? [givenName, familyName].filter((part) => part !== undefined).join(' ');
+  const isWhole = givenName !== undefined && familyName !== undefined;
+  const joined = isWhole ? `${givenName} ${familyName}` : (givenName ?? familyName ?? '');
+  const made = formatted ?? joined;
   return made.trim() === '' ? userName : made;
 }
 

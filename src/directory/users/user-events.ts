@@ -47,12 +47,15 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
 
 /** The attributes that {@link changedAttributes} compares. Equal ones have equal values here. */
 export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
-  const attributes = Object.entries(profile).filter(([name]) => !unchangedNames.has(name));
+  const attributes: Record<string, unknown> = {};
+  for (const name of Object.keys(profile) as (keyof UserProfile)[]) {
+    if (!unchangedNames.has(name)) attributes[name] = profile[name];
+  }
+  const name = { ...profile.name };
   const formatted = shownFormatted(profile);
-  return {
-    ...Object.fromEntries(attributes),
-    name: { ...profile.name, ...(formatted !== undefined && { formatted }) },
-  };
+  if (formatted !== undefined) name.formatted = formatted;
+  attributes['name'] = name;
+  return attributes;
 }
 
 /** Compares `formatted` as clients see it, so that no change is reported when a client sends back what it saw. */

@@ -1,6 +1,7 @@
 import type { Comparison, Outcome } from '../import/sections/section.js';
 import { organizationKey } from '../import/sections/section-keys.js';
-import { canonicalJson, keyBytes, RecordSum } from './record-digest.js';
+import { canonicalJson, isSameJson, keyBytes, RecordSum } from './record-digest.js';
+import type { RecordSums } from './record-sums.js';
 import { withoutPasswords } from './without-passwords.js';
 
 /** The number of records of a list by what a verification found. The names are those of the report. */
@@ -29,18 +30,21 @@ export interface PartComparison extends VerifiedCounts {
  * Sums up the records of a part.
  * @param part `list`: the key of their section. `comparisons`: by the place of their record; absent for a record that was not compared
  */
-export function comparePart(part: {
-  readonly list: string;
-  readonly orgId: string;
-  readonly records: readonly { readonly value?: unknown }[];
-  readonly outcomes: readonly Outcome[];
-  readonly comparisons?: ReadonlyMap<number, Comparison>;
-}): PartComparison {
+export async function comparePart(
+  recordSums: Pick<RecordSums, 'of'>,
+  part: {
+    readonly list: string;
+    readonly orgId: string;
+    readonly records: readonly { readonly value?: unknown }[];
+    readonly outcomes: readonly Outcome[];
+    readonly comparisons?: ReadonlyMap<number, Comparison>;
+  },
+): Promise<PartComparison> {
   const { list, orgId, records, outcomes, comparisons = new Map<number, Comparison>() } = part;
   const counts = { same: 0, missing: 0, different: 0, refused: 0 };
-  const [source, target] = [new RecordSum(), new RecordSum()];
-  // What both sides have is hashed once.
-  const common = new RecordSum();
+  const [ofSource, ofTarget]: [string[], string[]] = [[], []];
+  // What both sides have is summed up once.
+  const ofBoth: string[] = [];
   const matched: Buffer[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const found = comparisons.get(index);
@@ -51,27 +55,43 @@ export function comparePart(part: {
     const given = text(found === undefined ? withoutPasswords(records[index]?.value) : found.given);
     // An organization of the external form only says where its lists belong.
     if (list === organizationKey && verdict === 'same' && found === undefined) {
-      common.add(given);
+      ofBoth.push(given);
       continue;
     }
     counts[verdict] += 1;
-    const stored = found === undefined ? undefined : text(found.stored);
-    if (verdict === 'same' && stored === given) {
-      common.add(given);
-    } else {
-      source.add(given);
-      if (verdict === 'same') target.add(stored ?? `${given}\0not compared`);
-      // A difference that the content does not show is a difference nevertheless.
-      if (verdict === 'different')
-        target.add(stored === given ? `${given}\0differs` : (stored ?? text(undefined)));
-    }
     if (verdict === 'same' || verdict === 'different') {
       matched.push(keyBytes({ list, orgId, key: found?.storedKey ?? key }));
     }
+    // Most records are the same. Their stored objects have no other text, so none is made.
+    if (verdict === 'same' && found !== undefined && isSameJson(found.given, found.stored)) {
+      ofBoth.push(given);
+      continue;
+    }
+    const stored = found === undefined ? undefined : text(found.stored);
+    if (verdict === 'same' && stored === given) {
+      ofBoth.push(given);
+      continue;
+    }
+    ofSource.push(given);
+    if (verdict === 'same') ofTarget.push(stored ?? `${given}\0not compared`);
+    // A difference that the content does not show is a difference nevertheless.
+    if (verdict === 'different')
+      ofTarget.push(stored === given ? `${given}\0differs` : (stored ?? text(undefined)));
   }
-  source.addBytes(common.bytes());
-  target.addBytes(common.bytes());
-  return { ...counts, source: source.bytes(), target: target.bytes(), matched: Buffer.concat(matched) };
+  const [both, onlySource, onlyTarget] = await Promise.all([ofBoth, ofSource, ofTarget].map(recordSums.of));
+  return {
+    ...counts,
+    source: together(both, onlySource),
+    target: together(both, onlyTarget),
+    matched: Buffer.concat(matched),
+  };
+}
+
+/** The sum of several sums. */
+function together(...sums: readonly (Buffer | undefined)[]): Buffer {
+  const sum = new RecordSum();
+  for (const bytes of sums) if (bytes !== undefined) sum.addBytes(bytes);
+  return sum.bytes();
 }
 
 function verdictOf(outcome: Outcome): keyof VerifiedCounts {

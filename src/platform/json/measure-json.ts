@@ -4,6 +4,8 @@ export interface JsonMeasures {
   readonly depth: number;
   /** The number of objects, arrays and members of objects. */
   readonly parts: number;
+  /** The number of members of objects. A key that an object has twice counts twice. */
+  readonly members: number;
 }
 
 /**
@@ -14,17 +16,17 @@ export interface JsonMeasures {
 export function measureJson(text: string): JsonMeasures {
   let depth = 0;
   let deepest = 0;
-  let parts = 0;
+  let [members, others] = [0, 0];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) i = endOfString(text, i);
-    else if (code === 0x3a) parts++;
+    else if (code === 0x3a) members++;
     else if (code === 0x7b || code === 0x5b) {
-      parts++;
+      others++;
       if (++depth > deepest) deepest = depth;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
-  return { depth: deepest, parts };
+  return { depth: deepest, parts: members + others, members };
 }
 
 /** The position of the quote that ends the string, or of the end of the text. Most of a long text is in strings. */

@@ -386,6 +386,14 @@ t.test('a verification counts the records of an organization that is not there',
   t.match(result, { isSame: false, counts: { same: 0, refused: 3, extra: 0, total: 3 } });
 });
 
+t.test('a part of a verification has more people than one of an import', async (t) => {
+  const people = Array.from({ length: 501 }, () => ({}));
+  const jobId = await beginVerify({ dataOrgs: { orgs: [{ orgId: home.id, humanUsers: people }] } });
+  t.equal((await container.importParts.waiting(jobId, { phase: 4, limit: 9 })).length, 1);
+  const { result } = await runVerify(jobId);
+  t.match(result.counts, { refused: 501, total: 501 });
+});
+
 t.test('an organization without settings is the same, and so is one of the external form', async (t) => {
   const bare = await runVerify(
     await beginVerify({ dataOrgsv1: { orgs: [{ orgId: home.id, projects: [] }] } }),

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
@@ -59,3 +60,34 @@ t.test(
     t.equal(await next('a'), 1);
   },
 );
+
+t.test('whoever begins has two parts of an import in a round for a while', async (t) => {
+  const { redis, config } = container;
+  const fairQueue = createFairQueue(redis, `{${config.redisPrefix}:head-start}`);
+  const next = (queuedUnder: string) => fairQueue.nextRound({ kind: 'import-part', id: 'new', queuedUnder });
+  const rounds = async (queuedUnder: string, count: number) => {
+    const given: (number | undefined)[] = [];
+    while (given.length < count) given.push(await next(queuedUnder));
+    return given;
+  };
+  const { headStart } = jobCatalogue['import-part'];
+  const first = await rounds('giant', headStart);
+  t.same([first[0], first.at(-1)], [1, headStart], 'a giant import begins as any other');
+  t.same(await rounds('giant', 3), [headStart + 2, headStart + 4, headStart + 6]);
+  await fairQueue.advanceTo('import-part', headStart);
+  t.same(
+    await rounds('small', 4),
+    [1, 2, 3, 4].map((step) => headStart + step),
+    'two for one of the other',
+  );
+  await fairQueue.advanceTo('import-part', headStart + 2);
+  t.same(await rounds('small', 1), [headStart + 5], 'it counts on while some of its parts wait');
+  await rounds('small', headStart - 5);
+  t.same(await rounds('small', 1), [2 * headStart + 2], 'and not forever');
+  await fairQueue.advanceTo('import-part', 2 * headStart + 2);
+  t.same(
+    await rounds('small', 2),
+    [1, 2].map((step) => 2 * headStart + 2 + step),
+    'it begins again later',
+  );
+});

@@ -6,7 +6,7 @@ import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/iden
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
 import { mergedProfile } from '#src/migration/import/sections/differences/merged-profile.js';
-import { readHumanUser } from '#src/migration/import/sections/human-user-input.js';
+import { readHumanUser } from '#src/migration/import/sections/human-users/human-user-input.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 

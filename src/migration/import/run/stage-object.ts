@@ -57,13 +57,14 @@ async function stage(
   object: ObjectImport,
   stagingId: string,
 ): Promise<StagedImport | undefined> {
-  const { jobId, form, expires } = object.details;
+  const { jobId, form, expires, verify } = object.details;
   const body = await deps.jobs.body(jobId);
   if (body === undefined) return undefined;
   const watch = watchJob(deps, object);
   try {
     const source = untilAborted(openObject(deps, body, watch.signal), watch.signal);
-    const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
+    const text = { stagingId, jobId, source, root: 'object' } as const;
+    const staged = await stageImport(deps, { ...text, form, expires, verifies: verify !== undefined });
     if (staged.dataKeys.length !== 1) throw new AppError(importErrors.dataMissing);
     return staged;
   } catch (error) {

@@ -53,7 +53,8 @@ async function prepareImport(
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
-  const staged = await stageImport(deps, { stagingId: jobId, jobId, source, root: 'body', expires });
+  const text = { stagingId: jobId, jobId, source, root: 'body' } as const;
+  const staged = await stageImport(deps, { ...text, verifies, expires });
   let envelope: ImportEnvelope;
   try {
     envelope = readEnvelope(deps, staged, { verifies });

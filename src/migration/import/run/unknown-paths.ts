@@ -20,9 +20,22 @@ interface Shape {
  * @param schema of objects, arrays and scalar values
  */
 export function unknownPaths(value: unknown, schema: TSchema): string[] {
+  // Most records have none, and to look costs less than to name.
+  if (!hasUnnamed(value, schema)) return [];
   const paths = new Set<string>();
   collect(value, schema, { paths, path: '' });
   return [...paths];
+}
+
+/** Whether an object has a key that no property of its schema names, with whatever value. */
+function hasUnnamed(value: unknown, { items, properties }: Shape): boolean {
+  if (Array.isArray(value)) return items !== undefined && value.some((item) => hasUnnamed(item, items));
+  if (!isJsonObject(value) || properties === undefined) return false;
+  for (const key of Object.keys(value)) {
+    const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (known === undefined || hasUnnamed(value[key], known)) return true;
+  }
+  return false;
 }
 
 function collect(

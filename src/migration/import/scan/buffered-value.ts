@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { measureJson } from '#src/platform/json/measure-json.js';
 import { findJsonFault } from './find-json-fault.js';
 import { ScanError } from './scan-handler.js';
 
@@ -38,13 +39,15 @@ export class BufferedValue {
   parse(): unknown {
     const bytes = Buffer.concat(this.#pieces);
     if (!isUtf8(bytes)) throw this.#error('is not UTF-8');
+    const text = bytes.toString();
     let value: unknown;
     try {
-      value = JSON.parse(bytes.toString());
+      value = JSON.parse(text);
     } catch {
       throw this.#error('is not JSON');
     }
-    if (findJsonFault(bytes, value) !== undefined) throw this.#error('has a key twice or is too deep');
+    if (findJsonFault(measureJson(text), value) !== undefined)
+      throw this.#error('has a key twice or is too deep');
     return value;
   }
 

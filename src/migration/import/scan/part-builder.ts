@@ -41,26 +41,30 @@ export class PartBuilder implements ScanHandler {
   #before = 0;
   /** Lists of the current organization that are not imported. */
   #leftOut = new Set<string>();
+  readonly #verifies: boolean;
   /** Paths of values that are not read: of the current organization, and between it and the one before. */
   #ignored = new Set<string>();
   /** The last organization, which also gets the paths behind it. */
   #last: ImportOrganization | undefined;
 
-  /** @param options `form`: the form, if the text does not tell it */
+  /** @param options `form`: the form, if the text does not tell it. `verifies`: the records are compared, and not imported */
   constructor({
     stagingId,
     jobId,
     sections,
     form,
+    verifies = false,
   }: {
     readonly stagingId: string;
     readonly jobId: string;
     readonly sections: ImportSections;
     readonly form?: ImportForm;
+    readonly verifies?: boolean;
   }) {
     this.#ids = { stagingId, jobId };
     this.#sections = sections;
     this.#form = form;
+    this.#verifies = verifies;
   }
 
   /** The form of the organizations; undefined while none was found. */
@@ -96,7 +100,8 @@ export class PartBuilder implements ScanHandler {
     const begin = this.#ranges[0]?.start ?? start;
     // A record that is too large is a part of its own, so that workers read the others without it.
     const isTooLarge = end - start > maxRecordBytes;
-    if (this.#ranges.length === maxRecords || end - begin > maxPartBytes || isTooLarge) this.#closePart();
+    const most = (this.#verifies && this.#section.comparedAtOnce) || maxRecords;
+    if (this.#ranges.length === most || end - begin > maxPartBytes || isTooLarge) this.#closePart();
     this.#ranges.push(place);
     if (isTooLarge) this.#closePart();
   }

@@ -43,16 +43,16 @@ export async function readRecords(staging: StagingStore, part: ImportPart): Prom
     return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), ...guess(text), ...placeOf(ranges[0]) }];
   }
   const text = await staging.read(stagingId, { start, end });
-  return ranges.map((range) => ({
-    ...parseRecord(text.subarray(range.start - start, range.end - start)),
-    ...placeOf(range),
-  }));
+  return ranges.map((range) => {
+    const parsed = parseRecord(text.subarray(range.start - start, range.end - start));
+    return { ...placeOf(range), ...parsed };
+  });
 }
 
 function placeOf(range: RecordPlace | undefined): { place?: RecordedPlace } {
   if (range === undefined) return {};
   const { start, line } = range;
-  return { place: { ...(line !== undefined && { line }), position: start } };
+  return { place: line === undefined ? { position: start } : { line, position: start } };
 }
 
 /** Parses one record. Its keys become lowerCamelCase. */
@@ -63,14 +63,15 @@ export function parseRecord(text: Buffer): ParsedRecord {
   });
   if (!isUtf8(text)) return failed('RECORD-NOT-UTF8');
   const json = text.toString();
-  if (measureJson(json).parts > maxParts) return failed('RECORD-TOO-LARGE');
+  const measures = measureJson(json);
+  if (measures.parts > maxParts) return failed('RECORD-TOO-LARGE');
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return failed('RECORD-MALFORMED');
   }
-  const fault = findJsonFault(text, value);
+  const fault = findJsonFault(measures, value);
   if (fault !== undefined) return failed(fault);
   if (!text.includes(underscore)) return { value };
   const camel = withCamelCaseKeys(value);

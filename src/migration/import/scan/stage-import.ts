@@ -20,6 +20,8 @@ export interface StageImportRequest {
   readonly root: ScanRoot;
   /** The form, if the text does not tell it. */
   readonly form?: ImportForm;
+  /** The records are compared, and not imported. */
+  readonly verifies?: boolean;
   readonly expires: Date;
 }
 

@@ -132,6 +132,8 @@ export interface ImportSection {
   readonly errorType: ImportErrorType;
   /** The quota that limits the created records. */
   readonly quota?: QuotaKind;
+  /** The most records of one part of a verification, if they are more than those of an import: a verification writes nothing. */
+  readonly comparedAtOnce?: number;
   /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
   /** All parts of a phase are done before the next phase begins, so that records can refer to earlier phases. */
@@ -141,7 +143,7 @@ export interface ImportSection {
    * lowerCamelCase. A record that exists with the same content is `skipped`. A record that exists with other content is `updated` if the
    * context says so, and has `failed` otherwise. When a write races with another write, it fails with a duplicate key or `PlanOutdated`. The part is then
    * planned again.
-   * @param records at most 500
+   * @param records at most 500, or at most `comparedAtOnce` in a verification
    */
   plan(records: readonly unknown[], context: SectionContext): Promise<SectionPlan>;
 }

@@ -4,7 +4,7 @@ import { domainsSection } from './domains.section.js';
 import { externalOrganizationsSection } from './external-organizations.section.js';
 import { groupMembersSection } from './groups/group-members.section.js';
 import { groupsSection } from './groups/groups.section.js';
-import { humanUsersSection } from './human-users.section.js';
+import { humanUsersSection } from './human-users/human-users.section.js';
 import { machineUsersSection } from './machine-users.section.js';
 import { orgMembersSection } from './org-members.section.js';
 import { organizationsSection } from './organizations.section.js';

@@ -1,7 +1,7 @@
 import type { Account } from '#src/directory/sign-in/account.js';
 import type { MultiValue } from '#src/directory/users/user.js';
 import { comparedAttributes } from '#src/directory/users/user-events.js';
-import type { HumanUserInput } from '../human-user-input.js';
+import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { statedDates } from '../imported-dates.js';
 import { type CompareDeps, hasHash, hasSecret } from './user-differences.js';
 

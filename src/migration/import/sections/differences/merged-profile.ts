@@ -2,7 +2,7 @@ import { asInput, madeDisplayName } from '#src/directory/users/display-name.js';
 import type { PersonName, User, UserProfileInput } from '#src/directory/users/user.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimAttributeNames } from '../../../format/human-user.record.js';
-import type { HumanUserInput } from '../human-user-input.js';
+import type { HumanUserInput } from '../human-users/human-user-input.js';
 
 /** Where a record has an attribute: the path from `user`. */
 type Path = readonly string[];

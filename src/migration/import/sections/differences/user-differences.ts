@@ -5,7 +5,7 @@ import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import type { HumanUserInput } from '../human-user-input.js';
+import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { isSameTime } from './imported-credentials.js';
 import { differingNames } from './other-content.js';
 

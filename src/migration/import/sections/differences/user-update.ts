@@ -6,7 +6,7 @@ import { changedUser } from '#src/directory/users/changed-user.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
-import type { HumanUserInput, RulesOfUsers } from '../human-user-input.js';
+import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-input.js';
 import type { SectionContext } from '../section.js';
 import { isAsImported } from './imported-credentials.js';
 import { mergedProfile } from './merged-profile.js';

@@ -1,0 +1,75 @@
+import type { Account } from '#src/directory/sign-in/account.js';
+import { isSameJson } from '../../../verify/record-digest.js';
+import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
+import { otherContent } from '../differences/other-content.js';
+import { userDifferences } from '../differences/user-differences.js';
+import { differingDates } from '../imported-dates.js';
+import { failedOutcome } from '../record-failure.js';
+import type { Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
+import { admitUser } from './admit-user.js';
+import type { HumanUserInput } from './human-user-input.js';
+import { lookUpToCompare } from './look-up-users.js';
+import { isRead, readPart } from './read-part.js';
+import { reservedNamesOf } from './reserved-names-of.js';
+import type { HumanUsersDeps, UsersPart } from './users-part.js';
+
+/**
+ * Compares the records of a part with the stored users, for a verification. It neither writes nor hashes a password.
+ * @param context with `compared`
+ */
+export async function compareUsers(
+  deps: HumanUsersDeps,
+  records: readonly unknown[],
+  context: SectionContext & { readonly compared: NonNullable<SectionContext['compared']> },
+): Promise<SectionPlan> {
+  const { rules, inputs } = await readPart(deps, records, context);
+  const users = await lookUpToCompare(deps, { context, rules, inputs: inputs.filter(isRead) });
+  const part = { deps, context, rules, users };
+  const reservations: Reservation[] = [];
+  const outcomes: Outcome[] = [];
+  for (const [record, input] of inputs.entries()) {
+    if (!isRead(input)) {
+      outcomes.push(input);
+      continue;
+    }
+    const key = input.id ?? input.profile.userName;
+    const given = givenContent(input, context.now);
+    context.compared(record, { key, given });
+    try {
+      const account = users.find(input) ?? admitUser(part, input);
+      // A record that is twice in the file and not in the service is missing twice.
+      if (users.isAdded(account)) {
+        outcomes.push({ kind: 'created', id: account.user.id });
+        reservations.push({ record, names: reservedNamesOf(context, account, 'created') });
+        continue;
+      }
+      const { names, stored } = compareUser(part, account, { input, given });
+      context.compared(record, { key, given, stored, storedKey: account.user.id });
+      if (names.length > 0) throw otherContent(names);
+      outcomes.push({ kind: 'skipped', id: account.user.id });
+    } catch (error) {
+      outcomes.push(failedOutcome(error, key));
+    }
+  }
+  return { outcomes, reservations };
+}
+
+/**
+ * Compares a record with the stored user.
+ * @param of `given`: what a digest has of the record
+ * @returns `stored`: what a digest has of the stored user. `names`: the attributes that differ
+ */
+function compareUser(
+  { deps, context: { now }, rules }: UsersPart,
+  known: Account,
+  { input, given }: { readonly input: HumanUserInput; readonly given: object },
+): { readonly names: readonly string[]; readonly stored: object } {
+  const stored = storedContent(deps, { known, input, isTouched: false }, now);
+  // Most records are the same. To find out costs less than to look for names.
+  if (isSameJson(given, stored)) return { names: [], stored };
+  const registered = rules?.extensionSchemas;
+  const names = userDifferences(deps, { known, input, registered });
+  names.push(...differingDates(known.user, input.dates, now));
+  if (!isTouchedSince(known, names)) return { names, stored };
+  return { names: [], stored: storedContent(deps, { known, input, isTouched: true }, now) };
+}

@@ -1,0 +1,75 @@
+import { parentPort, type Worker } from 'node:worker_threads';
+
+/** Threads that compute answers outside of the event loop. */
+export interface Threads<Question, Answer> {
+  /** Rejects if the thread ends before it has answered. */
+  ask(question: Question): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+interface Thread<Answer> {
+  readonly worker: Worker;
+  readonly waiting: Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>;
+}
+
+/**
+ * Threads start with the first questions. They do not keep the process alive.
+ * @param options `size`: the most threads. `start` starts one, whose program calls {@link answerQuestions}
+ */
+export function createThreads<Question, Answer>({
+  size,
+  start,
+}: {
+  readonly size: number;
+  readonly start: () => Worker;
+}): Threads<Question, Answer> {
+  const threads: Thread<Answer>[] = [];
+  let lastId = 0;
+
+  function startThread(): Thread<Answer> {
+    const thread: Thread<Answer> = { worker: start(), waiting: new Map() };
+    const { worker, waiting } = thread;
+    worker.unref();
+    worker.on('message', ([id, answer]: [number, Answer]) => {
+      waiting.get(id)?.resolve(answer);
+      if (waiting.delete(id) && waiting.size === 0) worker.unref();
+    });
+    const fail = (error: Error) => {
+      threads.splice(0, threads.length, ...threads.filter((other) => other !== thread));
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    worker.on('error', fail);
+    worker.on('exit', () => fail(new Error('A thread ended')));
+    threads.push(thread);
+    return thread;
+  }
+
+  function leastBusy(): Thread<Answer> {
+    const [idlest] = [...threads].sort((a, b) => a.waiting.size - b.waiting.size);
+    const isBusy = idlest !== undefined && idlest.waiting.size > 0;
+    return idlest === undefined || (isBusy && threads.length < size) ? startThread() : idlest;
+  }
+
+  return {
+    ask(question) {
+      const { worker, waiting } = leastBusy();
+      const id = ++lastId;
+      worker.ref();
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.postMessage([id, question]);
+      });
+    },
+    async close() {
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** Answers the questions of {@link createThreads} in the thread that runs this. */
+export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
+  parentPort?.on('message', ([id, question]: [number, Question]) => {
+    parentPort?.postMessage([id, answer(question)]);
+  });
+}
