@@ -11,8 +11,8 @@ import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
-import { orgParams, problems, security } from './schemas.js';
+import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
+import { orgParams, problems, security } from '../schemas.js';
 
 /** The removal of an organization, for owners of the instance. */
 export function organizationRemovalRoutes(container: Container): FastifyPluginAsyncTypebox {

@@ -7,7 +7,7 @@ import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.
 import type { UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
 import { base64Text, keyText } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overSubject } from './http/caller.js';
+import { editorOf, inOrganization, overSubject } from '../http/caller.js';
 import {
   answerKeyedPage,
   noContent,
@@ -19,7 +19,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const userParams = Type.Object({
   ...orgParams.properties,

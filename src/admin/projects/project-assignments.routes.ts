@@ -13,8 +13,8 @@ import {
 } from '#src/directory/projects/project.js';
 import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf } from './http/caller.js';
-import { inProject } from './http/in-project.js';
+import { editorOf } from '../http/caller.js';
+import { inProject } from '../http/in-project.js';
 import {
   answerKeyedPage,
   located,
@@ -26,7 +26,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const holderSchemas = {
   userId: Type.String({

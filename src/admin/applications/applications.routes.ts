@@ -11,8 +11,7 @@ import { removeApplication } from '#src/directory/applications/remove-applicatio
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
-import { callerOf, editorOf, inOrganization, onInstance, overApplication } from './http/caller.js';
+import { callerOf, editorOf, inOrganization, onInstance, overApplication } from '../http/caller.js';
 import {
   answerPage,
   applicationParams,
@@ -23,7 +22,8 @@ import {
   pageQuery,
   problems,
   security,
-} from './schemas.js';
+} from '../schemas.js';
+import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
 const tags = ['applications'];
 

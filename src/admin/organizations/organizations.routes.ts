@@ -18,8 +18,8 @@ import { domainNameText, objectName, organizationId, pictureAddress } from '#src
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
-import { nameCursor, readNameCursor } from './http/name-cursor.js';
+import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
+import { nameCursor, readNameCursor } from '../http/name-cursor.js';
 import {
   answerKeyedPage,
   answerPage,
@@ -34,7 +34,7 @@ import {
   strictObject,
   timestamp,
   version,
-} from './schemas.js';
+} from '../schemas.js';
 
 const policy = {
   minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),

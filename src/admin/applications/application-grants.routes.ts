@@ -8,7 +8,7 @@ import {
 } from '#src/directory/application-grants/change-application-grants.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { editorOf, inOrganization } from '../http/caller.js';
 import {
   answerKeyedPage,
   noContent,
@@ -18,7 +18,7 @@ import {
   problems,
   security,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
 const params = Type.Object({

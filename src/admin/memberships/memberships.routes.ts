@@ -12,8 +12,8 @@ import {
   roles,
 } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
-import { userNames } from './http/object-names.js';
+import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
+import { userNames } from '../http/object-names.js';
 import {
   answerPage,
   located,
@@ -25,7 +25,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const membership = Type.Object(
   {

@@ -12,11 +12,11 @@ import { startImport } from '#src/migration/import/run/start-import.js';
 import { verifyReport } from '#src/migration/verify/verify-report.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf, onInstance } from './http/caller.js';
-import { sendPieces } from './http/send-pieces.js';
-import { textOf } from './http/streamed-text.js';
+import { callerOf, onInstance } from '../http/caller.js';
+import { sendPieces } from '../http/send-pieces.js';
+import { textOf } from '../http/streamed-text.js';
+import { problems, security } from '../schemas.js';
 import { importResult, verifyResult } from './import-schemas.js';
-import { problems, security } from './schemas.js';
 
 /**
  * `POST /import` and `POST /verify`. The body is staged while it arrives, and is never completely in memory. Workers import it or
@@ -46,7 +46,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400),
           },
-          described: async () => (await import('./description/describe-migration.js')).describeImport(),
+          described: async () => (await import('../description/describe-migration.js')).describeImport(),
         },
       },
       async (request, reply) => {
@@ -76,7 +76,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400),
           },
-          described: async () => (await import('./description/describe-migration.js')).describeVerify(),
+          described: async () => (await import('../description/describe-migration.js')).describeVerify(),
         },
       },
       async (request, reply) => {

@@ -6,10 +6,10 @@ import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
-import { editorOf, inOrganization, overPerson } from './http/caller.js';
-import { userOfPath } from './http/user-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
-import { linkDelivery, mailOneTimeLink } from './sign-in/link-delivery.js';
+import { editorOf, inOrganization, overPerson } from '../http/caller.js';
+import { userOfPath } from '../http/user-of-path.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp } from '../schemas.js';
+import { linkDelivery, mailOneTimeLink } from '../sign-in/link-delivery.js';
 
 const userParams = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),

@@ -6,16 +6,16 @@ import type { Container } from '#src/container.js';
 import { requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
+import { cancelJob } from '#src/jobs/cancel-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { exportPlaceOf, requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
-import { cancelJob } from '../jobs/cancel-job.js';
-import { callerOf, editorOf, onInstance } from './http/caller.js';
+import { callerOf, editorOf, onInstance } from '../http/caller.js';
+import { problems, security, strictObject } from '../schemas.js';
 import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
-import { problems, security, strictObject } from './schemas.js';
 
 const organizationIds = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10_000, description }));
@@ -68,7 +68,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400, 409, 504),
           },
-          described: async () => (await import('./description/describe-migration.js')).describeExport(),
+          described: async () => (await import('../description/describe-migration.js')).describeExport(),
         },
       },
       async (request, reply) => {

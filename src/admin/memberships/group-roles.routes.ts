@@ -5,8 +5,8 @@ import { directoryErrors } from '#src/directory/errors.js';
 import { changeGroupRoles, groupRoles } from '#src/directory/groups/change-group-roles.js';
 import type { Role } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
-import { orgParams, problems, security, strictObject } from './schemas.js';
+import { editorOf, inOrganization } from '../http/caller.js';
+import { orgParams, problems, security, strictObject } from '../schemas.js';
 
 const groupParams = Type.Object({
   ...orgParams.properties,

@@ -10,8 +10,8 @@ import { removeProject } from '#src/directory/projects/remove-project.js';
 import { objectName, organizationId, projectId } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf, editorOf, inOrganization } from './http/caller.js';
-import { inProject } from './http/in-project.js';
+import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import { inProject } from '../http/in-project.js';
 import {
   answerPage,
   located,
@@ -25,7 +25,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const project = Type.Object(
   {

@@ -8,8 +8,8 @@ import type { ProjectRole } from '#src/directory/projects/project.js';
 import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
 import { keyText, objectName, orEmpty } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf } from './http/caller.js';
-import { inProject } from './http/in-project.js';
+import { editorOf } from '../http/caller.js';
+import { inProject } from '../http/in-project.js';
 import {
   answerKeyedPage,
   located,
@@ -23,7 +23,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const role = Type.Object(
   {

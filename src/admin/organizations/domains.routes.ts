@@ -8,8 +8,8 @@ import { requireDomainName } from '#src/directory/organizations/organization-rul
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { domainNameText } from '#src/directory/value-shapes.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
-import { callerOf, editorOf, inOrganization } from './http/caller.js';
-import { located, noContent, orgParams, problems, security, shapedText, strictObject } from './schemas.js';
+import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import { located, noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
 
 const isVerified = Type.Boolean({
   description: 'Muster relies only on verified domains; only an instance owner verifies one',

@@ -15,8 +15,8 @@ import { extensionLimits } from '#src/directory/extension-schemas/extension-sche
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { descriptionText, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject } from './schemas.js';
+import { editorOf, inOrganization } from '../http/caller.js';
+import { noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
 
 const flag = (description: string) => Type.Boolean({ description });
 const description = shapedText(extensionLimits.description, descriptionText);
