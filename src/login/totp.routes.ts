@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { changeTotp } from '#src/directory/sign-in/change-totp.js';
-import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/recovery-codes.js';
+import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
+import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/second-factor/recovery-codes.js';
 import {
   matchingStep,
   newTotpSecret,
   sealTotpSecret,
   toBase32,
   totpAddress,
-} from '#src/directory/sign-in/totp.js';
+} from '#src/directory/sign-in/second-factor/totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

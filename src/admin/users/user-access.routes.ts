@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
 import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';

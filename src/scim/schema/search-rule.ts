@@ -5,7 +5,7 @@ import {
   type SearchKeys,
   employmentKey as storedEmploymentKey,
   extensionKey as storedExtensionKey,
-} from '#src/directory/users/search-keys.js';
+} from '#src/directory/users/search/search-keys.js';
 import {
   requireLanguageTag,
   toPhoneNumber,

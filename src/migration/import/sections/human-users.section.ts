@@ -3,9 +3,9 @@ import { requireAuthority } from '#src/directory/memberships/require-authority.j
 import type { Account } from '#src/directory/sign-in/account.js';
 import { codeSubject } from '#src/directory/sign-in/check-password.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
-import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { sealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import { loginNamesFrom } from '#src/directory/users/login-names.js';
-import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
+import { foldCase, uniqueValueKeys } from '#src/directory/users/search/search-keys.js';
 import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { NewUser } from '#src/directory/users/users.store.js';

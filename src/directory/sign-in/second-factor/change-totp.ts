@@ -1,10 +1,10 @@
 import { AppError } from '#src/platform/errors.js';
-import { directoryErrors } from '../errors.js';
-import type { Target } from '../write-step.js';
-import { codeSubject } from './check-password.js';
-import type { LoginAttempts } from './login-attempts.store.js';
+import { directoryErrors } from '../../errors.js';
+import type { Target } from '../../write-step.js';
+import { codeSubject } from '../check-password.js';
+import type { LoginAttempts } from '../login-attempts.store.js';
+import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 import type { TotpCredential } from './totp.js';
-import { type WriteAccountDeps, writeAccount } from './write-account.js';
 
 export interface ChangeTotpDeps extends WriteAccountDeps {
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;

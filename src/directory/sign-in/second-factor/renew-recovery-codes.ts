@@ -1,8 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
-import { directoryErrors } from '../errors.js';
-import type { Target } from '../write-step.js';
+import { directoryErrors } from '../../errors.js';
+import type { Target } from '../../write-step.js';
+import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 import { newRecoveryCodes, recoveryCodeHashes } from './recovery-codes.js';
-import { type WriteAccountDeps, writeAccount } from './write-account.js';
 
 /**
  * Gives a user with a second factor new recovery codes. The former ones no longer work. Returns the codes this once. The store has only

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { HumanUserRecord } from '../format/human-user.record.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { ConversionReport } from '../conversion-report.js';
+import { eachLine } from '../each-line.js';
+import { type BodyOptions, openImportBody } from '../import-body.js';
+import { createLosses } from '../losses.js';
+import type { MappedPerson } from '../mapping/apply-mapping.js';
+import { createPersonMapper } from '../mapping/person-mapper.js';
+import { createPeopleLists } from '../people-lists.js';
+import { createProblems, type Problems } from '../problems.js';
+import { ConversionError } from '../read-fields.js';
+import { partitionsFor } from '../spool.js';
+import { createTextWriter } from '../text-writer.js';
 import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
-import type { ConversionReport } from './conversion-report.js';
-import { eachLine } from './each-line.js';
-import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
-import { createLosses } from './losses.js';
-import type { MappedPerson } from './mapping/apply-mapping.js';
-import { createPersonMapper } from './mapping/person-mapper.js';
-import { createPeopleLists } from './people-lists.js';
-import { createProblems, type Problems } from './problems.js';
-import { ConversionError } from './read-fields.js';
-import { partitionsFor } from './spool.js';
-import { createTextWriter } from './text-writer.js';
 
 export interface Auth0Input {
   /** Auth0's export of users, with one JSON object on each line. */

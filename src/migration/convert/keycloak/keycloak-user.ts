@@ -1,14 +1,14 @@
-import { fromBase32, toBase32 } from '#src/directory/sign-in/totp.js';
+import { fromBase32, toBase32 } from '#src/directory/sign-in/second-factor/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { HumanUserRecord } from '../format/human-user.record.js';
-import { requireId, toldByImport } from './check-item.js';
-import { datesOf } from './people/dates.js';
-import type { ConvertedPerson } from './people-format.js';
-import { personNames } from './person-names.js';
-import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { SourceRecord, setOfPaths } from './source-record.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { requireId, toldByImport } from '../check-item.js';
+import { datesOf } from '../people/dates.js';
+import type { ConvertedPerson } from '../people-format.js';
+import { personNames } from '../person-names.js';
+import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from '../read-fields.js';
+import { SourceRecord, setOfPaths } from '../source-record.js';
 
 /** A user of a realm export. */
 export interface KeycloakUser {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { AppError } from '#src/platform/errors.js';
-import type { GroupRecord } from '../format/group.record.js';
-import { requireId } from './check-item.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from './read-fields.js';
-import { lostBesides, setOfPaths } from './source-record.js';
+import type { GroupRecord } from '../../format/group.record.js';
+import { requireId } from '../check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
+import { lostBesides, setOfPaths } from '../source-record.js';
 
 /** Where a group begins: its file, and the line from 1. */
 interface Place {

@@ -1,10 +1,10 @@
 import type { Editor } from '#src/audit/event.js';
 import { sameSecretHash } from '#src/keys/secret-hash.js';
-import type { Organization } from '../organizations/organization.js';
-import { type ChangeUserDeps, changeUser } from '../users/change-user.js';
-import { asInput } from '../users/display-name.js';
-import { foldCase } from '../users/search-keys.js';
-import type { MultiValue } from '../users/user.js';
+import type { Organization } from '../../organizations/organization.js';
+import { type ChangeUserDeps, changeUser } from '../../users/change-user.js';
+import { asInput } from '../../users/display-name.js';
+import { foldCase } from '../../users/search/search-keys.js';
+import type { MultiValue } from '../../users/user.js';
 import { type EmailChangeDeps, emailCodeHash, emailSubjects } from './begin-email-change.js';
 
 /** `ended`: no address waits, or too many codes were wrong. */

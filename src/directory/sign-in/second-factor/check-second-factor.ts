@@ -1,8 +1,8 @@
 import type { Sealer } from '#src/keys/sealer.js';
-import type { Account } from './account.js';
-import { attempt, type CheckDeps, type CheckOutcome, codeSubject } from './check-password.js';
-import type { LoginAttempts } from './login-attempts.store.js';
-import { type CheckOrigin, recordCheck } from './record-check.js';
+import type { Account } from '../account.js';
+import { attempt, type CheckDeps, type CheckOutcome, codeSubject } from '../check-password.js';
+import type { LoginAttempts } from '../login-attempts.store.js';
+import { type CheckOrigin, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 import { matchingStep, unsealTotpSecret } from './totp.js';
 

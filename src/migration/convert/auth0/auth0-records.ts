@@ -1,10 +1,10 @@
-import { foldCase } from '#src/directory/users/search-keys.js';
-import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
-import { datesOf } from './people/dates.js';
-import { personNames } from './person-names.js';
-import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { SourceRecord, setOfPaths } from './source-record.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { checkItem, requireHash, requireId, toldByImport } from '../check-item.js';
+import { datesOf } from '../people/dates.js';
+import { personNames } from '../person-names.js';
+import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from '../read-fields.js';
+import { SourceRecord, setOfPaths } from '../source-record.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one

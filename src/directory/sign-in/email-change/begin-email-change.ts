@@ -1,10 +1,10 @@
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { foldCase } from '../users/search-keys.js';
-import type { User } from '../users/user.js';
-import { requireEmail } from '../users/value-rules.js';
-import type { LoginAttempts } from './login-attempts.store.js';
+import { foldCase } from '../../users/search/search-keys.js';
+import type { User } from '../../users/user.js';
+import { requireEmail } from '../../users/value-rules.js';
+import type { LoginAttempts } from '../login-attempts.store.js';
+import { newTypedCode, readTypedCode } from '../typed-code.js';
 import type { PendingEmailsStore } from './pending-emails.store.js';
-import { newTypedCode, readTypedCode } from './typed-code.js';
 
 /** 40 random bits, and five tries. */
 export const emailCodeLength = 8;

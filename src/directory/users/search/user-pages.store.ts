@@ -1,11 +1,11 @@
 import type { Collection } from 'mongodb';
 import { readSorted, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import type { User } from '../user.js';
+import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from '../user-document.js';
+import { createUserLookUp } from '../user-look-up.store.js';
 import { indexBranches } from './index-branches.js';
 import { foldCase } from './search-keys.js';
-import type { User } from './user.js';
-import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from './user-document.js';
 import { sortIndexName } from './user-indexes.js';
-import { createUserLookUp } from './user-look-up.store.js';
 import { createUserMatches } from './user-matches.store.js';
 
 /** A page of users in the order of `sort`. The identifier breaks ties. */

@@ -1,6 +1,6 @@
-import { hasManyMarks } from '../characters.js';
-import { findingOf } from '../extension-schemas/extension-schema.js';
-import type { LoginNamesSince, MultiValue, User, UserProfile } from './user.js';
+import { hasManyMarks } from '../../characters.js';
+import { findingOf } from '../../extension-schemas/extension-schema.js';
+import type { LoginNamesSince, MultiValue, User, UserProfile } from '../user.js';
 
 /**
  * The values that MongoDB compares and sorts instead of the attributes. They are folded, so that letter case does not

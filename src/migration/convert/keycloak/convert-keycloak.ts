@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
-import type { GroupRecord } from '../format/group.record.js';
+import type { GroupRecord } from '../../format/group.record.js';
+import type { ConversionReport } from '../conversion-report.js';
+import { eachElement } from '../each-element.js';
+import { eachLine } from '../each-line.js';
+import type { BodyOptions } from '../import-body.js';
+import { createLosses } from '../losses.js';
+import type { PeopleLists } from '../people-lists.js';
+import { createPeopleWriter } from '../people-writer.js';
+import { createProblems, type Problems } from '../problems.js';
+import { ConversionError } from '../read-fields.js';
+import { createTextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
-import type { ConversionReport } from './conversion-report.js';
-import { eachElement } from './each-element.js';
-import { eachLine } from './each-line.js';
-import type { BodyOptions } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
-import { createLosses } from './losses.js';
-import type { PeopleLists } from './people-lists.js';
-import { createPeopleWriter } from './people-writer.js';
-import { createProblems, type Problems } from './problems.js';
-import { ConversionError } from './read-fields.js';
-import { createTextWriter } from './text-writer.js';
 
 export interface KeycloakInput {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { toldByImport } from '../check-item.js';
+import type { Problems } from '../problems.js';
+import { createSpool, partitionOf } from '../spool.js';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
-import { toldByImport } from './check-item.js';
-import type { Problems } from './problems.js';
-import { createSpool, partitionOf } from './spool.js';
 
 /** The result of the join for one user. */
 export type Joined = { readonly hash: string } | 'dropped';

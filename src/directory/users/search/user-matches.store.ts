@@ -1,8 +1,8 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { hinted } from '#src/platform/mongo/hinted.js';
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { positionOf, type UserDocument, userFields } from '../user-document.js';
 import type { IndexBranch } from './index-branches.js';
-import { positionOf, type UserDocument, userFields } from './user-document.js';
 import { indexName } from './user-indexes.js';
 
 /** A page of the matches of a filter. */

@@ -1,7 +1,7 @@
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
+import { toUser, type UserDocument } from '../user-document.js';
 import { endingKey, searchKeys } from './search-keys.js';
-import { toUser, type UserDocument } from './user-document.js';
 
 const batch = 500;
 

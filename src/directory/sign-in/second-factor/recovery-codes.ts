@@ -1,5 +1,5 @@
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { newTypedCode, readTypedCode } from './typed-code.js';
+import { newTypedCode, readTypedCode } from '../typed-code.js';
 
 /** How many recovery codes a user gets at once. */
 export const recoveryCodeCount = 10;
