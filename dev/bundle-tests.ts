@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { repository } from './repository.js';
 
-/** The bundled test files. Its argument names the one to run, such as `test/contract/caches.test.ts`. */
+/** The bundled test files. Its argument names the one to run, such as `test/contract/platform/caches.test.ts`. */
 export const testBundle = join('dist', 'tests.js');
 
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
