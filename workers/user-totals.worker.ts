@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { verifyUserTotals } from '#src/directory/user-totals/verify-user-totals.js';
+import { verifyUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Verifies the stored totals of users: see verify-user-totals.ts. */

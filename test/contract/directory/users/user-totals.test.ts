@@ -1,6 +1,6 @@
 import t from 'tap';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { verifyUserTotals } from '#src/directory/user-totals/verify-user-totals.js';
+import { verifyUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User } from '#src/directory/users/user.js';
 import { testEditor, uniqueName } from '../../../support/app/make.js';
