@@ -3,9 +3,9 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import type { UserTotalsStore } from './user-totals.store.js';
 
-export interface VerifyUserTotalsDeps {
+export interface CorrectUserTotalsDeps {
   readonly organizations: Pick<OrganizationsStore, 'page'>;
-  readonly userTotals: Pick<UserTotalsStore, 'verify'>;
+  readonly userTotals: Pick<UserTotalsStore, 'correct'>;
   readonly logger: Logger;
 }
 
@@ -17,8 +17,8 @@ const atOnce = 100;
  * @param options `begins`: organizations without a total get one. Set it when no process of a version without totals is left
  * @returns the number of corrected totals
  */
-export async function verifyUserTotals(
-  { organizations, userTotals, logger }: VerifyUserTotalsDeps,
+export async function correctUserTotals(
+  { organizations, userTotals, logger }: CorrectUserTotalsDeps,
   { begins = false }: { begins?: boolean } = {},
 ): Promise<number> {
   let corrected = 0;
@@ -27,13 +27,13 @@ export async function verifyUserTotals(
     const page = await organizations.page({ ...(after !== undefined && { after }), limit: atOnce });
     for (const { id: orgId } of page) {
       try {
-        const { stored, counted } = await userTotals.verify(orgId, { begins });
+        const { stored, counted } = await userTotals.correct(orgId, { begins });
         if (stored === undefined || stored === counted) continue;
         corrected++;
         logger.error({ orgId, stored, counted }, 'the total of the users of an organization was wrong');
       } catch (error) {
         if (isStoreUnavailable(error)) throw error;
-        logger.error({ err: error, orgId }, 'the total of the users of an organization was not verified');
+        logger.error({ err: error, orgId }, 'the total of the users of an organization was not checked');
       }
     }
     after = page.at(-1)?.id;

@@ -204,16 +204,16 @@ t.test('nothing is told after the deadline', async (t) => {
   t.notOk(await jobs.advance(attempt, progress));
 });
 
-t.test('losses in a row are counted, each once, until something is recorded', async (t) => {
+t.test('stalls in a row are counted, each once, until something is recorded', async (t) => {
   const id = await insertJob();
   const attempt = await startJob(id);
-  t.equal(await jobs.countLoss(id, 'first'), 1);
-  t.equal(await jobs.countLoss(id, 'first'), 1, 'the same loss');
-  t.equal(await jobs.countLoss(id, 'second'), 2);
+  t.equal(await jobs.countStall(id, 'first'), 1);
+  t.equal(await jobs.countStall(id, 'first'), 1, 'the same stall');
+  t.equal(await jobs.countStall(id, 'second'), 2);
   t.ok(await record(attempt, [[0, { status: '201' }]]));
-  t.equal(await jobs.countLoss(id, 'third'), 1, 'it made progress in between');
-  t.equal(await jobs.countLoss(id, 'fourth'), 2);
+  t.equal(await jobs.countStall(id, 'third'), 1, 'it made progress in between');
+  t.equal(await jobs.countStall(id, 'fourth'), 2);
   await jobs.end(id, 'failed');
-  t.equal(await jobs.countLoss(id, 'fifth'), 0);
+  t.equal(await jobs.countStall(id, 'fifth'), 0);
   t.notOk('losses' in ((await jobs.find(id)) ?? {}), 'nobody sees them');
 });

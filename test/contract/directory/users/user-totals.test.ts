@@ -1,6 +1,6 @@
 import t from 'tap';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { verifyUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
+import { correctUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User } from '#src/directory/users/user.js';
 import { testEditor, uniqueName } from '../../../support/app/make.js';
@@ -166,9 +166,9 @@ t.test('an organization of an earlier version is counted until its total begins'
   await insert(orgId, 2);
   t.equal(await userTotals.read(orgId), undefined);
   t.equal(await users.count(orgId), 5);
-  t.same(await userTotals.verify(orgId), { stored: undefined, counted: 5 });
+  t.same(await userTotals.correct(orgId), { stored: undefined, counted: 5 });
   t.equal(await userTotals.read(orgId), undefined, 'an earlier version may still add users');
-  t.same(await userTotals.verify(orgId, { begins: true }), { stored: undefined, counted: 5 });
+  t.same(await userTotals.correct(orgId, { begins: true }), { stored: undefined, counted: 5 });
   t.equal(await exact(orgId), 5);
 });
 
@@ -178,11 +178,11 @@ t.test('a total begins exactly while users are added', async (t) => {
   await Promise.all([
     ...Array.from({ length: 20 }, () => insert(orgId)),
     ...Array.from({ length: 5 }, async () => {
-      await userTotals.verify(orgId, { begins: true }).catch(() => undefined);
+      await userTotals.correct(orgId, { begins: true }).catch(() => undefined);
       await userTotals.fold(orgId).catch(() => undefined);
     }),
   ]);
-  await userTotals.verify(orgId, { begins: true });
+  await userTotals.correct(orgId, { begins: true });
   t.equal(await exact(orgId), 20);
 });
 
@@ -193,9 +193,9 @@ t.test('the job corrects a total that is wrong, and says so', async (t) => {
   await stored.deleteOne({ _id: (await insert(wrong))[0] ?? '' });
   const logged: unknown[] = [];
   const logger = { error: (fields: unknown) => logged.push(fields) } as never;
-  t.equal(await verifyUserTotals({ ...container, logger }), 1);
+  t.equal(await correctUserTotals({ ...container, logger }), 1);
   t.same(logged, [{ orgId: wrong, stored: 3, counted: 2 }]);
   t.equal(await exact(wrong), 2);
   t.equal(await exact(right), 2);
-  t.equal(await verifyUserTotals({ ...container, logger }), 0);
+  t.equal(await correctUserTotals({ ...container, logger }), 0);
 });
