@@ -16,7 +16,7 @@ import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { accountForm, formButtons } from './http/account-form.js';
 import { beginAnew } from './http/begin-anew.js';
-import { type Member, readMember, readMemberPost } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import {
   checkOwnPassword,
   checkOwnProofs,
@@ -87,7 +87,7 @@ ${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
 
   return async (app) => {
     app.get('/account/totp', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp !== undefined) return goTo(reply, accountOf(member));
       return showSetUp({ request, reply }, member, { secret: newTotpSecret() });
@@ -134,7 +134,7 @@ ${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
     });
 
     app.get('/account/totp/remove', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goTo(reply, accountOf(member));
       return showRemoval({ request, reply }, member);

@@ -1,6 +1,6 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Account } from '../account.js';
-import { attempt, type CheckDeps, type CheckOutcome, codeSubject } from '../check-password.js';
+import { type CheckDeps, type CheckOutcome, checkWithinLimits, codeSubject } from '../check-password.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
@@ -27,7 +27,7 @@ export async function checkSecondFactor(deps: CheckSecondFactorDeps, proof: Proo
   const { user } = account;
   const recovery = recoveryCodeHash(user.id, proof.code);
   const counted = { shown: codeSubject(user.id), by: deps.codeAttempts, address: from.address };
-  const { outcome, last } = await attempt(deps, counted, async () =>
+  const { outcome, last } = await checkWithinLimits(deps, counted, async () =>
     recovery === undefined
       ? takeOneTimeCode(deps, proof)
       : deps.accounts.takeRecoveryCode(user.orgId, { id: user.id, hash: recovery }),
