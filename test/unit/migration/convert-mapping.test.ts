@@ -1,6 +1,7 @@
 import t from 'tap';
 import { conversion } from '../../support/migration/convert-file.js';
 import { oktaExport } from '../../support/migration/exports.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
 
@@ -200,11 +201,11 @@ t.test('the longest mapping takes little time, and a longer one is refused', asy
     ...Array.from({ length: 498 }, (_, n) => ({ from: 'team', to: 'group', values: { [`v${n}`]: `g${n}` } })),
   ];
   const rows = Array.from({ length: 200 }, (_, n) => `v${n},v${n},${hash}\n`).join('');
-  const began = performance.now();
+  const began = processorTime();
   const { org } = await conversion(t, `userName,team,passwordHash\n${rows}`, {
     map: JSON.stringify({ attributes }),
   });
-  t.ok(performance.now() - began < 5_000, 'half a million words for 200 people');
+  t.ok(processorTime() - began < 5_000, 'half a million words for 200 people');
   t.equal(org.humanUsers[7].user.userName, 'v8');
   const refused = (given: object, message: RegExp) =>
     t.rejects(conversion(t, 'userName\nx\n', { map: JSON.stringify(given) }), { message });

@@ -6,6 +6,7 @@ import { comparePart } from '#src/migration/verify/compare-part.js';
 import { KeySet } from '#src/migration/verify/key-set.js';
 import { ListSums } from '#src/migration/verify/list-sums.js';
 import { canonicalJson, keyLength, RecordSum, totalDigest } from '#src/migration/verify/record-digest.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const sumOf = (texts: readonly string[]) => {
   const sum = new RecordSum();
@@ -95,9 +96,9 @@ t.test('a set of keys knows what was added, however full it is', async (t) => {
 t.test('a set of keys takes keys that begin alike as fast as others', async (t) => {
   const keys = Array.from({ length: 40_000 }, () => Buffer.concat([Buffer.alloc(4, 7), randomBytes(12)]));
   const set = new KeySet(keys.length);
-  const begun = performance.now();
+  const begun = processorTime();
   for (const key of keys) set.add(key);
-  t.ok(performance.now() - begun < 2_000);
+  t.ok(processorTime() - begun < 2_000);
 });
 
 const partOf = (kind: 'skipped' | 'failed', value: unknown, compared?: Comparison) =>
