@@ -1,20 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import {
-  leastPasswordLength,
-  maxPasswordLength,
-  type Organization,
-} from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import { namePlaceOf } from '#src/directory/organizations/organizations.store.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
-import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
+import { quotaLimits } from '#src/directory/quotas/quota.js';
 import { requireVersion } from '#src/directory/require-version.js';
-import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -23,128 +18,19 @@ import { nameCursor, readNameCursor } from '../http/name-cursor.js';
 import {
   answerKeyedPage,
   answerPage,
-  expectedVersion,
   located,
   orgParams,
   pageOf,
-  pageQuery,
+  type pageQuery,
   problems,
   security,
-  shapedText,
-  strictObject,
-  timestamp,
-  version,
 } from '../schemas.js';
-
-const policy = {
-  minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),
-  upper: Type.Boolean(),
-  lower: Type.Boolean(),
-  digit: Type.Boolean(),
-  symbol: Type.Boolean(),
-};
-
-const quotaLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 means no limit' });
-
-const organization = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
-    passwordPolicy: Type.Object(policy),
-    login: Type.Object({
-      selfRegistration: Type.Boolean(),
-      logoUrl: Type.Optional(Type.String()),
-      faviconUrl: Type.Optional(Type.String()),
-      brandColor: Type.Optional(Type.String()),
-    }),
-    plainScimErrors: Type.Boolean(),
-    uniqueExternalId: Type.Boolean(),
-    quotas: Type.Object(
-      { ...quotasOf(quotaLimit) },
-      { description: 'The largest numbers that apply, those of the instance included' },
-    ),
-    created: timestamp,
-    lastModified: timestamp,
-    version,
-  },
-  { title: 'Organization' },
-);
-
-const name = shapedText(1000, objectName);
-const domains = Type.Array(shapedText(300, domainNameText), {
-  maxItems: 100,
-  description: 'Verified domains. The first is the primary one',
-});
-const passwordPolicy = strictObject(
-  {
-    minLength: Type.Optional(policy.minLength),
-    upper: Type.Optional(policy.upper),
-    lower: Type.Optional(policy.lower),
-    digit: Type.Optional(policy.digit),
-    symbol: Type.Optional(policy.symbol),
-  },
-  { description: 'Absent rules stay' },
-);
-
-const login = strictObject(
-  {
-    selfRegistration: Type.Optional(
-      Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
-    ),
-    logoUrl: Type.Optional(shapedText(2000, pictureAddress, 'https address of a picture; empty removes it')),
-    faviconUrl: Type.Optional(
-      shapedText(
-        2000,
-        pictureAddress,
-        'https address of the icon that browsers show beside the title; empty removes it',
-      ),
-    ),
-    brandColor: Type.Optional(
-      Type.String({
-        pattern: '^(#[0-9A-Fa-f]{6})?$',
-        description:
-          'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
-          '4.5:1, links get a darker or lighter shade, and buttons black or white text',
-      }),
-    ),
-  },
-  { description: 'Absent settings stay' },
-);
-
-const plainScimErrors = Type.Boolean({
-  description:
-    'Whether error bodies of SCIM have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
-});
-
-const uniqueExternalId = Type.Boolean({
-  description: 'Whether no two users may have the same externalId. Refused while two have',
-});
-
-const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))), {
-  description: 'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
-});
-
-/** What a new organization may have, and what a change may name. */
-const settings = {
-  domains: Type.Optional(domains),
-  passwordPolicy: Type.Optional(passwordPolicy),
-  login: Type.Optional(login),
-  plainScimErrors: Type.Optional(plainScimErrors),
-  uniqueExternalId: Type.Optional(uniqueExternalId),
-  quotas: Type.Optional(quotas),
-};
-
-const listQuery = Type.Object({
-  ...pageQuery.properties,
-  after: Type.Optional(Type.String({ maxLength: 2_000, description: 'The `next` of the page before' })),
-  name: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only organizations whose names begin with it, in any letter case. Empty matches all',
-    }),
-  ),
-});
+import {
+  organizationChange,
+  organizationsQuery,
+  organizationToAdd,
+  shownOrganization,
+} from './organization-schemas.js';
 
 const tags = ['organizations'];
 
@@ -162,25 +48,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           security,
           operationId: 'addOrganization',
           summary: 'Add an organization',
-          body: strictObject(
-            {
-              id: Type.Optional(
-                Type.String({
-                  description:
-                    'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
-                  ruled: organizationId,
-                }),
-              ),
-              name,
-              ...settings,
-            },
-            {
-              examples: [
-                { name: 'Northwind', domains: ['northwind.example'], passwordPolicy: { minLength: 12 } },
-              ],
-            },
-          ),
-          response: { 201: organization, ...problems(400, 409) },
+          body: organizationToAdd,
+          response: { 201: shownOrganization, ...problems(400, 409) },
           described: () => located,
         },
       },
@@ -201,8 +70,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           summary: 'List the organizations that the caller may read. With `name`, in the order of names',
           description:
             'An owner of the instance reads all. Every other caller reads those that its roles reach',
-          querystring: listQuery,
-          response: { 200: pageOf(organization), ...problems(400) },
+          querystring: organizationsQuery,
+          response: { 200: pageOf(shownOrganization), ...problems(400) },
         },
       },
       async (request) => {
@@ -226,7 +95,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           operationId: 'getOrganization',
           summary: 'Read an organization',
           params: orgParams,
-          response: { 200: organization, ...problems(404) },
+          response: { 200: shownOrganization, ...problems(404) },
         },
       },
       async (request) => {
@@ -245,15 +114,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           summary:
             'Change an organization; absent properties stay. Only an instance owner changes domains and quotas',
           params: orgParams,
-          body: strictObject(
-            {
-              name: Type.Optional(name),
-              ...settings,
-              version: expectedVersion,
-            },
-            { examples: [{ login: { selfRegistration: true }, quotas: { users: 5000 } }] },
-          ),
-          response: { 200: organization, ...problems(400, 404, 409, 412) },
+          body: organizationChange,
+          response: { 200: shownOrganization, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -322,9 +184,4 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       version: rest.version,
     };
   }
-}
-
-/** The same schema for each quota. */
-function quotasOf<T extends TSchema>(schema: T): Record<QuotaKind, T> {
-  return Object.fromEntries(quotaKinds.map((kind) => [kind, schema])) as Record<QuotaKind, T>;
 }
