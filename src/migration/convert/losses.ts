@@ -1,5 +1,5 @@
 /** Values of one path of the input that reached nothing. */
-export interface Loss {
+export interface ConversionLoss {
   /** Such as `profile.badge` or `tags[]`. */
   readonly path: string;
   /** The records that have it. */
@@ -14,7 +14,7 @@ export interface Losses {
   /** Counts the paths of one record. */
   add(paths: Iterable<string>, place: { file: string; line: number }): void;
   /** All losses, the most frequent first. */
-  list(): Loss[];
+  list(): ConversionLoss[];
 }
 
 /** Above this number, further paths are counted together. Some systems use identifiers as names of members. */
@@ -22,7 +22,7 @@ const mostPaths = 1_000;
 const mostPathCharacters = 200;
 
 export function createLosses(): Losses {
-  const found = new Map<string, { -readonly [Name in keyof Loss]: Loss[Name] }>();
+  const found = new Map<string, { -readonly [Name in keyof ConversionLoss]: ConversionLoss[Name] }>();
   return {
     add(paths, { file, line }) {
       const counted = new Set<string>();
