@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { repository } from './repository.js';
 
-/** The bundled test files. Its argument names the one to run, such as `test/contract/caches.test.ts`. */
+/** The bundled test files. Its argument names the one to run, such as `test/contract/platform/caches.test.ts`. */
 export const testBundle = join('dist', 'tests.js');
 
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
@@ -25,7 +25,7 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
   await build({
     stdin: {
       contents:
-        `import { runFiles } from './dev/run-files.js';` +
+        `import { runFiles } from './run-files.js';` +
         `await runFiles({${imports.join()}}, process.argv[2]);`,
       resolveDir: repository,
     },
@@ -70,7 +70,7 @@ const testOfFile: Plugin = {
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'test-of-file' }, ({ path }) => ({
-      contents: `import { testOf } from './dev/run-files.js'; export default testOf(${JSON.stringify(path)});`,
+      contents: `import { testOf } from './run-files.js'; export default testOf(${JSON.stringify(path)});`,
       resolveDir: repository,
     }));
   },

@@ -4,7 +4,9 @@ import { circleViolations } from './dependencies/circles.js';
 import { readRoomsOfParts } from './dependencies/container-parts.js';
 import { containerViolations, directionViolations } from './dependencies/directions.js';
 import { folderViolations } from './dependencies/folders.js';
+import { nameViolations } from './dependencies/names.js';
 import { type Readme, readmeViolations } from './dependencies/readmes.js';
+import { sharedNames } from './dependencies/shared-names.js';
 import { readSources } from './dependencies/sources.js';
 
 const readmes: Readme[] = readdirSync('src')
@@ -20,6 +22,7 @@ const violations = [
   ...containerViolations(sources, readRoomsOfParts()),
   ...circleViolations(sources),
   ...folderViolations(paths),
+  ...nameViolations(sources, sharedNames),
   ...readmeViolations(readmes, existsSync),
 ];
 for (const line of violations) console.error(line);

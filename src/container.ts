@@ -11,8 +11,8 @@ import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
+import { createPendingEmailsStore } from '#src/directory/sign-in/email-change/pending-emails.store.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
-import { createPendingEmailsStore } from '#src/directory/sign-in/pending-emails.store.js';
 import { createUserCounter } from '#src/directory/user-totals/user-counter.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createWriteNewUser } from '#src/directory/users/write-new-users.js';

@@ -38,7 +38,7 @@ import {
 } from '#src/directory/user-metadata/user-metadata.store.js';
 import { createUserSearchStore } from '#src/directory/user-search/user-search.store.js';
 import { createUserTotalsStore, userTotalIndexes } from '#src/directory/user-totals/user-totals.store.js';
-import { userIndexes } from '#src/directory/users/user-indexes.js';
+import { userIndexes } from '#src/directory/users/search/user-indexes.js';
 import { createUsersStore } from '#src/directory/users/users.store.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';

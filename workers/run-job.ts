@@ -13,15 +13,15 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
  * than the shutdown of a process returns when `stopping` aborts. If the job is still open, it is then queued again.
  */
 export type JobHandler = (
-  attempt: JobAttempt & { readonly losses?: number },
+  attempt: JobAttempt & { readonly stalls?: number },
   logger: Logger,
   stopping?: AbortSignal,
 ) => Promise<void>;
 
-/** A job that was lost so often is stuck. */
-export const stuckLosses = 2;
+/** A job that stalled so often is stuck. A job stalls when its worker does not renew its lock. */
+export const stallsOfStuck = 2;
 
-/** A job as the queue has it. `stalledCounter`: how many workers have lost it since it was queued, at `timestamp`. */
+/** A job as the queue has it. `stalledCounter`: how often it has stalled since it was queued, at `timestamp`. */
 type QueuedJob = Pick<BullJob<QueuedData>, 'name' | 'data' | 'attemptsMade' | 'stalledCounter' | 'timestamp'>;
 
 /** What the queue carries: the job's identifier, and the trace of the request that submitted it. */
@@ -52,7 +52,7 @@ export async function runJob(
   const started = performance.now();
   const ended = (outcome: 'done' | 'retry' | 'failed') =>
     measures?.jobEnded(queued.name, { outcome, seconds: (performance.now() - started) / 1000 });
-  if (await isStuck(jobs, queued)) {
+  if ((await countStall(jobs, queued)) >= stallsOfStuck) {
     ended('failed');
     log.error('the job fails, because workers have lost it twice without any progress');
     await jobs.end(jobId, 'failed');
@@ -60,7 +60,7 @@ export async function runJob(
   }
   try {
     await inSpan(tracing, { name: `job ${queued.name}`, kind: 'consumer', parent: traceparent }, () =>
-      handler({ jobId, attemptId: newId(), losses: queued.stalledCounter }, log),
+      handler({ jobId, attemptId: newId(), stalls: queued.stalledCounter }, log),
     );
     ended('done');
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
@@ -77,11 +77,12 @@ export async function runJob(
   }
 }
 
-async function isStuck(
+/** Counts that the job has stalled, if it did. @returns how often it has in a row, or 0 if its kind does not fail by that */
+async function countStall(
   jobs: JobsStore,
   { name, data, stalledCounter, timestamp }: QueuedJob,
-): Promise<boolean> {
+): Promise<number> {
   const { failsWhenStuck = false }: JobDefinition = jobCatalogue[name as JobKind];
-  if (!failsWhenStuck || stalledCounter === 0) return false;
-  return (await jobs.countLoss(data.jobId, `${timestamp}/${stalledCounter}`)) >= stuckLosses;
+  if (!failsWhenStuck || stalledCounter === 0) return 0;
+  return jobs.countStall(data.jobId, `${timestamp}/${stalledCounter}`);
 }

@@ -1,10 +1,10 @@
 import type { Container } from '#src/container.js';
-import { verifyUserTotals } from '#src/directory/user-totals/verify-user-totals.js';
+import { correctUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Verifies the stored totals of users: see verify-user-totals.ts. */
 export function userTotalsWorker({ organizations, userTotals }: Container) {
   return async (logger: Logger): Promise<void> => {
-    await verifyUserTotals({ organizations, userTotals, logger });
+    await correctUserTotals({ organizations, userTotals, logger });
   };
 }

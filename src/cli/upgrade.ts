@@ -1,5 +1,5 @@
 import { openContainer } from '#src/container.js';
-import { verifyUserTotals } from '#src/directory/user-totals/verify-user-totals.js';
+import { correctUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
 import { createLogger } from '#src/platform/logger.js';
 import { dropFormerIndexes } from '#src/platform/mongo/indexes.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
@@ -26,7 +26,7 @@ export async function upgrade(
     const { mongo, clock } = container;
     await runUpgrades(mongo, upgrades(container), { again: finish, now: () => clock.now(), log });
     if (finish) {
-      await verifyUserTotals(container, { begins: true });
+      await correctUserTotals(container, { begins: true });
       droppedIndexes.push(...(await dropFormerIndexes(mongo.db, collections)));
       for (const name of droppedIndexes) log(`dropped the index ${name}`);
     }

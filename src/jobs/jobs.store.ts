@@ -70,11 +70,11 @@ export interface JobsStore {
   /** Records the progress of an attempt. */
   advance(attempt: JobAttempt, progress: Job['progress']): Promise<boolean>;
   /**
-   * Counts that a worker has lost the job: it did not renew its lock.
-   * @param loss differs for each loss, so that none is counted twice
-   * @returns how many workers in a row lost the job before anything more was recorded
+   * Counts that the job has stalled: its worker did not renew its lock.
+   * @param stall differs for each time, so that none is counted twice
+   * @returns how often the job has stalled since something was last recorded
    */
-  countLoss(id: string, loss: string): Promise<number>;
+  countStall(id: string, stall: string): Promise<number>;
   /** Ends the job of an attempt with its only result, which becomes part 0. */
   endWithResult(
     attempt: JobAttempt,
@@ -102,6 +102,7 @@ interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
   attemptId?: string;
   deadline?: Date;
   downloads?: number;
+  /** How often the job stalled, and its progress then. The name is an older one, and stored. */
   losses?: { last: string; count: number; processed: number };
   expires: Date;
 }
@@ -226,14 +227,14 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return (await jobs.updateOne(filter, { $set: { progress } })).matchedCount === 1;
     },
 
-    async countLoss(id, loss) {
+    async countStall(id, stall) {
       const job = await jobs.findOne({ _id: id, ...open }, { projection: { progress: 1, losses: 1 } });
       if (job === null) return 0;
-      const { progress, losses } = job;
-      const inARow = losses?.processed === progress.processed ? losses.count : 0;
-      if (losses?.last === loss) return inARow;
+      const { progress, losses: stalls } = job;
+      const inARow = stalls?.processed === progress.processed ? stalls.count : 0;
+      if (stalls?.last === stall) return inARow;
       const { processed } = progress;
-      await jobs.updateOne({ _id: id }, { $set: { losses: { last: loss, count: inARow + 1, processed } } });
+      await jobs.updateOne({ _id: id }, { $set: { losses: { last: stall, count: inARow + 1, processed } } });
       return inARow + 1;
     },
 

@@ -16,7 +16,7 @@ import type { ShownConsent } from './http/account-lists.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
-import { type Member, readMember, readMemberPost } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import { originOf } from './http/origin.js';
 import { showVisit } from './http/pages.js';
 import { newPasswordErrors } from './new-password.js';
@@ -54,7 +54,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     app.get('/account', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const { done } = member.visit.texts;
       const name = formText(request.query, 'done');

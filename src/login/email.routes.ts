@@ -1,8 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { type BegunEmailChange, beginEmailChange } from '#src/directory/sign-in/begin-email-change.js';
-import { finishEmailChange } from '#src/directory/sign-in/finish-email-change.js';
+import {
+  type BegunEmailChange,
+  beginEmailChange,
+} from '#src/directory/sign-in/email-change/begin-email-change.js';
+import { finishEmailChange } from '#src/directory/sign-in/email-change/finish-email-change.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field } from '#src/http/pages/form.js';
@@ -13,7 +16,7 @@ import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { accountForm, formButtons } from './http/account-form.js';
 import { answerLocked } from './http/locked.js';
-import { type Member, readMember, readMemberPost } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import { checkOwnPassword, ownPasswordField } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
 import type { Mailer } from './mail/mail.js';
@@ -87,7 +90,7 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
 
   return async (app) => {
     app.get('/account/email', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       return member === undefined ? goTo(reply, login) : showChange({ request, reply }, member);
     });
 
@@ -123,7 +126,7 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
     });
 
     app.get(confirmPath, async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const pending = await container.pendingEmails.find(member.account.user.id);
       if (pending === undefined) return goTo(reply, pageOf('/account/email', member));

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { renewRecoveryCodes } from '#src/directory/sign-in/renew-recovery-codes.js';
+import { renewRecoveryCodes } from '#src/directory/sign-in/second-factor/renew-recovery-codes.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { accountForm, formButtons } from './http/account-form.js';
-import { type Member, readMember, readMemberPost } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import { checkOwnProofs, ownCodeField, ownPasswordField, type ProofErrors } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
 
@@ -35,7 +35,7 @@ ${formButtons(member, { label: t.renew, back: addressOf('/account', member) })}`
 
   return async (app) => {
     app.get('/account/recovery-codes', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const { visit, session, account } = member;
       if (account.totp === undefined) return goTo(reply, addressOf('/account', member));
@@ -55,7 +55,7 @@ ${back}`;
     });
 
     app.get(renewPath, async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goTo(reply, addressOf('/account', member));
       return showRenewal({ request, reply }, member);

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { changeTotp } from '#src/directory/sign-in/change-totp.js';
-import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/recovery-codes.js';
+import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
+import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/second-factor/recovery-codes.js';
 import {
   matchingStep,
   newTotpSecret,
   sealTotpSecret,
   toBase32,
   totpAddress,
-} from '#src/directory/sign-in/totp.js';
+} from '#src/directory/sign-in/second-factor/totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -16,7 +16,7 @@ import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { accountForm, formButtons } from './http/account-form.js';
 import { beginAnew } from './http/begin-anew.js';
-import { type Member, readMember, readMemberPost } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import {
   checkOwnPassword,
   checkOwnProofs,
@@ -87,7 +87,7 @@ ${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
 
   return async (app) => {
     app.get('/account/totp', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp !== undefined) return goTo(reply, accountOf(member));
       return showSetUp({ request, reply }, member, { secret: newTotpSecret() });
@@ -134,7 +134,7 @@ ${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
     });
 
     app.get('/account/totp/remove', async (request, reply) => {
-      const member = await readMember(container, { request, reply });
+      const member = await readSignedInMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goTo(reply, accountOf(member));
       return showRemoval({ request, reply }, member);

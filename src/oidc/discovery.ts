@@ -3,7 +3,7 @@ import { plainScopes } from '#src/authorization/scope.js';
 import { authMethods, tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
-import { clientOrganizationClaim } from '#src/tokens/access-token.js';
+import { clientOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { acrValues } from './issuance/acr.js';
 
 /** Introspection refuses clients without a secret or a key. */

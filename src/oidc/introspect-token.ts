@@ -1,4 +1,4 @@
-import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token.js';
+import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { type Client, claimsSettings } from './clients/client.js';
 import { acceptsToken, isInAudience } from './clients/client-audience.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';

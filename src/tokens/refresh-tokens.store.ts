@@ -3,7 +3,7 @@ import { gatherReads, gatherWrites } from '#src/platform/gather.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import { insertEach } from '#src/platform/mongo/insert-each.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { Actor, TokenOrigin } from './access-token.js';
+import type { Actor, TokenOrigin } from './access-token-claims.js';
 
 /** Everything that one sign-in began and refreshing continues (RFC 9700 section 4.14.2), as one document. */
 export interface RefreshFamily {

@@ -3,7 +3,7 @@ import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import { createLru } from '#src/platform/lru.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import type { Actor } from './access-token.js';
+import type { Actor } from './access-token-claims.js';
 import type { FamilyBeginning, RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';
 

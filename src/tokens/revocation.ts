@@ -4,7 +4,7 @@ import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { watchServers } from '#src/platform/redis/redis-servers.js';
-import type { TokenOrigin } from './access-token.js';
+import type { TokenOrigin } from './access-token-claims.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
 

@@ -71,11 +71,10 @@ t.test('a service that cannot be reached is told at once, after one attempt', as
   const { start } = openMuster(t, { MUSTER_TOKEN: 'token', MUSTER_BASE_URL: silent.url });
   const commands = [start('export', '--output', 'x.json'), start('users', 'why', 'anna')];
   await until(() => silent.requests.length === 2);
-  const began = performance.now();
   for (const answer of await Promise.all(commands.map(({ ended }) => ended))) {
     t.same(answer, { code: 3, out: '', err: `${silent.url} cannot be reached: no answer within 8 s\n` });
   }
-  t.ok(performance.now() - began < 10_000, 'within ten seconds');
+  // Each command waits for one answer: a second attempt would make the time longer.
   t.same(silent.requests, Array(2).fill('GET /admin/v1/jobs?limit=1'));
 });
 

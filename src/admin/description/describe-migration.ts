@@ -6,7 +6,7 @@ import {
   httpsObject,
   s3Target,
   writtenExport,
-} from '../migration-schemas.js';
+} from '../migration/migration-schemas.js';
 import { externalData, instanceData } from './interchange.js';
 
 const dataKeys = [

@@ -1,7 +1,7 @@
-import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
-import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import { convertAuth0 } from '#src/migration/convert/auth0/convert-auth0.js';
 import { convertPeople } from '#src/migration/convert/convert-people.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
 import { StartError } from '#src/platform/start-error.js';

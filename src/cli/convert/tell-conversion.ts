@@ -1,6 +1,6 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import type { Explained } from '#src/migration/convert/explain.js';
-import { furtherPaths, type Loss, refusedLosses } from '#src/migration/convert/losses.js';
+import { furtherPaths, type ConversionLoss, refusedLosses } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import type { InputProblem, Problems } from '#src/migration/convert/problems.js';
 import type { Output } from '../terminal/output.js';
@@ -64,7 +64,7 @@ export function tellConversion(
 }
 
 /** Says what to add to the mapping, so that a strict conversion takes the losses. */
-function howToAccept(refused: readonly Loss[]): string[] {
+function howToAccept(refused: readonly ConversionLoss[]): string[] {
   if (refused.length === 0) return [];
   const paths = refused.map(({ path }) => path).filter((path) => path !== furtherPaths && isAcceptable(path));
   const others = refused.length - paths.length;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential } from '#src/migration/plan/read-contents.js';
+import type { PasswordKind } from '#src/migration/plan/read-contents.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
 import { textIn } from '../answers.js';
@@ -27,12 +27,12 @@ const limitMs = 120_000;
  */
 export async function measureSample(
   client: AdminClient,
-  credentials: readonly Credential[],
+  passwords: readonly PasswordKind[],
   output: Output,
 ): Promise<MeasuredSample | undefined> {
-  if (credentials.length === 0) return undefined;
+  if (passwords.length === 0) return undefined;
   const name = `plan-${randomBytes(8).toString('hex')}`;
-  output.note(`Imports ${credentials.length} invented people into the organization ${name}, and removes it`);
+  output.note(`Imports ${passwords.length} invented people into the organization ${name}, and removes it`);
   const stop = new AbortController();
   const end = () => stop.abort();
   process.on('SIGINT', end).on('SIGTERM', end);
@@ -40,7 +40,7 @@ export async function measureSample(
   try {
     orgId = await temporaryOrganization(client, name);
     const measured = await Promise.race([
-      imported(client, { orgId, name, credentials }, output),
+      imported(client, { orgId, name, passwords }, output),
       ended(stop.signal),
     ]);
     return measured.people > 0 ? measured : undefined;
@@ -67,10 +67,10 @@ async function temporaryOrganization(client: AdminClient, name: string): Promise
 
 async function imported(
   client: AdminClient,
-  { orgId, name, credentials }: { orgId: string; name: string; credentials: readonly Credential[] },
+  { orgId, name, passwords }: { orgId: string; name: string; passwords: readonly PasswordKind[] },
   output: Output,
 ): Promise<MeasuredSample> {
-  const humanUsers = credentials.map((credential, number) => invented(`${name}-${number}`, credential));
+  const humanUsers = passwords.map((password, number) => invented(`${name}-${number}`, password));
   const body = JSON.stringify({ timeout: `${limitMs / 1000}s`, dataOrgs: { orgs: [{ orgId, humanUsers }] } });
   const sent = await client.insist('/admin/v1/import', {
     method: 'POST',
@@ -84,13 +84,13 @@ async function imported(
   return { people: outcomeOf(result).created, seconds: Math.max(0.001, seconds) };
 }
 
-function invented(name: string, credential: Credential): object {
+function invented(name: string, password: PasswordKind): object {
   const user = {
     userName: name,
     profile: { firstName: 'Sample', lastName: name },
-    email: { email: `${name}@sample.invalid`, isEmailVerified: credential === 'none' },
-    ...(credential === 'hash' && { hashedPassword: { value: `$2b$10$${'.'.repeat(53)}` } }),
-    ...(credential === 'clear' && { password: `${randomBytes(12).toString('base64url')}aA1!` }),
+    email: { email: `${name}@sample.invalid`, isEmailVerified: password === 'none' },
+    ...(password === 'hash' && { hashedPassword: { value: `$2b$10$${'.'.repeat(53)}` } }),
+    ...(password === 'clear' && { password: `${randomBytes(12).toString('base64url')}aA1!` }),
     scim: { active: false },
   };
   return { userId: name, user };

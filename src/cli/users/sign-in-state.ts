@@ -14,13 +14,13 @@ export interface SignInState {
   readonly obstacles: readonly string[];
   readonly steps: readonly string[];
   readonly loginNames: readonly string[];
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ToldRefusal[];
   /** '' if there was none. */
   readonly lastAccepted: string;
 }
 
 /** A refused sign-in. Texts are '' if the service does not say them. */
-export interface Refusal {
+export interface ToldRefusal {
   readonly time: string;
   readonly reason: string;
   readonly why: string;

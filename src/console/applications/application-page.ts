@@ -10,7 +10,7 @@ import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/v
 import { changedMeanwhile } from '../objects/changed-meanwhile.js';
 import { noticeOf } from '../objects/notice-of.js';
 import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { hasSecret, type ShownApplication } from './application.js';
+import { type ShownApplication, takesSecret } from './application.js';
 import { settingsForm, storedSettings } from './application-settings.js';
 import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';
@@ -27,7 +27,7 @@ export async function applicationPage(
     visit.api.get<ShownApplication>(clientApi(visit, 'applications')),
   ]);
   const credentials = await Promise.all([
-    hasSecret(application) && secretsCard(visit, 'applications'),
+    takesSecret(application) && secretsCard(visit, 'applications'),
     application.authMethod === 'private_key_jwt' && keysCard(visit, 'applications'),
   ]);
   const alert =

@@ -27,6 +27,6 @@ export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
 export type ApplicationType = (typeof applicationTypes)[number];
 
 /** Whether the application authenticates with a secret. */
-export function hasSecret({ authMethod }: Pick<ShownApplication, 'authMethod'>): boolean {
+export function takesSecret({ authMethod }: Pick<ShownApplication, 'authMethod'>): boolean {
   return authMethod.startsWith('client_secret_');
 }

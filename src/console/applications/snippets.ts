@@ -1,7 +1,7 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { card, exact, facts } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { hasSecret, type ShownApplication } from './application.js';
+import { type ShownApplication, takesSecret } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** What the developer of an application needs: addresses, and lines to copy. No secret is in them. */
@@ -37,7 +37,7 @@ export function snippets(visit: ConsoleVisit, application: ShownApplication): Ht
 
 /** How the client proves itself in a command. */
 function credentials(application: ShownApplication): string {
-  if (hasSecret(application)) return ` \\\n  -u ${quoted(application.clientId)}:"$CLIENT_SECRET"`;
+  if (takesSecret(application)) return ` \\\n  -u ${quoted(application.clientId)}:"$CLIENT_SECRET"`;
   if (application.authMethod === 'none') return ` \\\n  -d client_id=${quoted(application.clientId)}`;
   return ` \\\n  -d client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer \\\n  -d client_assertion="$ASSERTION"`;
 }
@@ -56,7 +56,7 @@ function introspection({ at }: ConsoleVisit, application: ShownApplication): str
 }
 
 function openidClient({ at }: ConsoleVisit, application: ShownApplication): string {
-  const secret = hasSecret(application) ? ', process.env.CLIENT_SECRET' : '';
+  const secret = takesSecret(application) ? ', process.env.CLIENT_SECRET' : '';
   return `import * as client from 'openid-client';
 
 const server = new URL(${literal(at(''))});

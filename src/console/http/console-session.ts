@@ -49,7 +49,7 @@ export function endConsoleSession(deps: ConsoleSessionDeps, reply: FastifyReply)
 }
 
 /** A sign-in that this browser has begun (RFC 6749 section 10.12, RFC 7636). */
-export interface BegunSignIn {
+export interface RememberedSignIn {
   readonly state: string;
   readonly codeVerifier: string;
   /** The path of the console to which it leads back. */
@@ -59,7 +59,7 @@ export interface BegunSignIn {
 /** How long a person may take to sign in, in seconds. */
 const signInSeconds = 3_600;
 
-export function rememberSignIn(deps: ConsoleSessionDeps, reply: FastifyReply, begun: BegunSignIn): void {
+export function rememberSignIn(deps: ConsoleSessionDeps, reply: FastifyReply, begun: RememberedSignIn): void {
   write(deps, reply, { kind: 'signIn', value: begun, maxAge: signInSeconds });
 }
 
@@ -68,8 +68,8 @@ export function takeSignIn(
   deps: ConsoleSessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-): BegunSignIn | undefined {
-  const begun = read<BegunSignIn>(deps, request, 'signIn');
+): RememberedSignIn | undefined {
+  const begun = read<RememberedSignIn>(deps, request, 'signIn');
   if (begun !== undefined) write(deps, reply, { kind: 'signIn', value: undefined, maxAge: 0 });
   return begun;
 }

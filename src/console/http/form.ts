@@ -91,7 +91,7 @@ ${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;
 }
 
-export interface Choice {
+export interface FormChoice {
   readonly value: string;
   readonly label: string;
 }
@@ -100,7 +100,7 @@ export interface Choice {
 export function select(parts: {
   readonly name: string;
   readonly label: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly FormChoice[];
   readonly value?: string | undefined;
   readonly hint?: HtmlValue;
 }): Html {

@@ -14,10 +14,11 @@ import { askToSignIn } from './sign-in.js';
 import { takeUploads, type Upload, uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
-export type Outcome = ConsolePage | GoTo | Sent;
+/** What the person gets: a page, another place to go to, or a download that was sent. */
+export type VisitAnswer = ConsolePage | GoTo | Sent;
 
 /** Answers a visit. It may throw an ApiProblem, which becomes a page that says what was wrong. */
-export type PageHandler = (visit: ConsoleVisit) => Promise<Outcome>;
+export type PageHandler = (visit: ConsoleVisit) => Promise<VisitAnswer>;
 
 export interface PageFacts extends RouteFacts {
   /** The person must have signed in lately before the page is shown. The form that it has can then be sent at once. */
@@ -32,7 +33,7 @@ export interface PageFacts extends RouteFacts {
 }
 
 /** Answers a form with a file. */
-export type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<Outcome>;
+export type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<VisitAnswer>;
 
 /** Adds pages and forms to a scope. */
 export interface ConsolePages {

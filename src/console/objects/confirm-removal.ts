@@ -4,7 +4,7 @@ import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from './organization-of.js';
 
-export interface Removal {
+export interface RemovalQuestion {
   readonly organization: ShownOrganization;
   readonly title: string;
   /** What ends with the removal. */
@@ -21,7 +21,11 @@ export interface Removal {
 }
 
 /** A page that says what a removal destroys, and asks for the name. */
-export function confirmRemovalPage(visit: ConsoleVisit, removal: Removal, isWrong = false): ConsolePage {
+export function confirmRemovalPage(
+  visit: ConsoleVisit,
+  removal: RemovalQuestion,
+  isWrong = false,
+): ConsolePage {
   const { organization, title, text, name, action, back, hidden, crumbs } = removal;
   return {
     title,

@@ -1,10 +1,10 @@
 import type { Role } from '#src/directory/memberships/roles.js';
 import type { Language } from '#src/http/pages/language.js';
-import type { Choice } from '../http/form.js';
+import type { FormChoice } from '../http/form.js';
 import { objectTexts } from './texts/texts.js';
 
 /** The roles in an organization, in words. */
-export function organizationRoles(language: Language): readonly Choice[] {
+export function organizationRoles(language: Language): readonly FormChoice[] {
   const t = objectTexts[language];
   const named = [
     ['ORG_USER_MANAGER', t.roleManager],

@@ -7,13 +7,13 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { isRefusal } from '../objects/refused.js';
-import { type Invited, inviteOwner, type Progress } from './invite-owner.js';
+import { type InvitationProgress, type Invited, inviteOwner } from './invite-owner.js';
 import { organizationsTexts } from './texts/texts.js';
 
 /** What stopped, and what exists already. */
 interface Stopped {
   readonly problem: ApiProblem;
-  readonly progress: Progress;
+  readonly progress: InvitationProgress;
 }
 
 /**
@@ -55,7 +55,7 @@ function stoppedText(visit: ConsoleVisit, { problem, progress }: Stopped) {
 
 /** Adds the organization and its owner, and shows the link with which the owner sets a password. */
 export async function addOrganization(visit: ConsoleVisit): Promise<ConsolePage> {
-  const progress: Progress = {};
+  const progress: InvitationProgress = {};
   try {
     return invitedPage(visit, await inviteOwner(visit, progress));
   } catch (error) {

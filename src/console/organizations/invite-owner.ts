@@ -3,7 +3,7 @@ import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { orAbsent } from '../objects/name-of-user.js';
 
 /** What exists already. */
-export interface Progress {
+export interface InvitationProgress {
   organization?: boolean;
   person?: boolean;
   role?: boolean;
@@ -21,7 +21,7 @@ export interface Invited {
  * @param progress says what exists if it throws
  * @throws ApiProblem
  */
-export async function inviteOwner(visit: ConsoleVisit, progress: Progress): Promise<Invited> {
+export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgress): Promise<Invited> {
   const { api } = visit;
   const orgId = await organizationOf(visit);
   progress.organization = true;

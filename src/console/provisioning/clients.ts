@@ -1,5 +1,5 @@
 /** What proves a client: a personal access token, or a secret for the token endpoint. */
-export type Credential =
+export type ClientCredential =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'secret'; readonly clientId: string; readonly clientSecret: string };
 
@@ -9,7 +9,7 @@ export interface ProvisioningClient {
   /** Absent for another one. */
   readonly name?: string;
   /** What the client asks for. */
-  readonly credential: Credential['kind'];
+  readonly credential: ClientCredential['kind'];
   /** Added to the address of SCIM. */
   readonly query?: string;
   /** The guide in `docs/guides`. */

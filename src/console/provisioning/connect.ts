@@ -8,7 +8,7 @@ import { addWithRole } from '../objects/add-with-role.js';
 import { endOfDay } from '../objects/expiry.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import { isRefusal } from '../objects/refused.js';
-import { type Credential, clients } from './clients.js';
+import { type ClientCredential, clients } from './clients.js';
 import { connectedPage } from './connected-page.js';
 import { provisioningTexts } from './texts/texts.js';
 
@@ -70,7 +70,11 @@ export async function connect(visit: ConsoleVisit): Promise<ConsolePage> {
   }
 }
 
-async function addCredential(visit: ConsoleVisit, id: string, kind: Credential['kind']): Promise<Credential> {
+async function addCredential(
+  visit: ConsoleVisit,
+  id: string,
+  kind: ClientCredential['kind'],
+): Promise<ClientCredential> {
   const expires = endOfDay(fieldText(visit, 'expires'));
   const body = expires === undefined ? {} : { expires };
   const path = apiOf(visit, `/service-users/${encodeURIComponent(id)}`);

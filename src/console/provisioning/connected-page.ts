@@ -4,7 +4,7 @@ import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
 import { objectTexts } from '../objects/texts/texts.js';
-import type { Credential, ProvisioningClient } from './clients.js';
+import type { ClientCredential, ProvisioningClient } from './clients.js';
 import { stepsList } from './test-connection.js';
 import { provisioningTexts } from './texts/texts.js';
 import { tryCredential } from './try-credential.js';
@@ -12,7 +12,7 @@ import { tryCredential } from './try-credential.js';
 /** A new connection: what the client needs, shown this once, beside what to do there, and whether it works. */
 export async function connectedPage(
   visit: ConsoleVisit,
-  { id, client, credential }: { id: string; client: ProvisioningClient; credential: Credential },
+  { id, client, credential }: { id: string; client: ProvisioningClient; credential: ClientCredential },
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
   const [own, shared] = [provisioningTexts[language], objectTexts[language]];

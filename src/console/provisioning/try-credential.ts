@@ -1,6 +1,6 @@
 import type { ConsoleVisit } from '../http/visit.js';
 import { scimOf } from '../objects/organization-of.js';
-import type { Credential } from './clients.js';
+import type { ClientCredential } from './clients.js';
 
 /** A step of a test, and the response to it. */
 export interface TriedStep {
@@ -20,7 +20,7 @@ interface Answer {
  * Does what clients do when somebody presses "Test connection": gets a token, reads ServiceProviderConfig, and searches for a user
  * that does not exist. It ends at the first step that fails. The requests run in this process, with the credential alone.
  */
-export async function tryCredential(visit: ConsoleVisit, credential: Credential): Promise<TriedStep[]> {
+export async function tryCredential(visit: ConsoleVisit, credential: ClientCredential): Promise<TriedStep[]> {
   const steps: TriedStep[] = [];
   const note = (step: TriedStep['step'], { status, errorId }: Answer, isDone = status === 200) => {
     steps.push({ step, isDone, status, ...(errorId !== undefined && { errorId }) });
@@ -41,7 +41,7 @@ export async function tryCredential(visit: ConsoleVisit, credential: Credential)
 
 function requestToken(
   visit: ConsoleVisit,
-  { clientId, clientSecret }: Extract<Credential, { kind: 'secret' }>,
+  { clientId, clientSecret }: Extract<ClientCredential, { kind: 'secret' }>,
 ): Promise<Answer> {
   const basic = [clientId, clientSecret].map(encodeURIComponent).join(':');
   return answerTo(visit, {

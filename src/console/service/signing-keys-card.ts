@@ -4,7 +4,7 @@ import { badge, card, moment, table } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { serviceTexts } from './texts.js';
 
-export interface SigningKey {
+export interface ListedSigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly state: 'next' | 'active' | 'retired';
@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly expires?: string;
 }
 
-export function signingKeysCard(visit: ConsoleVisit, keys: readonly SigningKey[]): Html {
+export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSigningKey[]): Html {
   const { at, language, t } = visit;
   const own = serviceTexts[language];
   const rows = keys.map((key): HtmlValue[] => [

@@ -4,7 +4,7 @@ import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { servicePage } from './service-page.js';
-import { keyPath, type SigningKey } from './signing-keys-card.js';
+import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
 import { serviceTexts } from './texts.js';
 
 /** Lets the next keys sign. A refusal says why, on the page of the service. */
@@ -46,9 +46,9 @@ export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo
   return { goTo: '/console/service?done=removed' };
 }
 
-async function findKey(visit: ConsoleVisit): Promise<SigningKey> {
+async function findKey(visit: ConsoleVisit): Promise<ListedSigningKey> {
   const kid = param(visit, 'kid');
-  const { items } = await visit.api.get<{ items: SigningKey[] }>('/admin/v1/signing-keys');
+  const { items } = await visit.api.get<{ items: ListedSigningKey[] }>('/admin/v1/signing-keys');
   const found = items.find((key) => key.kid === kid);
   if (found !== undefined) return found;
   throw new ApiProblem({ status: 404, id: 'keys.notFound', detail: 'There is no such key', challenge: '' });

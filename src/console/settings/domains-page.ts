@@ -6,7 +6,7 @@ import { badge, card, emptyList, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
-import { confirmRemovalPage, type Removal } from '../objects/confirm-removal.js';
+import { confirmRemovalPage, type RemovalQuestion } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import { refusalOf } from '../objects/refused.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
@@ -86,7 +86,7 @@ export async function removeDomain(visit: ConsoleVisit): Promise<ConsolePage | G
   return { goTo: pathOf(visit, '/settings/domains') };
 }
 
-async function removalOf(visit: ConsoleVisit): Promise<Removal> {
+async function removalOf(visit: ConsoleVisit): Promise<RemovalQuestion> {
   const own = settingsTexts[visit.language];
   const name = param(visit, 'domainName');
   return {

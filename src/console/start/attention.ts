@@ -3,7 +3,7 @@ import { ownsInstance } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
 import { type JobList, kindOf, pathOfJob } from '../migration/jobs.js';
 import { jobTexts } from '../migration/texts/jobs.js';
-import type { SigningKey } from '../service/signing-keys-card.js';
+import type { ListedSigningKey } from '../service/signing-keys-card.js';
 
 /** Something that an administrator should look at, and where. */
 export interface Attention {
@@ -82,7 +82,7 @@ async function failedJobs({ api, language }: ConsoleVisit): Promise<Attention[]>
 }
 
 async function oldKeys({ api }: ConsoleVisit): Promise<Attention[]> {
-  const { items } = await api.get<{ items: SigningKey[] }>('/admin/v1/signing-keys');
+  const { items } = await api.get<{ items: ListedSigningKey[] }>('/admin/v1/signing-keys');
   return items
     .filter(
       ({ state, activated }) => state === 'active' && Date.now() - Date.parse(activated ?? '') > oldKeyMs,

@@ -5,8 +5,8 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { Role } from '../memberships/roles.js';
-import { foldCase } from '../users/search-keys.js';
-import type { UserPageQuery } from '../users/user-pages.store.js';
+import { foldCase } from '../users/search/search-keys.js';
+import type { UserPageQuery } from '../users/search/user-pages.store.js';
 import type { Group } from './group.js';
 
 /** A page. An empty page has no position. */

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import type { TokenOrigin } from '#src/tokens/access-token.js';
+import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import type { PersonalAccessTokensStore } from '../service-users/personal-access-tokens.store.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import type { Organization } from '../organizations/organization.js';
 import { loginNameKey } from '../sign-in/find-account.js';
-import { foldCase } from '../users/search-keys.js';
+import { foldCase } from '../users/search/search-keys.js';
 import type { UserProfileInput } from '../users/user.js';
 
 /** What a hook answered. */

@@ -74,7 +74,7 @@ export function createMigrationHooks(deps: {
   return {
     async ask(organization, question, { isTest } = { isTest: false }) {
       const { id, migrationHook } = organization;
-      if (!isTest && !circuits.mayCall(id)) return failure('Earlier questions failed. There is a pause');
+      if (!isTest && !circuits.admit(id)) return failure('Earlier questions failed. There is a pause');
       try {
         return await shares.run(id, () =>
           together.run('', async () => {
@@ -97,7 +97,7 @@ export function createMigrationHooks(deps: {
     },
     async report(organization, reason) {
       logger.warn({ orgId: organization.id, reason }, 'a migration hook took nobody over');
-      if (!reports.mayCall(organization.id)) return;
+      if (!reports.admit(organization.id)) return;
       reports.failed(organization.id);
       const at = { ...organization, lastModified: clock.now() };
       const editor = { userId: organization.id, service: 'login' };

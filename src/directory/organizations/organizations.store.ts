@@ -4,7 +4,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
-import { foldCase } from '../users/search-keys.js';
+import { foldCase } from '../users/search/search-keys.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
 /** A removal that has begun. */

@@ -2,7 +2,7 @@ import { insertAll, lockDocument, pageById } from '#src/platform/mongo/documents
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
-import { foldCase } from '../users/search-keys.js';
+import { foldCase } from '../users/search/search-keys.js';
 import type { ServiceUser } from './service-user.js';
 
 /** Stores service users. Methods that serve one organization take its identifier first. */

@@ -1,5 +1,5 @@
 import type { User } from '../users/user.js';
-import type { TotpCredential } from './totp.js';
+import type { TotpCredential } from './second-factor/totp.js';
 
 /** The password of a user, as it is stored. */
 export interface PasswordCredential {

@@ -3,7 +3,7 @@ import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
 import type { Account, ImportedCredentials, PasswordCredential } from './account.js';
-import type { TotpCredential } from './totp.js';
+import type { TotpCredential } from './second-factor/totp.js';
 
 /** The version that a compare-and-swap expects, and the time of the change. */
 export interface AccountVersion {

@@ -68,7 +68,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   };
   let reason: RefusedCheck = 'passwordWrong';
   let takenOver: Account | undefined;
-  const { outcome, last } = await attempt(deps, counted, async (mayBeRight) => {
+  const { outcome, last } = await checkWithinLimits(deps, counted, async (mayBeRight) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
     const usable = account?.user.active === true && fits && mayBeRight;
@@ -204,7 +204,7 @@ interface Counted {
  * @param check gets false if no proof may be right. It then does the same work
  * @returns `last`: this attempt locked the account
  */
-export async function attempt(
+export async function checkWithinLimits(
   { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
   { shown, hidden, by = loginAttempts, address }: Counted,
   check: (mayBeRight: boolean) => Promise<boolean>,

@@ -2,7 +2,7 @@ import type { Organization } from '../organizations/organization.js';
 import { type OrganizationStandsDeps, organizationStands } from '../organizations/organization-stands.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { hasProved, loginNameSince } from '../users/login-names.js';
-import { foldCase } from '../users/search-keys.js';
+import { foldCase } from '../users/search/search-keys.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 

@@ -1,5 +1,5 @@
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
-import { foldCase, type SearchKeys } from '../users/search-keys.js';
+import { foldCase, type SearchKeys } from '../users/search/search-keys.js';
 
 /** What a search compares of a user. */
 export interface Searched {

@@ -20,7 +20,7 @@ export interface UserTotalsStore {
    * Counts the users of an organization, and corrects its total. An organization without a total gets one only if `begins` is set.
    * @returns the total before, and the count
    */
-  verify(
+  correct(
     orgId: string,
     options?: { begins?: boolean },
   ): Promise<{ readonly stored: number | undefined; readonly counted: number }>;
@@ -86,7 +86,7 @@ export function createUserTotalsStore(mongo: Mongo): UserTotalsStore {
         await join(changes, { _id: newId(), orgId, by: sumOf(changes) }, session);
       });
     },
-    verify: (orgId, { begins = false } = {}) =>
+    correct: (orgId, { begins = false } = {}) =>
       // The transaction sees the users and the changes of the same moment.
       mongo.transaction(async (session) => {
         const found = await totals.find({ orgId }, { session }).toArray();

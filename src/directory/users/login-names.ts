@@ -1,4 +1,4 @@
-import { foldCase, loginAddress } from './search-keys.js';
+import { foldCase, loginAddress } from './search/search-keys.js';
 import type { LoginNamesSince, User, UserProfile } from './user.js';
 
 type Names = Pick<UserProfile, 'userName' | 'emails'>;

@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
-import { foldCase, typedKey, uniqueValueKeys } from './search-keys.js';
+import { foldCase, typedKey, uniqueValueKeys } from './search/search-keys.js';
 import type { User, UserProfile } from './user.js';
 
 /** Text that names one value which only one user of an organization may have. */

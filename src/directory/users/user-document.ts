@@ -1,7 +1,7 @@
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
-import type { TotpCredential } from '../sign-in/totp.js';
-import { type SearchKeys, searchKeys } from './search-keys.js';
+import type { TotpCredential } from '../sign-in/second-factor/totp.js';
+import { type SearchKeys, searchKeys } from './search/search-keys.js';
 import type { User } from './user.js';
 
 /** A user as it is stored, with its credentials and its search keys. */

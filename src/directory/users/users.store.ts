@@ -3,14 +3,14 @@ import { lockDocument } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
-import type { TotpCredential } from '../sign-in/totp.js';
+import type { TotpCredential } from '../sign-in/second-factor/totp.js';
 import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
+import { createUserPages, type UserPage, type UserPageQuery } from './search/user-pages.store.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import type { User } from './user.js';
 import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
 import { createUserLookUp } from './user-look-up.store.js';
-import { createUserPages, type UserPage, type UserPageQuery } from './user-pages.store.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {

@@ -4,7 +4,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
-import type { TotpCredential } from '../sign-in/totp.js';
+import type { TotpCredential } from '../sign-in/second-factor/totp.js';
 import type { User } from './user.js';
 import type { UsersStore } from './users.store.js';
 

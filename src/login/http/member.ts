@@ -21,7 +21,10 @@ export interface Member {
  * The person of the session that the request names, or of the latest session. Undefined when nobody is signed
  * in.
  */
-export async function readMember(container: Container, exchange: HttpExchange): Promise<Member | undefined> {
+export async function readSignedInMember(
+  container: Container,
+  exchange: HttpExchange,
+): Promise<Member | undefined> {
   const { request } = exchange;
   const visit = await readVisit(container, exchange, '');
   const sessions = await container.sessions.ofAgent(visit.agent.hash);
@@ -36,7 +39,7 @@ export async function readMember(container: Container, exchange: HttpExchange): 
 }
 
 /**
- * Like {@link readMember}, for a posted form of the account pages.
+ * Like {@link readSignedInMember}, for a posted form of the account pages.
  * @throws AppError `login.formExpired`
  */
 export function readMemberPost(
@@ -49,7 +52,7 @@ export function readMemberPost(
     exchange.request,
     accountPurpose(purpose, formText(exchange.request.body, 'session')),
   );
-  return readMember(container, exchange);
+  return readSignedInMember(container, exchange);
 }
 
 /** The purpose of a form of the account pages, for one session. */

@@ -1,5 +1,5 @@
 import type { Explained } from './explain.js';
-import type { Loss } from './losses.js';
+import type { ConversionLoss } from './losses.js';
 import type { Problems } from './problems.js';
 
 /** The result of a conversion. */
@@ -11,7 +11,7 @@ export interface ConversionReport {
   readonly memberships: number;
   readonly problems: Problems;
   /** The values that reached nothing. Absent if the conversion does not look for them. */
-  readonly losses?: readonly Loss[];
+  readonly losses?: readonly ConversionLoss[];
   /** The first records before and after, without their secrets. */
   readonly explained?: readonly Explained[];
   /** Whether the output was written. Without `skipInvalid`, one error prevents it. */

@@ -1,7 +1,7 @@
 import type { AcceptedLosses } from './mapping/accepted-losses.js';
 
 /** Values of one path of the input that reached nothing. */
-export interface Loss {
+export interface ConversionLoss {
   /** Such as `profile.badge` or `tags[]`. */
   readonly path: string;
   /** The records that have it. */
@@ -18,10 +18,10 @@ export interface Losses {
   /** Counts the paths of one record. */
   add(paths: Iterable<string>, place: { file: string; line: number }): void;
   /** All losses, the most frequent first. */
-  list(): Loss[];
+  list(): ConversionLoss[];
 }
 
-type CountedLoss = { -readonly [Name in keyof Loss]: Loss[Name] };
+type CountedLoss = { -readonly [Name in keyof ConversionLoss]: ConversionLoss[Name] };
 
 /** Above this number, further paths are counted together. Some systems use identifiers as names of members. */
 const mostPaths = 1_000;
@@ -70,6 +70,6 @@ export function createLosses(accepted?: AcceptedLosses): Losses {
 }
 
 /** The losses that the mapping does not accept. A strict conversion with one of them writes nothing. */
-export function refusedLosses(losses: readonly Loss[]): Loss[] {
+export function refusedLosses(losses: readonly ConversionLoss[]): ConversionLoss[] {
   return losses.filter(({ accepted }) => !accepted);
 }

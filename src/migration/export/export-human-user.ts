@@ -1,6 +1,6 @@
 import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';

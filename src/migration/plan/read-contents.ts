@@ -7,8 +7,8 @@ import { maxRecordBytes } from '../format/record-size.js';
 import { ScanError } from '../import/scan/scan-handler.js';
 import { ImportScanner } from '../import/scan/scan-import.js';
 
-/** What a person has to sign in with. */
-export type Credential = 'hash' | 'clear' | 'none';
+/** The password that the record of a person has: a hash, clear text, or none. */
+export type PasswordKind = 'hash' | 'clear' | 'none';
 
 /** The kind of a password in clear text among those of hashes. */
 export const clearText = 'clear text';
@@ -28,7 +28,7 @@ export interface ImportContents {
   readonly withoutPasswordAndMail: number;
   readonly withSecondFactor: number;
   /** What the first people have to sign in with. */
-  readonly sample: readonly Credential[];
+  readonly sample: readonly PasswordKind[];
 }
 
 const blockBytes = 1_048_576;
@@ -98,7 +98,7 @@ class Contents {
   readonly #lists = new Map<string, number>();
   readonly #hashes = new Map<string, number>();
   readonly #sampleSize: number;
-  readonly #sample: Credential[] = [];
+  readonly #sample: PasswordKind[] = [];
   #unusableHashes = 0;
   #withoutPassword = 0;
   #withoutPasswordAndMail = 0;
@@ -117,12 +117,12 @@ class Contents {
     const user = isJsonObject(record) ? record['user'] : undefined;
     if (!isJsonObject(record) || !isJsonObject(user)) return;
     const hash = textAt(user, 'hashedPassword', 'value');
-    const credential: Credential =
+    const password: PasswordKind =
       hash !== undefined ? 'hash' : textAt(user, 'password') !== undefined ? 'clear' : 'none';
-    if (this.#sample.length < this.#sampleSize) this.#sample.push(credential);
+    if (this.#sample.length < this.#sampleSize) this.#sample.push(password);
     if (hash !== undefined && typeof readPasswordHash(hash) !== 'object') this.#unusableHashes++;
     else if (hash !== undefined) this.#hash(kindOf(hash));
-    else if (credential === 'clear') this.#hash(clearText);
+    else if (password === 'clear') this.#hash(clearText);
     else if (isActive(user)) {
       this.#withoutPassword++;
       if (!hasVerifiedAddress(user)) this.#withoutPasswordAndMail++;

@@ -14,7 +14,7 @@ export type FinishVerificationDeps = FindExtraDeps &
   Pick<Container, 'organizations'> & {
     readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
     readonly importParts: Pick<ImportPartsStore, 'counts'>;
-    readonly importResults: Pick<ImportResultsStore, 'comparisons' | 'forgetExtra' | 'keepExtra'>;
+    readonly importResults: Pick<ImportResultsStore, 'comparisons' | 'removeExtra' | 'keepExtra'>;
   };
 
 /** A verification whose parts have all ended. */
@@ -63,7 +63,7 @@ export async function finishVerification(
       sums.add(section, comparison);
       for (const first of firstBytes(comparison.matched)) counts[first] = (counts[first] ?? 0) + 1;
     }
-    if (!(await isComplete(deps, parts, sums))) return 'over';
+    if (await endIfIncomplete(deps, parts, sums)) return 'over';
     // People who are not in the file count even if it has no people.
     sums.of('humanUsers');
     await addExtra(deps, parts, { sums, counts, look });
@@ -76,21 +76,22 @@ export async function finishVerification(
 }
 
 /**
- * Whether every record was compared. A worker of the version before compares nothing, and digests without its records would be equal for
- * no reason. Ends the job as failed if not.
+ * Ends the job as failed if a record was not compared: workers of an older version compare nothing. Without these records, the
+ * digests could be equal although the records differ.
+ * @returns whether it ended the job
  */
-async function isComplete(
+async function endIfIncomplete(
   { importParts, imports, jobs }: FinishVerificationDeps,
   { details: { jobId, form }, stagingId }: FinishedParts,
   sums: ListSums,
 ): Promise<boolean> {
   const { total } = await importParts.counts(stagingId);
   const compared = sums.compared(form);
-  if (compared === total) return true;
+  if (compared === total) return false;
   const why = `Only ${compared} of ${total} records were compared; verify again when all processes have one version`;
   await imports.setFailure(jobId, why);
   await jobs.end(jobId, 'failed');
-  return false;
+  return true;
 }
 
 function* firstBytes(keys: Buffer): Generator<number> {
@@ -105,7 +106,7 @@ async function addExtra(
   const { details, stagingId } = parts;
   const { sums, counts, look } = of;
   // An earlier attempt may have found more.
-  if (details.verify?.listExtra) await deps.importResults.forgetExtra(stagingId);
+  if (details.verify?.listExtra) await deps.importResults.removeExtra(stagingId);
   const names = new ExtraNames(deps, { stagingId, expires: details.expires });
   for (const { from, to, count } of rangesOf(counts)) {
     const known = new KeySet(count);

@@ -98,8 +98,8 @@ async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: s
 }
 
 /**
- * Whether the people of this browser belong to other organizations than the application, and nobody let it in. Errors then lead
- * there only through a page (RFC 9700 section 4.11.2).
+ * Whether the application is not admitted to the organization of any person who is signed in at this browser. A page then asks the
+ * person before an error redirects to the application (RFC 9700 section 4.11.2).
  */
 async function isForStrangers(
   deps: AdmissionDeps,

@@ -4,7 +4,7 @@ import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { acrOf } from './acr.js';
 import { sealOrigins } from './token-origins.js';
 import type { UserClaims } from './user-claims.js';

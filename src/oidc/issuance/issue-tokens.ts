@@ -65,7 +65,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     // In parallel: a family whose token is never sent expires by itself.
     [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(deps, request)), making]);
   }
-  const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
+  const [made, stamp] = await Promise.all([making, refuseRevoked(deps, grant)]);
   const isCurrent = held === undefined || held.stamp === stamp;
   const current = isCurrent ? made : await makeAnew(deps, request);
   return { ...current, ...(refreshToken !== undefined && { refreshToken }), scope };
@@ -80,7 +80,7 @@ async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<M
   try {
     const subject = await requirePerson(deps, request);
     const making = makeTokens(deps, orderOf(deps, request, subject));
-    const [made] = await Promise.all([making, requireUnrevoked(deps, request.grant)]);
+    const [made] = await Promise.all([making, refuseRevoked(deps, request.grant)]);
     return made;
   } catch (error) {
     await deps.refreshTokens.end({ id, userId });
@@ -185,16 +185,12 @@ function refused(): OAuthError {
 }
 
 /**
- * Requires that nothing has revoked the grant since the sign-in: a replay of the code, the end of the
- * session, or a new password. A revoked grant ends its refresh family. The check comes after the family
- * begins, so that no family outlives the revocation.
+ * Refuses a grant that was revoked since the sign-in, and ends its refresh family. A replay of the code, the end of the session,
+ * and a new password revoke it. The check comes after the family begins, so that no family outlives the revocation.
  * @returns the stamp of the person
  * @throws OAuthError `invalid_grant`
  */
-async function requireUnrevoked(
-  deps: IssueTokensDeps,
-  grant: AuthorizationGrant,
-): Promise<string | undefined> {
+async function refuseRevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<string | undefined> {
   const { familyId, sessionId, userId, authTime } = grant;
   const { revoked, stamp } = await deps.revocations.check({
     jti: familyId,

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Sealer } from '#src/keys/sealer.js';
-import type { TokenOrigin } from '#src/tokens/access-token.js';
+import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 
 /** Seals the tokens from which an ID token was exchanged, for its `jti` (RFC 7519 section 4.1.7). Only this service reads them. */
 export function sealOrigins(sealer: Pick<Sealer, 'seal'>, origins: readonly TokenOrigin[]): string {

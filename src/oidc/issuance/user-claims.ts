@@ -3,7 +3,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
-import { userOrganizationClaim } from '#src/tokens/access-token.js';
+import { userOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { extensionClaims, extensionsClaim } from './extension-claims.js';
 import type { GroupsClaim } from './group-claims.js';
 

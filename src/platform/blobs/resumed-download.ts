@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { AppError } from '../errors.js';
 import { expandsTooMuch } from '../expansion.js';
 import { blobErrors } from './blob-errors.js';
-import { attempt, pauseAfter, type ToFault, TransientFault } from './storage-faults.js';
+import { pauseAfter, type ToFault, TransientFault, withRetries } from './storage-faults.js';
 import type { TransferLimits } from './transfer-limits.js';
 
 /** An object at the beginning of its download. */
@@ -60,7 +60,7 @@ async function* read<T extends StoredObject>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   const { toFault } = source;
-  const first = await attempt(() => source.open(0, undefined, signal), { limits, toFault, signal });
+  const first = await withRetries(() => source.open(0, undefined, signal), { limits, toFault, signal });
   const stored = readStored(source, first, { limits, signal });
   if (first.object.compressed) yield* unpack(stored, signal);
   else yield* stored;

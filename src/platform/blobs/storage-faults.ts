@@ -40,7 +40,7 @@ export async function pauseAfter(
  * @param signal ends the attempts
  * @throws AppError of the last attempt, or the reason of the signal
  */
-export async function attempt<T>(
+export async function withRetries<T>(
   send: () => Promise<T>,
   { limits, toFault, signal }: { limits: TransferLimits; toFault: ToFault; signal?: AbortSignal | undefined },
 ): Promise<T> {

@@ -35,7 +35,7 @@ export function hasFailed(result: BulkOperationResult): boolean {
 
 /** Whether the operation creates a user: `POST /Users`. */
 export function isUserCreation({ method, path }: Pick<BulkOperation, 'method' | 'path'>): boolean {
-  const target = targetOf(path);
+  const target = bulkTargetOf(path);
   return method === 'POST' && target?.type === 'User' && target.segment === '';
 }
 
@@ -49,7 +49,7 @@ export interface BulkTarget {
 }
 
 /** Reads `/Users`, `/Users/{id}` and the same for groups. Undefined for every other path. */
-export function targetOf(path: string): BulkTarget | undefined {
+export function bulkTargetOf(path: string): BulkTarget | undefined {
   const found = /^\/(User|Group)s(?:\/([^/]*))?$/i.exec(path);
   if (found === null) return undefined;
   const [, word = '', segment = ''] = found;

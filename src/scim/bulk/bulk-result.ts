@@ -1,14 +1,14 @@
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
-import { type Versioned, versionOf } from '../protocol/entity-tag.js';
+import { type VersionedResource, versionOf } from '../protocol/entity-tag.js';
 import { scimErrorBody } from '../protocol/render-error.js';
-import { type BulkOperation, type BulkOperationResult, targetOf } from './bulk-operation.js';
+import { type BulkOperation, type BulkOperationResult, bulkTargetOf } from './bulk-operation.js';
 
 /** The result of an operation that created, changed or deleted a resource. A deleted one is not given. */
 export function succeeded(
   operation: BulkOperation,
-  { status, location, resource }: { status: 200 | 201 | 204; location: string; resource?: Versioned },
+  { status, location, resource }: { status: 200 | 201 | 204; location: string; resource?: VersionedResource },
 ): BulkOperationResult {
   return {
     ...echoed(operation),
@@ -25,7 +25,7 @@ export function failed(
   error: AppError,
 ): BulkOperationResult {
   const status = statusOfKind(error.definition.kind);
-  const segment = targetOf(operation.path)?.segment ?? '';
+  const segment = bulkTargetOf(operation.path)?.segment ?? '';
   // A path that still holds a bulkId is no address.
   const hasAddress = operation.method !== 'POST' && segment !== '' && !segment.includes(':');
   return {

@@ -5,10 +5,10 @@ import { requirePermission, type ScimContext, type ScimDeps } from '../operation
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
-import { readEntityTags, type Versioned } from '../protocol/entity-tag.js';
+import { readEntityTags, type VersionedResource } from '../protocol/entity-tag.js';
 import { groupLocation } from '../resources/render-group.js';
 import { userLocation } from '../resources/render-user.js';
-import { type BulkOperation, type BulkOperationResult, targetOf } from './bulk-operation.js';
+import { type BulkOperation, type BulkOperationResult, bulkTargetOf } from './bulk-operation.js';
 import { succeeded } from './bulk-result.js';
 import { bulkErrors } from './errors.js';
 
@@ -29,7 +29,7 @@ export async function runOperation(
 ): Promise<void> {
   const { method, path, data } = operation;
   if (!methods.has(method)) throw new AppError(bulkErrors.methodUnsupported);
-  const target = targetOf(path);
+  const target = bulkTargetOf(path);
   const creates = method === 'POST' && target?.type === 'Group' && target.segment === '';
   if (target === undefined || (!creates && (method === 'POST' || target.id === undefined)))
     throw new AppError(bulkErrors.pathUnsupported);
@@ -89,7 +89,7 @@ async function runOnGroup(
     return;
   }
   const recorded =
-    (status: 200 | 201 | 204) => (transaction: Transaction, group: Versioned & { id: string }) => {
+    (status: 200 | 201 | 204) => (transaction: Transaction, group: VersionedResource & { id: string }) => {
       const location = groupLocation(group.id, context.baseUrl);
       return record(succeeded(operation, { status, location, resource: group }), transaction);
     };

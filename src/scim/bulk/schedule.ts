@@ -1,4 +1,4 @@
-import { type BulkOperation, targetOf } from './bulk-operation.js';
+import { type BulkOperation, bulkTargetOf } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
 /** The order in which operations run, and the operations that cannot run because they wait for each other. */
@@ -60,7 +60,7 @@ function keepOrderOfResources(operations: readonly BulkOperation[], needs: Edges
 
   const earlierOn = new Map<string, number[]>();
   for (const [index, { path }] of operations.entries()) {
-    const target = targetOf(path);
+    const target = bulkTargetOf(path);
     if (target?.id === undefined) continue;
     const resource = `${target.type} ${target.id}`;
     const earlier = earlierOn.get(resource) ?? [];

@@ -10,11 +10,12 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
   | { readonly kind: 'not'; readonly operand: Filter }
   | { readonly kind: 'present'; readonly name: string }
-  | Comparison
+  | AttributeExpression
   /** At least one value of a multi-valued attribute matches `filter`. The names in `filter` are sub-attributes. */
   | { readonly kind: 'element'; readonly name: string; readonly filter: Filter };
 
-export interface Comparison {
+/** A comparison of an attribute with a value: `attrExp` with `compareOp` in the grammar of RFC 7644. */
+export interface AttributeExpression {
   readonly kind: 'compare';
   readonly name: string;
   readonly operator: ComparisonOperator;

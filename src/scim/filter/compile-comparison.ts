@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
-import { booleanOf, type Comparison } from './ast.js';
+import { type AttributeExpression, booleanOf } from './ast.js';
 import { contains, endsWith, endsWithKey, type FilterQuery, startsWith } from './text-query.js';
 
 /** How an attribute is compared. `many`: it can have several values. */
@@ -17,7 +17,7 @@ export interface Searchable {
  * Compiles one comparison.
  * @throws AppError `scim.filterUnsupported` if the attribute does not support it or the literal has another type
  */
-export function compileComparison(comparison: Comparison, target: Searchable): FilterQuery {
+export function compileComparison(comparison: AttributeExpression, target: Searchable): FilterQuery {
   const { operator } = comparison;
   if (!target.rule.operators.includes(operator))
     throw unsupported(comparison, `does not support ${operator}`);
@@ -50,7 +50,7 @@ function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }:
   return rule.endings === undefined ? endsWith(rule.field, text) : endsWithKey(rule.endings, text);
 }
 
-function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {
+function storedValue(comparison: AttributeExpression, { type, rule }: Searchable): string | boolean | Date {
   if (type === 'boolean') return requireBooleanLiteral(comparison);
   if (type === 'integer') return rule.fold(String(requireNumberLiteral(comparison)));
   if (type === 'dateTime') return requireMoment(comparison);
@@ -58,7 +58,7 @@ function storedValue(comparison: Comparison, { type, rule }: Searchable): string
 }
 
 /** Trims a literal where stored values have no blanks. A beginning may end with a blank, and an end begin with one. */
-function trimmed(comparison: Comparison, rule: SearchRule): Comparison {
+function trimmed(comparison: AttributeExpression, rule: SearchRule): AttributeExpression {
   const { operator, literal } = comparison;
   if (!rule.trimmed || typeof literal !== 'string' || operator === 'co') return comparison;
   if (operator === 'sw') return { ...comparison, literal: literal.trimStart() };
@@ -71,7 +71,7 @@ function trimmed(comparison: Comparison, rule: SearchRule): Comparison {
  * @throws AppError as {@link searchText}
  */
 export function partTexts(
-  comparison: Comparison,
+  comparison: AttributeExpression,
   { fold, foldPart }: Pick<SearchRule, 'fold' | 'foldPart'>,
 ): readonly string[] {
   const text = searchText(comparison, fold);
@@ -79,20 +79,20 @@ export function partTexts(
 }
 
 /** @throws AppError if the literal is no string, or is empty when folded: every text contains the empty text */
-export function searchText(comparison: Comparison, fold: (literal: string) => string): string {
+export function searchText(comparison: AttributeExpression, fold: (literal: string) => string): string {
   const text = fold(requireTextLiteral(comparison));
   if (text === '') throw unsupported(comparison, `needs a text for ${comparison.operator}`);
   return text;
 }
 
 /** @throws AppError if the literal is no string */
-export function requireTextLiteral(comparison: Comparison): string {
+export function requireTextLiteral(comparison: AttributeExpression): string {
   if (typeof comparison.literal === 'string') return comparison.literal;
   throw unsupported(comparison, 'is compared with a quoted string');
 }
 
 /** @throws AppError if the literal is no number. Some clients quote it */
-export function requireNumberLiteral(comparison: Comparison): number {
+export function requireNumberLiteral(comparison: AttributeExpression): number {
   const { literal } = comparison;
   const number = typeof literal === 'string' && literal.trim() !== '' ? Number(literal) : literal;
   if (typeof number !== 'number' || !Number.isFinite(number))
@@ -101,7 +101,7 @@ export function requireNumberLiteral(comparison: Comparison): number {
 }
 
 /** @throws AppError if the literal is no timestamp */
-export function requireMoment(comparison: Comparison): Date {
+export function requireMoment(comparison: AttributeExpression): Date {
   const instant = parseDateTime(requireTextLiteral(comparison));
   if (instant === undefined)
     throw unsupported(comparison, 'is compared with a timestamp such as 2024-05-13T04:42:34Z');
@@ -109,13 +109,13 @@ export function requireMoment(comparison: Comparison): Date {
 }
 
 /** @throws AppError if the literal is no boolean */
-export function requireBooleanLiteral(comparison: Comparison): boolean {
+export function requireBooleanLiteral(comparison: AttributeExpression): boolean {
   const flag = booleanOf(comparison.literal);
   if (flag === undefined) throw unsupported(comparison, 'is compared with true or false');
   return flag;
 }
 
 /** The error for a valid comparison that is not supported. */
-export function unsupported({ name }: Pick<Comparison, 'name'>, reason: string): AppError {
+export function unsupported({ name }: Pick<AttributeExpression, 'name'>, reason: string): AppError {
   return new AppError(scimErrors.filterUnsupported, { detail: `${name} ${reason}` });
 }

@@ -1,8 +1,8 @@
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/resource-schema.js';
 import type { SearchRule } from '../schema/search-rule.js';
-import { type Comparison, conjuncts, type Filter } from './ast.js';
+import { type AttributeExpression, conjuncts, type Filter } from './ast.js';
 import { compileComparison, unsupported } from './compile-comparison.js';
 import { elementCondition } from './element-condition.js';
 import type { FilterQuery } from './text-query.js';
@@ -44,16 +44,16 @@ function compileRelation(filter: Filter, attribute: Attribute, rule: SearchRule)
 /** The condition on the value that an index serves. It finds each user whom the whole filter finds, and maybe others. */
 function servedTest(filter: Filter, rule: SearchRule): FilterQuery | undefined {
   const test = conjuncts(filter).find(
-    (one): one is Comparison => isValueComparison(one) && rule.served.includes(one.operator),
+    (one): one is AttributeExpression => isValueComparison(one) && rule.served.includes(one.operator),
   );
   return test && compileComparison(test, { type: 'string', rule, many: true });
 }
 
 /** Whether the filter compares the value of an element. */
-export function isValueComparison(filter: Filter): filter is Comparison {
+export function isValueComparison(filter: Filter): filter is AttributeExpression {
   return filter.kind === 'compare' && filter.name.toLowerCase() === 'value';
 }
 
-function isTypeEquality(filter: Filter): filter is Comparison {
+function isTypeEquality(filter: Filter): filter is AttributeExpression {
   return filter.kind === 'compare' && filter.operator === 'eq' && filter.name.toLowerCase() === 'type';
 }

@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
-import type { Comparison, Filter } from './ast.js';
+import type { AttributeExpression, Filter } from './ast.js';
 import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
@@ -43,7 +43,7 @@ function compilePresent(name: string, schema: ResourceSchema): FilterQuery {
     : { [rule.field]: { $exists: true } };
 }
 
-function compileTest(filter: Comparison, schema: ResourceSchema): FilterQuery {
+function compileTest(filter: AttributeExpression, schema: ResourceSchema): FilterQuery {
   const path = requireAttribute(filter.name, schema);
   const { attribute } = path;
   const target = targetOf(path);

@@ -1,6 +1,6 @@
 import { subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
-import type { Comparison } from './ast.js';
+import type { AttributeExpression } from './ast.js';
 import { unsupported } from './compile-comparison.js';
 import { storedCondition } from './element-condition.js';
 import type { FilterQuery } from './text-query.js';
@@ -24,7 +24,7 @@ export function sameForAll(path: AttributePath, schema: ResourceSchema): string 
  * @throws AppError `scim.filterUnsupported` if the attribute is not stored, or does not support the operator
  */
 export function compileStored(
-  comparison: Comparison,
+  comparison: AttributeExpression,
   path: AttributePath,
   schema: ResourceSchema,
 ): FilterQuery {
@@ -43,7 +43,11 @@ export function presentStored(name: string, path: AttributePath, schema: Resourc
   return { [fullName(storedPath({ name }, path, schema))]: { $exists: true } };
 }
 
-function compareConstant(comparison: Comparison, path: AttributePath, constant: string): FilterQuery {
+function compareConstant(
+  comparison: AttributeExpression,
+  path: AttributePath,
+  constant: string,
+): FilterQuery {
   const field = 'value';
   const condition = storedCondition(comparison, { ...(path.sub ?? path.attribute), name: field }, { field });
   const isTrue = (query: FilterQuery): boolean => {

@@ -1,6 +1,6 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
-import type { Comparison, Filter } from './ast.js';
+import type { AttributeExpression, Filter } from './ast.js';
 import {
   partTexts,
   requireBooleanLiteral,
@@ -49,7 +49,7 @@ function searchableSub(name: string, attribute: Attribute): Attribute {
   return sub;
 }
 
-function comparisonCondition(comparison: Comparison, sub: Attribute, folding: Folding): FilterQuery {
+function comparisonCondition(comparison: AttributeExpression, sub: Attribute, folding: Folding): FilterQuery {
   const own = sub.name === 'value' ? folding : asWritten;
   return storedCondition(comparison, sub, { field: sub.name, folding: own });
 }
@@ -60,7 +60,7 @@ function comparisonCondition(comparison: Comparison, sub: Attribute, folding: Fo
  * @param stored the field, and how a literal becomes the stored form
  */
 export function storedCondition(
-  comparison: Comparison,
+  comparison: AttributeExpression,
   attribute: Attribute,
   stored: { readonly field: string; readonly folding?: Folding },
 ): FilterQuery {
@@ -82,7 +82,7 @@ export function storedCondition(
 }
 
 /** A condition on a value that has an order. */
-function ordered(comparison: Comparison, field: string, literal: number | string): FilterQuery {
+function ordered(comparison: AttributeExpression, field: string, literal: number | string): FilterQuery {
   const { operator } = comparison;
   if (operator === 'eq') return { [field]: literal };
   const name = orders[operator];
@@ -90,14 +90,14 @@ function ordered(comparison: Comparison, field: string, literal: number | string
   return { [field]: { [name]: literal } };
 }
 
-const orders: { readonly [Operator in Comparison['operator']]?: string } = {
+const orders: { readonly [Operator in AttributeExpression['operator']]?: string } = {
   gt: '$gt',
   ge: '$gte',
   lt: '$lt',
   le: '$lte',
 };
 
-function pattern(comparison: Comparison, folding: Folding): string {
+function pattern(comparison: AttributeExpression, folding: Folding): string {
   const part = () => anyOf(partTexts(comparison, folding).map(escapePattern));
   switch (comparison.operator) {
     case 'eq':

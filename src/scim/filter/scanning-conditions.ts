@@ -1,6 +1,6 @@
 import { subAttributeOf } from '../schema/attribute.js';
 import { type ResourceSchema, targetOf } from '../schema/resource-schema.js';
-import { type Comparison, conjuncts, type Filter } from './ast.js';
+import { type AttributeExpression, conjuncts, type Filter } from './ast.js';
 import { isValueComparison } from './compile-element.js';
 import { sameForAll } from './compile-stored.js';
 
@@ -95,7 +95,7 @@ function namesFew(filter: Filter, schema: ResourceSchema): boolean {
   return naming.has(attribute.name) || (sub !== undefined && naming.has(sub.name));
 }
 
-function isIndexed({ name, operator }: Comparison, schema: ResourceSchema): boolean {
+function isIndexed({ name, operator }: AttributeExpression, schema: ResourceSchema): boolean {
   const path = schema.find(name);
   if (path === undefined || sameForAll(path, schema) !== undefined) return true;
   return targetOf(path).search?.served.includes(operator) === true;

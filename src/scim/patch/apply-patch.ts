@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -14,7 +14,7 @@ import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
 import type { PatchOperation } from './operation.js';
-import { isUnassigned, simpleValue, soleValue } from './patch-value.js';
+import { meansRemoval, simpleValue, soleValue } from './patch-value.js';
 import { PatchWork } from './patch-work.js';
 
 /**
@@ -48,7 +48,7 @@ function changeSingle(current: unknown, { op, path, value }: PatchOperation, wor
   if (attribute.type !== 'complex') {
     return op === 'remove' ? undefined : readSingle(attribute, simpleValue(value), attribute.name);
   }
-  if (sub === undefined && (op === 'remove' || isUnassigned(value))) return undefined;
+  if (sub === undefined && (op === 'remove' || meansRemoval(value))) return undefined;
   const parts: ComplexValue = isJsonObject(current) ? current : {};
   const given = op === 'remove' ? undefined : value;
   if (sub !== undefined && part !== undefined)

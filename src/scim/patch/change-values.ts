@@ -1,7 +1,7 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ComplexValue, readSingle, requireFewValues } from '../resources/read-value.js';
 import type { PatchOperation } from './operation.js';
-import { isUnassigned, namesNothing, simpleValue, soleValue } from './patch-value.js';
+import { meansRemoval, namesNothing, simpleValue, soleValue } from './patch-value.js';
 import type { PatchWork } from './patch-work.js';
 import { replaceSelected, selectValues, withoutParts, withoutSelected, withPart } from './selected-values.js';
 import { addValues, readList, withoutListed } from './whole-list.js';
@@ -53,7 +53,7 @@ function changeSelected(
   work: PatchWork,
 ): ComplexValue[] {
   const sole = soleValue(value);
-  const isGiven = op !== 'remove' && !isUnassigned(value);
+  const isGiven = op !== 'remove' && !meansRemoval(value);
   const given = isGiven ? readSingle(path.attribute, sole, path.attribute.name) : undefined;
   if (isGiven && given === undefined && namesNothing(path.attribute, sole)) return values;
   const selection = selectValues(values, path, work);

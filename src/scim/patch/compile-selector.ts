@@ -1,6 +1,6 @@
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { AppError } from '#src/platform/errors.js';
-import { booleanOf, type Comparison, conjuncts, type Filter } from '../filter/ast.js';
+import { type AttributeExpression, booleanOf, conjuncts, type Filter } from '../filter/ast.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
@@ -41,7 +41,7 @@ function namesUnknown(filter: Filter, attribute: Attribute): boolean {
   }
 }
 
-function isEquality(filter: Filter): filter is Comparison {
+function isEquality(filter: Filter): filter is AttributeExpression {
   return filter.kind === 'compare' && filter.operator === 'eq';
 }
 
@@ -73,12 +73,12 @@ function predicate(filter: Filter, attribute: Attribute): Predicate {
   }
 }
 
-function comparison(filter: Comparison, sub: Attribute): Predicate {
+function comparison(filter: AttributeExpression, sub: Attribute): Predicate {
   const holds = sub.type === 'boolean' ? booleanComparison(filter, sub) : textComparison(filter, sub);
   return filter.operator === 'ne' ? (value, work) => !holds(value, work) : holds;
 }
 
-function booleanComparison(filter: Comparison, { name }: Attribute): Predicate {
+function booleanComparison(filter: AttributeExpression, { name }: Attribute): Predicate {
   if (filter.operator !== 'eq' && filter.operator !== 'ne') throw badPath(`${name} is compared by eq or ne`);
   const wanted = wantedFlag(filter);
   // A missing flag is false.
@@ -88,7 +88,7 @@ function booleanComparison(filter: Comparison, { name }: Attribute): Predicate {
   };
 }
 
-function textComparison({ operator, literal }: Comparison, sub: Attribute): Predicate {
+function textComparison({ operator, literal }: AttributeExpression, sub: Attribute): Predicate {
   const compare = textComparisons[operator];
   if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
@@ -107,7 +107,7 @@ function textComparison({ operator, literal }: Comparison, sub: Attribute): Pred
 }
 
 const textComparisons: {
-  readonly [Operator in Comparison['operator']]?: (text: string, wanted: string) => boolean;
+  readonly [Operator in AttributeExpression['operator']]?: (text: string, wanted: string) => boolean;
 } = {
   eq: (text, wanted) => text === wanted,
   ne: (text, wanted) => text === wanted,
@@ -116,7 +116,7 @@ const textComparisons: {
   ew: (text, wanted) => text.endsWith(wanted),
 };
 
-function wantedFlag({ name, literal }: Comparison): boolean {
+function wantedFlag({ name, literal }: AttributeExpression): boolean {
   const flag = booleanOf(literal);
   if (flag === undefined) throw badPath(`${name} is compared with true or false`);
   return flag;

@@ -17,7 +17,7 @@ export function simpleValue(value: unknown): unknown {
 }
 
 /** Whether the value is null, an empty string or an empty list, which remove an attribute (RFC 7643 section 2.5). */
-export function isUnassigned(value: unknown): boolean {
+export function meansRemoval(value: unknown): boolean {
   const sole = soleValue(value);
   return sole === undefined || sole === null || sole === '';
 }

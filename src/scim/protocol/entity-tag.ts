@@ -5,7 +5,7 @@ import { scimErrors } from './errors.js';
 const maxTags = 50;
 
 /** A resource whose version changes with it. */
-export interface Versioned {
+export interface VersionedResource {
   readonly version: number;
   readonly created: Date;
   /** When an import added it, if that is not the date of creation. */
@@ -19,7 +19,7 @@ export type NamedVersions = ReadonlySet<string> | 'any';
  * The `meta.version` of a resource. It names the time when the resource came too, because an import may bring a removed resource back
  * with its identifier and its date of creation. The versions of the two count from 1, and mean different states.
  */
-export function versionOf({ version, created, imported = created }: Versioned): string {
+export function versionOf({ version, created, imported = created }: VersionedResource): string {
   return `${version}-${imported.getTime().toString(36)}`;
 }
 
@@ -27,7 +27,7 @@ export function versionOf({ version, created, imported = created }: Versioned): 
  * The entity tag of a resource (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
  * on the wanted attributes and on compression.
  */
-export function entityTag(resource: Versioned): string {
+export function entityTag(resource: VersionedResource): string {
   return `W/"${versionOf(resource)}"`;
 }
 
@@ -44,7 +44,7 @@ export function readEntityTags(text: string | undefined): NamedVersions | undefi
 }
 
 /** Whether the resource has one of the versions. */
-export function hasVersion(resource: Versioned, named: NamedVersions): boolean {
+export function hasVersion(resource: VersionedResource, named: NamedVersions): boolean {
   return named === 'any' || named.has(versionOf(resource));
 }
 
@@ -55,7 +55,7 @@ export function hasVersion(resource: Versioned, named: NamedVersions): boolean {
 export function requireVersion(
   named: NamedVersions | undefined,
   noun: 'user' | 'group',
-): ((current: Versioned) => void) | undefined {
+): ((current: VersionedResource) => void) | undefined {
   if (named === undefined) return undefined;
   return (current) => {
     if (hasVersion(current, named)) return;

@@ -1,6 +1,6 @@
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
-import { employmentKey } from './search-rule.js';
+import { employmentRule } from './search-rule.js';
 
 /**
  * The Enterprise User extension (RFC 7643 section 4.3). A resource has it in an object under the URN. The values are stored beside the
@@ -13,7 +13,7 @@ export const enterpriseUser: Attribute = attribute(
     type: 'complex',
     subAttributes: [
       attribute('employeeNumber', 'Number or name by which the organization knows the employee.', {
-        search: employmentKey('employeeNumber'),
+        search: employmentRule('employeeNumber'),
       }),
       attribute('costCenter', 'Name of the cost center.'),
       attribute('organization', 'Name of the organization.'),
@@ -22,11 +22,11 @@ export const enterpriseUser: Attribute = attribute(
       attribute('manager', 'The manager. A bare text is its identifier.', {
         type: 'complex',
         bareValue: true,
-        search: employmentKey('manager'),
+        search: employmentRule('manager'),
         subAttributes: [
           attribute('value', 'Identifier of the user who is the manager, or will be.', {
             caseExact: true,
-            search: employmentKey('manager'),
+            search: employmentRule('manager'),
           }),
           attribute('$ref', 'URL of the manager.', {
             type: 'reference',

@@ -6,7 +6,7 @@ import type {
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { type Attribute, attribute } from './attribute.js';
 import type { ResourceSchema } from './resource-schema.js';
-import { extensionKey } from './search-rule.js';
+import { extensionRule } from './search-rule.js';
 import { userSchema, userSchemaWith } from './user-attributes.js';
 
 /** By the schemas of an organization, which its cache holds until they change. */
@@ -42,6 +42,6 @@ function registeredAttribute(registered: ExtensionAttribute): Attribute {
     uniqueness: unique ? 'server' : 'none',
     ...(type === 'reference' && { referenceTypes: ['external'] }),
     ...(canonicalValues && { canonicalValues }),
-    ...(searchable && { search: extensionKey(key) }),
+    ...(searchable && { search: extensionRule(key) }),
   });
 }

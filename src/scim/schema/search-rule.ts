@@ -1,11 +1,11 @@
 import {
   type EmploymentField,
   type EndingField,
+  employmentKey,
+  extensionKey,
   foldCase,
   type SearchKeys,
-  employmentKey as storedEmploymentKey,
-  extensionKey as storedExtensionKey,
-} from '#src/directory/users/search-keys.js';
+} from '#src/directory/users/search/search-keys.js';
 import {
   requireLanguageTag,
   toPhoneNumber,
@@ -88,23 +88,23 @@ export function relation(name: Relation): SearchRule {
 }
 
 /** The rule of a text whose index it shares with others of {@link EmploymentField}. The index serves `eq`. */
-export function employmentKey(name: EmploymentField): SearchRule {
+export function employmentRule(name: EmploymentField): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
     served: ['eq'],
-    fold: (literal) => storedEmploymentKey(name, literal),
+    fold: (literal) => employmentKey(name, literal),
     isShared: true,
   };
 }
 
-/** The rule of an attribute of the organization whose index is the one of {@link employmentKey}. The index serves `eq`. */
-export function extensionKey(key: string): SearchRule {
+/** The rule of an attribute of the organization whose index is the one of {@link employmentRule}. The index serves `eq`. */
+export function extensionRule(key: string): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
     served: ['eq'],
-    fold: (literal) => storedExtensionKey(key, literal),
+    fold: (literal) => extensionKey(key, literal),
     isShared: true,
   };
 }

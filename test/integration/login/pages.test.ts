@@ -3,7 +3,7 @@ import { addMembership } from '#src/directory/memberships/add-membership.js';
 import type { Role } from '#src/directory/memberships/roles.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';

@@ -417,17 +417,17 @@ t.test('an import ends, and its worker too, before the first byte of its object 
     const stopping = new AbortController();
     const run = attempt(id, stopping.signal);
     await until(async () => s3.front.requests.length === 1);
-    return { id, stopping, run, at: performance.now() };
+    return { id, stopping, run };
   };
   const cancelled = await begun();
   t.equal((await call(`DELETE /admin/v1/jobs/${cancelled.id}`, { as })).body.state, 'cancelled');
   await cancelled.run;
-  t.ok(performance.now() - cancelled.at < 10_000);
+  t.equal(s3.front.requests.length, 1, 'the storage had time for no second attempt');
 
   const stopped = await begun();
   stopped.stopping.abort();
   await stopped.run;
-  t.ok(performance.now() - stopped.at < 10_000);
+  t.equal(s3.front.requests.length, 1, 'nor here');
   t.equal((await jobOf(stopped.id)).state, 'running', 'another worker continues it');
   await until(async () => s3.front.open() === 0);
 });

@@ -1,10 +1,10 @@
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { samplePasswords } from '#src/directory/password-samples/sample-passwords.js';
-import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
+import { toBase32, totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
-import { toBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { changeUser } from '#src/directory/users/change-user.js';
 import { asInput } from '#src/directory/users/display-name.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';

@@ -4,7 +4,7 @@ import { changeApplication } from '#src/directory/applications/change-applicatio
 import { changeUser } from '#src/directory/users/change-user.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
 import { newId } from '#src/platform/ids.js';
-import type { AccessTokenClaims } from '#src/tokens/access-token.js';
+import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {
   basic,

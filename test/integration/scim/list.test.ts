@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { UserPageQuery } from '#src/directory/users/user-pages.store.js';
+import type { UserPageQuery } from '#src/directory/users/search/user-pages.store.js';
 import { until } from '../../../dev/until.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';

@@ -1,17 +1,17 @@
 /** Test files that run here on a Cluster, and otherwise on one server, so that no command crosses slots. */
 export const whole = [
-  'contract/sessions',
-  'contract/authorization.stores',
-  'contract/caches',
-  'contract/quotas',
-  'contract/turns',
-  'contract/revocation',
+  'contract/sessions/sessions',
+  'contract/authorization/authorization.stores',
+  'contract/platform/caches',
+  'contract/directory/quotas',
+  'contract/platform/turns',
+  'contract/tokens/revocation',
 ];
 
 /** Of these files only the tests run whose names begin with these words. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
   // The other tests need a proxy. A Cluster bypasses it, because its nodes announce their own addresses.
-  'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
+  'contract/directory/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
   'integration/cli/init-instance': ['the first start is made once'],
   'integration/oidc/client-authentication': ['an assertion counts once'],
   'integration/oidc/authorize': ['POST is as good as GET'],

@@ -3,6 +3,7 @@ import { circleViolations } from '../../../dev/dependencies/circles.js';
 import { roomsOfParts, usedParts } from '../../../dev/dependencies/container-parts.js';
 import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
+import { nameViolations } from '../../../dev/dependencies/names.js';
 import { readmeViolations } from '../../../dev/dependencies/readmes.js';
 import { type Source, toSource } from '../../../dev/dependencies/sources.js';
 
@@ -114,6 +115,26 @@ t.test('parts of the container bring the rooms of their types', async (t) => {
   const whole =
     "import type { Container } from '#src/container.js';\nconst { a, b: c } = container;\nconst { d } = container.e;";
   t.same(usedParts(toSource('x.ts', whole)).sort(), ['a', 'b', 'e'], 'of a whole container');
+});
+
+t.test('two files export no name, unless the list has it', async (t) => {
+  const sources = [
+    toSource('src/scim/a.ts', 'export function take() {}\nexport interface One {}\nfunction own() {}'),
+    toSource(
+      'workers/b.ts',
+      'export async function take() {}\nexport const one = 1;\nexport function own() {}',
+    ),
+    toSource('src/login/texts/de.ts', 'export const de = {};'),
+    toSource('src/console/texts/de.ts', 'export const de = {};'),
+    toSource('test/c.ts', 'export type One = 1;'),
+  ];
+  t.same(nameViolations(sources, []), [
+    'src/scim/a.ts, workers/b.ts export take: name different things differently',
+  ]);
+  t.same(nameViolations(sources, ['take']), []);
+  t.same(nameViolations(sources, ['take', 'own']), [
+    'own is exported once: remove it from dev/dependencies/shared-names.ts',
+  ]);
 });
 
 t.test('a folder holds at most 30 source files', async (t) => {

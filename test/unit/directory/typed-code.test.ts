@@ -3,7 +3,7 @@ import {
   newRecoveryCodes,
   recoveryCodeHash,
   recoveryCodeHashes,
-} from '#src/directory/sign-in/recovery-codes.js';
+} from '#src/directory/sign-in/second-factor/recovery-codes.js';
 import { newTypedCode, readTypedCode } from '#src/directory/sign-in/typed-code.js';
 
 t.test('codes are random, in groups, and of letters that people do not confuse', async (t) => {

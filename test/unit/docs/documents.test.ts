@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import t from 'tap';
 import { packagesIn } from '../../support/docs/guide-blocks.js';
 
-/** Every document is in the index, every link leads somewhere, and every guide says what was tried. */
+/** Every document is in the index, every link and path leads somewhere, and every guide says what was tried. */
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const guides = readdirSync('docs/guides').map((name) => join('docs/guides', name));
@@ -65,6 +65,27 @@ t.test('every link within the repository leads to a file and a heading', async (
   t.same(broken, []);
 });
 
+t.test('every path that a document for contributors names is there', async (t) => {
+  const folders = ['src', 'workers', 'dev', 'bench', 'test', 'docs', 'k8s'];
+  const below = folders.flatMap((folder) => [folder, ...entriesBelow(folder)]);
+  // Documents may leave out the beginning of a path, and the extension of a source file.
+  const known = new Set([...readdirSync('.'), ...below].flatMap(endsOf));
+  const notInTheRepository = [
+    ...['src/admin/organizations/user-count.routes.ts', 'docs/guides/NAME.md'], // The reader writes them.
+    ...['.muster/first-start.json', 'dist', 'node_modules/.cache'], // Programs make them.
+    'support/kubernetes', // The table of deleted tests names it.
+  ];
+  const missing = [
+    ...['ARCHITECTURE.md', 'CONTRIBUTING.md'],
+    ...below.filter((path) => /(^|\/)README\.md$/.test(path) || /^docs\/decisions\/.*\.md$/.test(path)),
+  ].flatMap((page) =>
+    pathsIn(read(page))
+      .filter((path) => !known.has(path) && !notInTheRepository.includes(path))
+      .map((path) => `${page}: ${path}`),
+  );
+  t.same(missing, []);
+});
+
 t.test('every guide says what was tried, and a test runs its commands', async (t) => {
   const tests = [...filesBelow('test/integration/docs'), ...filesBelow('test/browser')].map(read).join('\n');
   for (const guide of guides) {
@@ -90,8 +111,27 @@ t.test(
   },
 );
 
+/** Names in backticks with a slash between words, or with the extension of a source file. */
+function pathsIn(text: string): string[] {
+  const names = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\s]+)`/g)].map(
+    ([, name = '']) => name,
+  );
+  return names
+    .filter((name) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(name) && /\/|\.ts$/.test(name))
+    .map((name) => name.replace(/\/$/, ''));
+}
+
+/** A path and every shorter end of it, each with and without the extension of a source file. */
+function endsOf(path: string): string[] {
+  const words = path.split('/');
+  const ends = words.map((_, at) => words.slice(at).join('/'));
+  return [...ends, ...ends.map((end) => end.replace(/(\.test)?\.ts$/, ''))];
+}
+
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => join(folder, name));
+  return entriesBelow(folder).filter((path) => path.endsWith('.test.ts'));
+}
+
+function entriesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }

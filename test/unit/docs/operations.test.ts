@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { eventIndexes } from '#src/audit/events.store.js';
 import { type Setting, settings } from '#src/config.js';
 import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
-import { userIndexes } from '#src/directory/users/user-indexes.js';
+import { userIndexes } from '#src/directory/users/search/user-indexes.js';
 import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';

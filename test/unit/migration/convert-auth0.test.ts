@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type Auth0Input, convertAuth0 } from '#src/migration/convert/convert-auth0.js';
+import { type Auth0Input, convertAuth0 } from '#src/migration/convert/auth0/convert-auth0.js';
 
 const hash = (fill: string, cost = '10') => `$2b$${cost}$${fill.repeat(53)}`;
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { convertKeycloak, type KeycloakInput } from '#src/migration/convert/convert-keycloak.js';
+import { convertKeycloak, type KeycloakInput } from '#src/migration/convert/keycloak/convert-keycloak.js';
 
 const bcrypt = `$2a$10$${'k'.repeat(53)}`;
 

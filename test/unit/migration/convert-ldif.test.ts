@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { convertFile, conversion as convertText, folderOf } from '../../support/migration/convert-file.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const ssha = '{SSHA}pYJm8SCcXEo6Xb7u8wtGTyOQ6BlhbGljZQ==';
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
@@ -309,10 +310,10 @@ t.test('long values end, however they are cut', async (t) => {
     [`description: x${'\n '.repeat(2 ** 20)}`, 'a million lines of none'],
   ];
   for (const [value, what] of endless) {
-    const began = performance.now();
+    const began = processorTime();
     const given = person('mona', value) + person('last');
     const { told, users } = await conversion(t, given, { skipInvalid: true });
-    t.ok(performance.now() - began < 10_000, what);
+    t.ok(processorTime() - began < 10_000, what);
     t.match(
       told.length === 0 ? 'two people' : told.join(),
       /^two people$|^\d+ error (?:longer than|a value is longer than) 1048576 bytes$/,

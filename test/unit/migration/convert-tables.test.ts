@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { conversion, convertFile, folderOf } from '../../support/migration/convert-file.js';
 import { firebaseParameters } from '../../support/migration/exports.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
 
@@ -73,9 +74,9 @@ t.test('hostile tables are refused, and their cells are never told', async (t) =
 
 t.test('quotes, names and line ends that are made to confuse are what they are', async (t) => {
   const quotes = `"${'""'.repeat(250_000)}"`;
-  const began = performance.now();
+  const began = processorTime();
   const { org, lost } = await conversion(t, `userName,passwordHash,other\na,${hash},${quotes}\n`);
-  t.ok(performance.now() - began < 2_000, 'half a million quotation marks take little time');
+  t.ok(processorTime() - began < 2_000, 'half a million quotation marks take little time');
   t.equal(org.humanUsers[0].user.userName, 'a');
   t.same(lost, ['other 1']);
 

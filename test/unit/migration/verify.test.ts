@@ -13,6 +13,7 @@ import {
   totalDigest,
 } from '#src/migration/verify/record-digest.js';
 import { createRecordSums } from '#src/migration/verify/record-sums.js';
+import { processorTime } from '../../support/processor-time.js';
 
 t.test('a sum depends on what is in it, and on nothing else', async (t) => {
   fc.assert(
@@ -134,9 +135,9 @@ t.test('a set of keys knows what was added, however full it is', async (t) => {
 t.test('a set of keys takes keys that begin alike as fast as others', async (t) => {
   const keys = Array.from({ length: 40_000 }, () => Buffer.concat([Buffer.alloc(4, 7), randomBytes(12)]));
   const set = new KeySet(keys.length);
-  const begun = performance.now();
+  const begun = processorTime();
   for (const key of keys) set.add(key);
-  t.ok(performance.now() - begun < 2_000);
+  t.ok(processorTime() - begun < 2_000);
 });
 
 const recordSums = createRecordSums();

@@ -5,7 +5,8 @@ import { createSealer } from '#src/keys/sealer.js';
 import type { StoredSigningKey } from '#src/keys/signing-key.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { systemClock } from '#src/platform/clock.js';
-import { type AccessTokenClaims, createAccessTokens } from '#src/tokens/access-token.js';
+import { createAccessTokens } from '#src/tokens/access-token.js';
+import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
 
 const issuer = 'https://muster.example';
 const key = (id: string) => ({ id, key: randomBytes(32) });

@@ -1,4 +1,4 @@
-import { fromBase32 } from '#src/directory/sign-in/totp.js';
+import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId, toldByImport } from '../check-item.js';

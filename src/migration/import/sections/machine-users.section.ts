@@ -3,7 +3,7 @@ import {
   requireSettings,
   type ServiceUserSettings,
 } from '#src/directory/service-users/service-user-rules.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { differingNames } from './differences/other-content.js';

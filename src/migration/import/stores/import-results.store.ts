@@ -75,7 +75,7 @@ export interface ImportResultsStore {
   /** Keeps the names of objects that the file does not have. @param block from 0; the same block takes the place of an earlier one */
   keepExtra(stagingId: string, block: number, extra: ExtraObjects, expires: Date): Promise<void>;
   /** Removes what {@link keepExtra} kept. */
-  forgetExtra(stagingId: string): Promise<void>;
+  removeExtra(stagingId: string): Promise<void>;
   /** What {@link keepExtra} kept, in the order of the blocks. */
   extra(stagingId: string): AsyncGenerator<ExtraObjects>;
 }
@@ -200,7 +200,7 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
       const document = { stagingId, org: 0, section: extra.list, created: [], extra, expires };
       await results.replaceOne({ _id: numberedId(`${stagingId}.extra`, block) }, document, { upsert: true });
     },
-    async forgetExtra(stagingId) {
+    async removeExtra(stagingId) {
       await results.deleteMany({ _id: numberedIdsOf(`${stagingId}.extra`) });
     },
     async *extra(stagingId) {

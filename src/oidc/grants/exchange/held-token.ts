@@ -1,4 +1,4 @@
-import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import type { Subject } from '../../issuance/subject.js';
 
 /** What a token that a client shows for exchange proves and permits. */

@@ -3,7 +3,7 @@ import { organizationStands } from '#src/directory/organizations/organization-st
 import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { findById, type ImpersonationDeps } from '../../issuance/may-impersonate.js';
 import { unsealOrigins } from '../../issuance/token-origins.js';

@@ -2,7 +2,7 @@ import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js
 import { parseScope } from '#src/authorization/scope.js';
 import { type FreshSignInDeps, isFreshlySignedIn } from '#src/http/auth/fresh-sign-in.js';
 import { unixSeconds } from '#src/platform/clock.js';
-import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
 import type { AssertionIds } from '../../clients/assertion-ids.store.js';
 import { checkAssertion } from '../../clients/check-assertion.js';

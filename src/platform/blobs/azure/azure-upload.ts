@@ -4,7 +4,7 @@ import type { BlockBlobClient } from '@azure/storage-blob';
 import { AppError } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
 import type { BlobWriteOptions } from '../blob-store.js';
-import { attempt } from '../storage-faults.js';
+import { withRetries } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';
 import { toAzureFault } from './azure-faults.js';
@@ -18,7 +18,8 @@ export async function uploadToAzure(
   { content, contentType, limits, signal }: BlobWriteOptions & { content: Readable; limits: TransferLimits },
 ): Promise<void> {
   const options = { ...(signal && { abortSignal: signal }) };
-  const retried = <T>(send: () => Promise<T>) => attempt(send, { limits, toFault: toUploadFault, signal });
+  const retried = <T>(send: () => Promise<T>) =>
+    withRetries(send, { limits, toFault: toUploadFault, signal });
   // Another upload to the same blob must not take these blocks for its own.
   const own = randomBytes(8).toString('hex');
   const ids: string[] = [];

@@ -12,7 +12,7 @@ import { AppError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { blobErrors } from '../blob-errors.js';
 import type { BlobWriteOptions } from '../blob-store.js';
-import { attempt, TransientFault } from '../storage-faults.js';
+import { TransientFault, withRetries } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';
 import { toS3Fault } from './s3-faults.js';
@@ -41,7 +41,8 @@ export async function uploadToS3(
 ): Promise<void> {
   const object = { Bucket: bucket, Key: path };
   const options = { ...(signal && { abortSignal: signal }) };
-  const retried = <T>(send: () => Promise<T>) => attempt(send, { limits, toFault: toUploadFault, signal });
+  const retried = <T>(send: () => Promise<T>) =>
+    withRetries(send, { limits, toFault: toUploadFault, signal });
   const begun = await retried(() =>
     client.send(new CreateMultipartUploadCommand({ ...object, ContentType: contentType }), options),
   );

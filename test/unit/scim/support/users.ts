@@ -1,5 +1,5 @@
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { searchKeys } from '#src/directory/users/search-keys.js';
+import { searchKeys } from '#src/directory/users/search/search-keys.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 
 /** A user as the directory keeps it after a client sent this much. */

@@ -1,6 +1,6 @@
 import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';

@@ -1,7 +1,7 @@
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Account, ImportedCredentials, PasswordCredential } from '#src/directory/sign-in/account.js';
-import type { TotpCredential } from '#src/directory/sign-in/totp.js';
+import type { TotpCredential } from '#src/directory/sign-in/second-factor/totp.js';
 import { changedUser } from '#src/directory/users/changed-user.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile } from '#src/directory/users/user.js';

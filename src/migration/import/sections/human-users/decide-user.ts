@@ -1,6 +1,6 @@
 import { requireAuthority } from '#src/directory/memberships/require-authority.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import { isFromSource } from '../differences/imported-credentials.js';
 import { otherContent } from '../differences/other-content.js';

@@ -1,5 +1,5 @@
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { fromBase32 } from '#src/directory/sign-in/totp.js';
+import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/users/user.js';

@@ -1,4 +1,4 @@
-import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { sealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import { loginNamesFrom } from '#src/directory/users/login-names.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
+import {
+  addApplicationGrant,
+  removeApplicationGrant,
+} from '#src/directory/application-grants/change-application-grants.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from '../http/caller.js';
+import {
+  answerKeyedPage,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  timestamp,
+} from '../schemas.js';
+
+const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
+const params = Type.Object({
+  ...orgParams.properties,
+  clientId: Type.String({ minLength: 1, maxLength: 200, description: 'Application of another organization' }),
+});
+const tags = ['applications'];
+
+/** Routes for the applications of other organizations that an organization lets its people use. */
+export function applicationGrantRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { applicationGrants } = container;
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.get(
+      '/orgs/:orgId/application-grants',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listApplicationGrants',
+          summary:
+            'List the applications of others that serve the people of this organization without asking them',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(grant), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerKeyedPage(request.query, (page) => applicationGrants.page(request.params.orgId, page), {
+          present,
+          keyOf: ({ clientId }) => clientId,
+        }),
+    );
+
+    app.get(
+      '/orgs/:orgId/application-grants/:clientId',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getApplicationGrant',
+          summary: 'Read whether the organization granted an application',
+          params,
+          response: { 200: grant, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await applicationGrants.find(request.params.orgId, request.params.clientId);
+        if (found === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);
+        return present(found);
+      },
+    );
+
+    app.put(
+      '/orgs/:orgId/application-grants/:clientId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addApplicationGrant',
+          summary:
+            'Let the people of this organization use an open application of another one, without asking them',
+          params,
+          response: { 200: grant, ...problems(404) },
+        },
+      },
+      async (request) =>
+        present(await addApplicationGrant(container, { ...request.params, editor: editorOf(request) })),
+    );
+
+    app.delete(
+      '/orgs/:orgId/application-grants/:clientId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeApplicationGrant',
+          summary: 'Take the grant back; the application then asks each person',
+          params,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        await removeApplicationGrant(container, { ...request.params, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function present({ clientId, created }: ApplicationGrant) {
+  return { clientId, created: created.toISOString() };
+}

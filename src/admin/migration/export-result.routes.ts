@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { downloadExport } from '#src/migration/export/download-export.js';
+import { exportContentType } from '#src/migration/export/run-export.js';
+import { callerOf, onInstance } from '../http/caller.js';
+import { problems, security } from '../schemas.js';
+
+const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
+const headers = Type.Object({
+  range: Type.Optional(
+    Type.String({
+      description: '`bytes=1000-` downloads the rest from that byte on, after a broken download',
+    }),
+  ),
+});
+
+/** A stream, which nothing serializes. */
+const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
+
+/** `GET /jobs/{id}/result`. Downloads a staged export, until the record of its job expires. */
+export function exportResultRoutes(container: Container): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/jobs/:id/result',
+      {
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'getExport',
+          summary: 'Download what an export with responseOutput wrote',
+          params: jobParams,
+          headers,
+          response: { 200: text, 206: text, ...problems(400, 404, 409, 504) },
+          described: async () =>
+            (await import('../description/describe-migration.js')).describeExportResult(),
+        },
+      },
+      async (request, reply) => {
+        const start = startOf(request.headers.range);
+        const { userId } = callerOf(request);
+        const asked = { jobId: request.params.id, start, userId };
+        const { length, body } = await downloadExport(container, asked);
+        reply.type(exportContentType).headers({
+          'accept-ranges': 'bytes',
+          'cache-control': 'no-store',
+          'content-length': length - start,
+          ...(start > 0 && {
+            'content-range': `bytes ${start}-${length - 1}/${length}`,
+          }),
+        });
+        return reply.code(start > 0 ? 206 : 200).send(Readable.from(body, { objectMode: false }));
+      },
+    );
+  };
+}
+
+/**
+ * Returns the first byte that the client requests. Any other form of range is ignored, as RFC 9110 section 14.2 allows.
+ */
+function startOf(range: string | undefined): number {
+  return Number(/^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1] ?? 0);
+}

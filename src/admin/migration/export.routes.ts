@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
+import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
+import { awaitJob } from '#src/jobs/await-job.js';
+import { cancelJob } from '#src/jobs/cancel-job.js';
+import { jobAddress } from '#src/jobs/job-address.js';
+import { exportErrors } from '#src/migration/export/export-errors.js';
+import { exportPlaceOf, requireExportResult } from '#src/migration/export/export-result.js';
+import { exportContentType } from '#src/migration/export/run-export.js';
+import { startExport } from '#src/migration/export/start-export.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, editorOf, onInstance } from '../http/caller.js';
+import { problems, security, strictObject } from '../schemas.js';
+import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
+
+const organizationIds = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10_000, description }));
+
+const exportBody = strictObject(
+  {
+    orgIds: organizationIds('Organizations to export; none named: all'),
+    excludedOrgIds: organizationIds('Organizations to leave out'),
+    withPasswords: Type.Optional(
+      Type.Boolean({ description: 'Include the hashes of passwords and of client secrets' }),
+    ),
+    withOtp: Type.Optional(Type.Boolean({ description: 'Include the secrets of second factors' })),
+    timeout: Type.Optional(duration('Such as `30s`, `5m` or `1h30m0s`; at most 24h, and 5m if absent')),
+    responseOutput: Type.Optional(Type.Boolean({ description: 'Answer the export as the body' })),
+    gcsOutput: Type.Optional(bucketTarget('Write the export to an object; it appears when it is whole')),
+    s3Output: Type.Optional(s3Target('Write the export to an object; it appears when it is whole')),
+    azureOutput: Type.Optional(azureTarget('Write the export to a blob; it appears when it is whole')),
+  },
+  {
+    examples: [{ withPasswords: true, timeout: '10m', responseOutput: true }],
+    ruled: {
+      anyOf: [
+        { required: ['responseOutput'], properties: { responseOutput: { const: true } } },
+        { required: ['gcsOutput'] },
+        { required: ['s3Output'] },
+        { required: ['azureOutput'] },
+      ],
+    },
+  },
+);
+
+/** `POST /export`. Workers write and stage the export. The answer waits for them and streams the staged text. */
+export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { config, staging } = container;
+
+  return async (app) => {
+    app.post(
+      '/export',
+      {
+        config: { heavy: 'migration' },
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'export',
+          summary: 'Export organizations with their users; `Prefer: respond-async` responds at once',
+          body: exportBody,
+          response: {
+            200: writtenExport,
+            202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
+            ...problems(400, 409, 504),
+          },
+          described: async () => (await import('../description/describe-migration.js')).describeExport(),
+        },
+      },
+      async (request, reply) => {
+        const { withPasswords, withOtp } = request.body;
+        if (withPasswords || withOtp) requireFreshSignIn(container, callerOf(request));
+        const gone = goneSignal(reply);
+        const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
+        if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
+        const job = await awaitJob(container, { jobId, deadline, signal: gone });
+        if (job === undefined) {
+          await cancelJob(container, jobId, editorOf(request));
+          throw new AppError(exportErrors.cancelled);
+        }
+        const result = requireExportResult(job);
+        if (result.staged === undefined) return { jobId, ...exportPlaceOf(result) };
+        return sendOnce(reply, result.staged);
+      },
+    );
+  };
+
+  /** Sends the staged text, then removes it: the client requested it once, and it may hold password hashes. */
+  function sendOnce(reply: FastifyReply, { id, length }: { id: string; length: number }): FastifyReply {
+    const body = Readable.from(staging.stream(id, { start: 0, end: length }), { objectMode: false });
+    body.once('close', () => {
+      staging.remove(id).catch((error: unknown) => {
+        container.logger.warn({ err: error }, 'an export stays staged until it expires');
+      });
+    });
+    return reply.type(exportContentType).header('content-length', length).send(body);
+  }
+}
+
+/** Aborts when the client has closed the connection. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (raw.destroyed) gone.abort();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
+import { awaitJob } from '#src/jobs/await-job.js';
+import type { Job } from '#src/jobs/job.js';
+import { jobAddress } from '#src/jobs/job-address.js';
+import { importReport } from '#src/migration/import/report/import-report.js';
+import { endImport } from '#src/migration/import/run/end-import.js';
+import { startImport } from '#src/migration/import/run/start-import.js';
+import { verifyReport } from '#src/migration/verify/verify-report.js';
+import { AppError } from '#src/platform/errors.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { callerOf, onInstance } from '../http/caller.js';
+import { sendPieces } from '../http/send-pieces.js';
+import { textOf } from '../http/streamed-text.js';
+import { problems, security } from '../schemas.js';
+import { importResult, verifyResult } from './import-schemas.js';
+
+/**
+ * `POST /import` and `POST /verify`. The body is staged while it arrives, and is never completely in memory. Workers import it or
+ * compare it. The answer waits for them until the timeout that the body names. The report of an import is a stream too.
+ */
+export function importRoutes(container: Container): FastifyPluginAsync {
+  const { config } = container;
+
+  return async (app) => {
+    app.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    // The body is a stream, which no validator can check. startImport checks it.
+    app.setValidatorCompiler(() => () => true);
+    app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+
+    app.post(
+      '/import',
+      {
+        config: { heavy: 'migration', streamed: true, sensitive: true },
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'import',
+          summary: 'Import organizations and users; `Prefer: respond-async` responds at once',
+          response: {
+            200: importResult,
+            202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
+            ...problems(400),
+          },
+          described: async () => (await import('../description/describe-migration.js')).describeImport(),
+        },
+      },
+      async (request, reply) => {
+        const { userId: requestedBy, orgId, credential } = callerOf(request);
+        const source = textOf(request);
+        const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
+        if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
+        const job = await endedJob(jobId, { deadline, requestedBy });
+        return sendPieces(reply, importReport(container, job));
+      },
+    );
+
+    app.post(
+      '/verify',
+      {
+        config: { heavy: 'migration', streamed: true, sensitive: true },
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'verify',
+          summary: 'Compare the body of an import with what the service has, and change nothing',
+          description:
+            'The differences are at `/jobs/{id}/differences`. `Prefer: respond-async` responds at once',
+          response: {
+            200: verifyResult,
+            202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
+            ...problems(400),
+          },
+          described: async () => (await import('../description/describe-migration.js')).describeVerify(),
+        },
+      },
+      async (request, reply) => {
+        const { userId: requestedBy, orgId, credential } = callerOf(request);
+        const begun = { source: textOf(request), requestedBy, orgId, credential, verifies: true };
+        const { jobId, deadline } = await startImport(container, begun);
+        if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
+        return verifyReport(container, await endedJob(jobId, { deadline, requestedBy }));
+      },
+    );
+  };
+
+  /** Waits for the end of a job. @throws AppError `tokens.permissionMissing` if the requester lost the permission meanwhile */
+  async function endedJob(jobId: string, of: { deadline: Date; requestedBy: string }): Promise<Job> {
+    await awaitJob(container, { jobId, deadline: of.deadline });
+    await endImport(container, jobId);
+    // The requester may have lost the role meanwhile, and the report names users of any organization.
+    const memberships = await container.caches.memberships.get(of.requestedBy);
+    if (!permittedOnInstance(memberships, 'instance.manage'))
+      throw new AppError(tokenErrors.permissionMissing);
+    const job = await container.jobs.find(jobId);
+    if (job === undefined) throw new Error(`Job ${jobId} vanished`);
+    return job;
+  }
+}

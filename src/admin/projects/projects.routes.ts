@@ -1,0 +1,193 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { changeProject } from '#src/directory/projects/change-project.js';
+import type { Project } from '#src/directory/projects/project.js';
+import { removeProject } from '#src/directory/projects/remove-project.js';
+import { objectName, organizationId, projectId } from '#src/directory/value-shapes.js';
+import { AppError } from '#src/platform/errors.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import { inProject } from '../http/in-project.js';
+import {
+  answerPage,
+  located,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  projectParams,
+  security,
+  shapedText,
+  strictObject,
+  timestamp,
+} from '../schemas.js';
+
+const project = Type.Object(
+  {
+    id: Type.String(),
+    orgId: Type.String(),
+    name: Type.String(),
+    audienceOrgIds: Type.Array(Type.String()),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'Project' },
+);
+
+const name = shapedText(1000, objectName);
+
+const tags = ['projects'];
+
+/** Routes for projects. A project has applications that share their audience, and roles of users in them. */
+export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { projects, config } = container;
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/projects',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addProject',
+          summary: 'Add a project',
+          params: orgParams,
+          body: strictObject(
+            {
+              id: Type.Optional(
+                Type.String({
+                  description:
+                    'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -. Only an instance owner chooses it',
+                  ruled: projectId,
+                }),
+              ),
+              name,
+            },
+            { examples: [{ name: 'Web shop' }] },
+          ),
+          response: { 201: project, ...problems(400, 404, 409) },
+          described: () => located,
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
+        if (request.body.id !== undefined && !isOwner)
+          throw new AppError(tokenErrors.permissionMissing, {
+            detail: 'Only an instance owner chooses identifiers',
+          });
+        const added = await addProject(container, { ...request.body, orgId, editor: editorOf(request) });
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/projects',
+      {
+        onRequest: inOrganization(container, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'listProjects',
+          summary: 'List the projects of an organization',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(project), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerPage(request.query, (page) => projects.page(request.params.orgId, page), present),
+    );
+
+    app.get(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: inProject(container, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'getProject',
+          summary: 'Read a project',
+          params: projectParams,
+          response: { 200: project, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await projects.find(request.params.orgId, request.params.projectId);
+        if (found === undefined) throw new AppError(directoryErrors.projectNotFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: inProject(container, 'org.write'),
+        schema: {
+          tags,
+          security,
+          operationId: 'changeProject',
+          summary: 'Change a project; absent properties stay',
+          params: projectParams,
+          body: strictObject(
+            {
+              name: Type.Optional(name),
+              audienceOrgIds: Type.Optional(
+                Type.Array(shapedText(200, organizationId), {
+                  maxItems: 100,
+                  description:
+                    'Other organizations whose applications and service users may ask for tokens for this project, by the scope `urn:service:iam:org:project:id:{id}:aud`',
+                }),
+              ),
+            },
+            { examples: [{ name: 'Web shop', audienceOrgIds: [] }] },
+          ),
+          response: { 200: project, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, projectId: id } = request.params;
+        const target = { orgId, id, editor: editorOf(request) };
+        return present(await changeProject(container, target, request.body));
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeProject',
+          summary:
+            'Remove a project with its roles and members; refused while applications or grants belong to it',
+          params: projectParams,
+          response: { 204: noContent, ...problems(404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, projectId: id } = request.params;
+        await removeProject(container, { orgId, id, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function present({ version: _version, audienceOrgIds, created, lastModified, ...shown }: Project) {
+  return {
+    ...shown,
+    audienceOrgIds: [...audienceOrgIds],
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  };
+}

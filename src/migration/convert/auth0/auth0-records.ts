@@ -1,0 +1,205 @@
+import { foldCase } from '#src/directory/users/search/search-keys.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { checkItem, requireHash, requireId, toldByImport } from '../check-item.js';
+import { datesOf } from '../people/dates.js';
+import { personNames } from '../person-names.js';
+import {
+  asFields,
+  ConversionError,
+  type Fields,
+  flagOf,
+  isTrue,
+  parseFields,
+  textOf,
+} from '../read-fields.js';
+import { SourceRecord, setOfPaths } from '../source-record.js';
+
+/**
+ * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
+ * address in two databases, so it says who somebody is only within one.
+ */
+export type NamesWithin = readonly [address: string, userName: string, number: string];
+
+/** A line of Auth0's user export. */
+export interface Auth0User {
+  readonly source: SourceRecord;
+  readonly record: HumanUserRecord;
+  readonly notes: readonly string[];
+  /** The identifier without the name of the database connection. The hash of the user has the same key. */
+  readonly key: string;
+  /** Whether the user is of another identity provider, and so has no password in Auth0. */
+  readonly isElsewhere: boolean;
+  /** Names within the database connection. Empty for a user of another identity provider. */
+  readonly names: NamesWithin;
+}
+
+/** A line of Auth0's export of password hashes. */
+export interface Auth0Hash {
+  readonly key: string;
+  /** Another identifier of the user, in the form of the key; empty if there is none. */
+  readonly altKey: string;
+  readonly names: NamesWithin;
+  readonly hash: string;
+}
+
+/** The names of each field: that of the API, and those that exports use by default. */
+const names = {
+  id: ['user_id', 'Id', 'id', 'User ID', '_id'],
+  userName: ['username', 'Username'],
+  email: ['email', 'Email'],
+  emailVerified: ['email_verified', 'Email Verified', 'emailVerified'],
+  given: ['given_name', 'Given Name', 'givenName'],
+  family: ['family_name', 'Family Name', 'familyName'],
+  nick: ['nickname', 'Nickname'],
+  full: ['name', 'Name'],
+  phone: ['phone_number', 'Phone Number'],
+  phoneVerified: ['phone_verified', 'Phone Verified'],
+  blocked: ['blocked', 'Blocked'],
+  connection: ['connection', 'Connection'],
+  created: ['created_at', 'Created At'],
+  lastModified: ['updated_at', 'Updated At'],
+  hash: ['passwordHash', 'password_hash'],
+  altId: ['alt_id'],
+};
+
+/** The paths of a user that are converted, or that only say where the user is from. */
+const taken = setOfPaths([
+  ...Object.values(names)
+    .flat()
+    .map((name) => [name]),
+  ['identities'],
+]);
+
+const database = 'auth0|';
+
+/** @throws ConversionError */
+export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {
+  const fields = parseFields(line);
+  const userId = identifierOf(fields);
+  const email = textOf(fields, names.email);
+  const phone = textOf(fields, names.phone);
+  const userName = textOf(fields, names.userName) ?? email ?? phone;
+  if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
+  const blocked = flagOf(fields, names.blocked);
+  const notes: string[] = [];
+  const record: HumanUserRecord = {
+    userId,
+    user: {
+      userName,
+      ...datesOf(
+        { created: dateOf(fields, names.created), lastModified: dateOf(fields, names.lastModified) },
+        notes,
+      ),
+      profile: personNames({
+        given: textOf(fields, names.given),
+        family: textOf(fields, names.family),
+        full: textOf(fields, names.full),
+        nick: textOf(fields, names.nick),
+        email,
+      }),
+      ...(email !== undefined && {
+        email: { email, isEmailVerified: emailVerified || isTrue(fields, names.emailVerified) },
+      }),
+      ...(phone !== undefined && {
+        phone: { phone, isPhoneVerified: isTrue(fields, names.phoneVerified) },
+      }),
+      ...(blocked !== undefined && { scim: { active: !blocked } }),
+    },
+  };
+  const isElsewhere = userId.includes('|') && !userId.startsWith(database);
+  const own = [email, textOf(fields, names.userName), phone] as const;
+  return {
+    source: new SourceRecord(fields, taken),
+    record,
+    notes,
+    key: keyOf(userId),
+    isElsewhere,
+    names: isElsewhere ? ['', '', ''] : usable(namesWithin(connectionOf(fields), own)),
+  };
+}
+
+/** @throws ConversionError when the import would refuse the user, who has no hash here and may get one */
+export function checkAuth0User(
+  { user }: HumanUserRecord,
+  { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
+): void {
+  checkItem({ user });
+  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldByImport('HASH-MISSING'));
+}
+
+/** Whether the user of a record can sign in, or can set a password because the address is verified. */
+export function canSignIn({ user }: HumanUserRecord): boolean {
+  const { email, password, hashedPassword } = user;
+  return email?.isEmailVerified === true || password !== undefined || hashedPassword !== undefined;
+}
+
+/** A date as the API has it, or in the extended JSON of MongoDB. */
+function dateOf(fields: Fields, known: readonly string[]): unknown {
+  const value = known.map((name) => fields[name]).find((one) => one !== undefined && one !== null);
+  return asFields(value)?.['$date'] ?? value;
+}
+
+function namesWithin(
+  connection: string | undefined,
+  [email, userName, phone]: readonly [string | undefined, string | undefined, string | undefined],
+): NamesWithin {
+  const within = (name: string | undefined) =>
+    name === undefined ? '' : `${connection ?? ''} ${foldCase(name)}`;
+  return [within(email), within(userName), within(phone?.replaceAll(/[^+\d]/g, ''))];
+}
+
+/** The names that can be kept in lines. A mapping may have replaced the others, so they are no error. */
+function usable([address, userName, number]: NamesWithin): NamesWithin {
+  const kept = (name: string) => (/[\t\n]/.test(name) ? '' : name);
+  return [kept(address), kept(userName), kept(number)];
+}
+
+/** The database of a user. The API names it among the identities, exports in a column. */
+function connectionOf(fields: Fields): string | undefined {
+  const identities = fields['identities'];
+  const own = Array.isArray(identities)
+    ? identities.map(asFields).find((identity) => identity?.['provider'] === 'auth0')
+    : undefined;
+  return textOf(own ?? {}, names.connection) ?? textOf(fields, names.connection);
+}
+
+/** @throws ConversionError */
+export function readAuth0Hash(line: string): Auth0Hash {
+  const fields = parseFields(line);
+  const hash = textOf(fields, names.hash);
+  if (hash === undefined) throw new ConversionError('no passwordHash');
+  const altId = textOf(fields, names.altId);
+  const own = [names.email, names.userName, names.phone].map((known) => textOf(fields, known));
+  const [email, userName, phone] = [
+    own[0] ?? identifierOfType(fields, 'email'),
+    own[1] ?? identifierOfType(fields, 'username'),
+    own[2] ?? identifierOfType(fields, 'phone_number') ?? identifierOfType(fields, 'phone'),
+  ];
+  const within = namesWithin(textOf(fields, names.connection), [email, userName, phone]);
+  if (within.some((name) => /[\t\n]/.test(name)))
+    throw new ConversionError('an address, a name or the connection has control characters');
+  return {
+    key: keyOf(identifierOf(fields)),
+    altKey: altId === undefined ? '' : keyOf(requireId(altId)),
+    names: within,
+    hash: requireHash(hash),
+  };
+}
+
+/** The first value of a type in `identifiers`, such as `{ "type": "email", "value": "..." }`. */
+function identifierOfType(fields: Fields, type: string): string | undefined {
+  const list = fields['identifiers'];
+  const found = (Array.isArray(list) ? list : []).map(asFields).find((one) => one?.['type'] === type);
+  return textOf(found ?? {}, ['value']);
+}
+
+/** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */
+function identifierOf(fields: Fields): string {
+  const id = textOf(fields, names.id) ?? textOf(asFields(fields['_id']) ?? {}, ['$oid']);
+  if (id === undefined) throw new ConversionError('no identifier');
+  return requireId(id);
+}
+
+function keyOf(id: string): string {
+  return id.startsWith(database) ? id.slice(database.length) : id;
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { StartError } from '#src/platform/start-error.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { ConversionReport } from '../conversion-report.js';
+import { eachLine } from '../each-line.js';
+import { type BodyOptions, openImportBody } from '../import-body.js';
+import { createLosses, refusedLosses } from '../losses.js';
+import type { MappedPerson } from '../mapping/apply-mapping.js';
+import { createPersonMapper } from '../mapping/person-mapper.js';
+import { readMapping } from '../mapping/read-mapping.js';
+import { createPeopleLists } from '../people-lists.js';
+import { createProblems, type Problems } from '../problems.js';
+import { ConversionError } from '../read-fields.js';
+import { partitionsFor } from '../spool.js';
+import { createTextWriter } from '../text-writer.js';
+import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
+import { createJoin } from './join-hashes.js';
+
+export interface Auth0Input {
+  /** Auth0's export of users, with one JSON object on each line. */
+  readonly users: string;
+  /** Auth0's export of password hashes, with one JSON object on each line. */
+  readonly passwords: string;
+  /** Treats every e-mail address as verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** Writes the output although some users cannot be converted. They are left out. */
+  readonly skipInvalid: boolean;
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
+  readonly strict?: boolean;
+  /** The text of a mapping. */
+  readonly map?: string | undefined;
+  /** Writes nothing. The caller shows what the report explains. */
+  readonly isDryRun?: boolean | undefined;
+  /** Bytes of input in one partition. The keys of one partition are in memory at a time. */
+  readonly partitionBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
+}
+
+/**
+ * Writes an import body from Auth0's two exports. Users keep the order of the users file. Each user gets the hash with
+ * its identifier, or else the one that has it as `alt_id`. Otherwise the user gets the hash with its address, user name or telephone number
+ * and database connection, and a note says so. Memory does not grow
+ * with the files: keys and users are stored in a folder beside the output. Only its owner may read that folder, and the
+ * conversion removes it at the end.
+ * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
+ */
+export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
+  const { signal, skipInvalid, strict = false } = input;
+  const { problems = createProblems() } = input;
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const files = [input.users, input.passwords];
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [input.users], problems });
+  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
+  const lists = createPeopleLists(body);
+  const waitingPath = join(body.folder, 'waiting');
+  const waiting = createTextWriter(waitingPath);
+  try {
+    const keys = createJoin({
+      folder: body.folder,
+      partitions: partitionsFor(files, input.partitionBytes),
+      problems,
+      files: input,
+      signal,
+    });
+    let hashes = 0;
+    await readEach(input.passwords, { problems, signal }, (text, line) => {
+      keys.addHash(readAuth0Hash(text), line);
+      hashes++;
+    });
+    // A tenant without passwords has an empty file.
+    if (hashes === 0 && problems.count('error') > 0 && skipInvalid)
+      throw nothingOf(input.passwords, 'hashes');
+    let position = 0;
+    await readEach(input.users, { problems, signal }, (text, line) => {
+      const user = readAuth0User(text, input);
+      const place = { file: input.users, line };
+      const check = (record: HumanUserRecord) => checkAuth0User(record, user);
+      const { record, groups, metadata } = mapper.map(user.source, user.record, { ...place, check });
+      for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
+      losses.add(user.source.lost(), place);
+      const { key, names } = user;
+      const joined = { key, names, nameKey: foldCase(record.user.userName), isVerified: canSignIn(record) };
+      keys.addUser(joined, { position: position++, line });
+      // Without the last two braces, so that a hash can be added.
+      const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
+      const mapped = { record, groups, metadata } satisfies MappedPerson;
+      const waits = isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
+      waiting.write(`${waits}\n`);
+    });
+    waiting.finish();
+    await keys.run();
+    mapper.tellUnused();
+
+    if (position === 0 && (problems.count('error') === 0 || skipInvalid))
+      throw nothingOf(input.users, 'users');
+    const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
+    const { explained } = mapper;
+    const report = { ...counts, problems, losses: losses.list(), explained, written: false };
+    if (problems.count('error') > 0 && !skipInvalid) return report;
+    if (strict && refusedLosses(report.losses).length > 0) return report;
+    position = 0;
+    await eachLine({ path: waitingPath, problems, signal }, (text) => {
+      const joined = keys.joined(position++);
+      if (joined === 'dropped') return;
+      report.users++;
+      const { user, mapped } = waitingUser(text);
+      if (mapped !== undefined) lists.add(mapped);
+      // The hash of a mapping takes the place of the other one.
+      const hasOwn = mapped !== undefined && hasPassword(mapped.record);
+      if (joined !== undefined || hasOwn) report.withPassword++;
+      if (joined === undefined || hasOwn) body.add(`${user}}}`);
+      else body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
+    });
+    if (input.isDryRun === true) return { ...report, ...lists.counts };
+    await lists.finish(signal);
+    body.publish();
+    return { ...report, ...lists.counts, written: true };
+  } finally {
+    waiting.abandon();
+    lists.close();
+    body.close();
+  }
+}
+
+function hasPassword({ user }: HumanUserRecord): boolean {
+  return user.password !== undefined || user.hashedPassword !== undefined;
+}
+
+/** Stands before a line that says more than the record. No JSON begins with it. */
+const mark = '+';
+
+/** A user that waits: the record without its last two braces, and what a mapping made beside it. */
+function waitingUser(text: string): { user: string; mapped?: MappedPerson } {
+  if (!text.startsWith(mark)) return { user: text };
+  const mapped = JSON.parse(text.slice(mark.length)) as MappedPerson;
+  return { user: JSON.stringify(mapped.record).slice(0, -2), mapped };
+}
+
+function nothingOf(path: string, what: string): StartError {
+  return new StartError(`${path} has no ${what} of Auth0. Each of its lines is a JSON object`);
+}
+
+/** Visits each line of a file. A ConversionError becomes a problem of its line. */
+function readEach(
+  path: string,
+  { problems, signal }: { problems: Problems; signal: AbortSignal | undefined },
+  read: (text: string, line: number) => void,
+): Promise<void> {
+  return eachLine({ path, problems, signal }, (text, line) => {
+    try {
+      read(text, line);
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      problems.add({ severity: 'error', file: path, line, message: error.message });
+    }
+  });
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { StartError } from '#src/platform/start-error.js';
+import type { GroupRecord } from '../../format/group.record.js';
+import type { ConversionReport } from '../conversion-report.js';
+import { eachElement } from '../each-element.js';
+import { eachLine } from '../each-line.js';
+import type { BodyOptions } from '../import-body.js';
+import { createLosses, refusedLosses } from '../losses.js';
+import { readMapping } from '../mapping/read-mapping.js';
+import type { PeopleLists } from '../people-lists.js';
+import { createPeopleWriter } from '../people-writer.js';
+import { createProblems, type Problems } from '../problems.js';
+import { ConversionError } from '../read-fields.js';
+import { createTextWriter } from '../text-writer.js';
+import { chooseRealm } from './chosen-realm.js';
+import { createKeycloakGroups } from './keycloak-groups.js';
+import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
+
+export interface KeycloakInput {
+  /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
+  readonly realm: readonly string[];
+  /** The name of the realm, if the files have several. */
+  readonly realmName?: string | undefined;
+  /** Treats every e-mail address as verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** Writes the output although some users or groups cannot be converted. They are left out. */
+  readonly skipInvalid: boolean;
+  /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
+  readonly strict?: boolean;
+  /** The text of a mapping. */
+  readonly map?: string | undefined;
+  /** Writes nothing. The caller shows what the report explains. */
+  readonly isDryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Where the problems of the input go. */
+  readonly problems?: Problems;
+}
+
+/** Members of a realm that are about people, besides its users and groups. The others are its settings. */
+const ofPeople = ['federatedUsers', 'organizations'];
+
+/** A user in a group, as it waits until all groups are known. */
+type WaitingMember = readonly [path: string, userId: string, file: string, line: number];
+
+/**
+ * Writes an import body from the users and groups of a realm export. Users keep their password hashes and authenticator apps.
+ * Users whose hash is of an extension set a password at their first login. Memory grows with the number of groups alone: memberships are
+ * stored in a folder beside the output until all groups are known.
+ * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
+ */
+export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
+  const { realm: files, skipInvalid, strict = false, signal } = input;
+  const { problems = createProblems() } = input;
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const writer = createPeopleWriter({ ...input, given, format: {}, files, problems, losses }, output);
+  const { body, lists, counts, explained } = writer;
+  const waitingPath = join(body.folder, 'memberships');
+  const waiting = createTextWriter(waitingPath);
+  const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
+    problems.add({ severity, ...place, message });
+  const groups = createKeycloakGroups(tell, losses.add);
+  const realm = chooseRealm(input.realmName);
+
+  function takeUser(
+    { source, person, groups: paths }: KeycloakUser,
+    place: { file: string; line: number },
+  ): void {
+    const { userId } = writer.add(source, person, place);
+    if (userId === undefined) {
+      if (paths.length > 0)
+        tell('note', 'the user has no id, so its memberships of groups are left out', place);
+      return;
+    }
+    for (const group of paths) {
+      waiting.write(`${JSON.stringify([group, userId, place.file, place.line] satisfies WaitingMember)}\n`);
+    }
+  }
+
+  try {
+    for (const file of files) {
+      await eachElement(
+        {
+          path: file,
+          members: ['groups', 'users'],
+          label: realm.label,
+          passed: (name, line) => {
+            const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
+            realm.whenChosen(() => losses.add([path], { file, line }));
+          },
+          problems,
+          signal,
+        },
+        (text, line, member) => {
+          if (!realm.isChosen({ file, line })) return;
+          try {
+            if (member === 'groups') groups.add(text, { file, line });
+            else {
+              const user = readKeycloakUser(text, input);
+              if (user === undefined) {
+                tell('note', 'the account of a client is no person; left out', { file, line });
+                losses.add(['(account of a client)'], { file, line });
+              } else takeUser(user, { file, line });
+            }
+          } catch (error) {
+            if (!(error instanceof ConversionError)) throw error;
+            tell('error', error.message, { file, line });
+          }
+        },
+      );
+    }
+    realm.requireOne(files);
+    waiting.finish();
+    const records = groups.records();
+    writer.tellUnused();
+    const lost = losses.list();
+    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    if (problems.count('error') > 0 && !skipInvalid) return report;
+    if (strict && refusedLosses(lost).length > 0) return report;
+    if (counts.users === 0 && records.size === 0) {
+      throw new StartError(
+        `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
+      );
+    }
+    if (input.isDryRun === true) return report;
+    const groupIds = addGroups(lists, records);
+    await eachLine({ path: waitingPath, problems, signal }, (text) => {
+      const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
+      const groupId = groupIds.get(group);
+      if (groupId !== undefined) lists.addMember(groupId, userId);
+      else
+        tell('note', `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`, {
+          file,
+          line,
+        });
+    });
+    await lists.finish(signal);
+    body.publish();
+    return { ...report, ...lists.counts, written: true };
+  } finally {
+    waiting.abandon();
+    writer.close();
+  }
+}
+
+/** Returns the identifiers by path. A group that a mapping made has the identifier of the mapping. */
+function addGroups(lists: PeopleLists, records: ReadonlyMap<string, GroupRecord>): Map<string, string> {
+  try {
+    return new Map(
+      [...records].map(([path, { groupId, group }]) => {
+        return [path, lists.addGroup({ name: group.displayName, id: groupId })];
+      }),
+    );
+  } catch (error) {
+    throw error instanceof ConversionError ? new StartError(error.message) : error;
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { normalizeGroup } from '#src/directory/groups/group-rules.js';
+import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { AppError } from '#src/platform/errors.js';
+import type { GroupRecord } from '../../format/group.record.js';
+import { requireId } from '../check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
+import { lostBesides, setOfPaths } from '../source-record.js';
+
+/** Where a group begins: its file, and the line from 1. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Tells a problem of a group. */
+type Tell = (severity: 'error' | 'note', message: string, place: Place) => void;
+
+interface FoundGroup {
+  readonly groupId: string;
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** The groups of a realm. All of them are in memory. */
+export interface KeycloakGroups {
+  /** Adds an element of `groups` with its subgroups. @throws ConversionError when it is not a JSON object */
+  add(text: string, place: Place): void;
+  /** The records of the groups, by path. Groups that cannot be imported are told and left out. */
+  records(): Map<string, GroupRecord>;
+}
+
+/** Properties of a group that Muster has no place for, and the words for them. */
+const leftOut = {
+  attributes: 'attributes',
+  realmRoles: 'realm roles',
+  clientRoles: 'client roles',
+  description: 'description',
+};
+
+/** The paths of a group that are converted. A subgroup is a group too. */
+const taken = setOfPaths(['id', 'name', 'path', 'subGroups'].map((name) => [name]));
+
+/** @param lose gets the paths of a group that reach nothing */
+export function createKeycloakGroups(
+  tell: Tell,
+  lose: (paths: Iterable<string>, place: Place) => void,
+): KeycloakGroups {
+  const found = new Map<string, FoundGroup>();
+
+  /** Returns the path of the group, or undefined if it is left out. */
+  function addOne(fields: Fields, { parent, place }: { parent: string; place: Place }): string | undefined {
+    const name = textOf(fields, ['name']);
+    const path = textOf(fields, ['path']) ?? (name === undefined ? undefined : `${parent}/${name}`);
+    if (name === undefined || path === undefined) {
+      tell('error', 'a group has no name', place);
+      return undefined;
+    }
+    if (found.has(path)) {
+      tell('error', `the group ${quoted(path)} is there twice`, place);
+      return undefined;
+    }
+    lose(
+      [...lostBesides(fields, taken)].map((one) => `groups[].${one}`),
+      place,
+    );
+    const lost = Object.entries(leftOut).filter(([key]) => hasContent(fields[key]));
+    if (lost.length > 0) {
+      const words = lost.map(([, word]) => word).join(', ');
+      tell('note', `the group ${quoted(path)} comes without its ${words}`, place);
+    }
+    try {
+      // Another conversion of the file must give the group the same identifier.
+      const groupId = textOf(fields, ['id']) ?? createHash('sha256').update(path).digest('hex');
+      found.set(path, { groupId: requireId(groupId), name, place });
+    } catch (error) {
+      tellConversionError(error, path, place);
+    }
+    return path;
+  }
+
+  function tellConversionError(error: unknown, path: string, place: Place): void {
+    if (!(error instanceof AppError) && !(error instanceof ConversionError)) throw error;
+    tell('error', `the group ${quoted(path)}: ${error.message}`, place);
+  }
+
+  return {
+    add(text, place) {
+      const waiting = [{ fields: parseFields(text), parent: '' }];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const path = addOne(next.fields, { parent: next.parent, place });
+        const children = next.fields['subGroups'];
+        if (!Array.isArray(children) || children.length === 0) continue;
+        if (path === undefined) {
+          tell('error', 'the subgroups of a group that is left out are left out too', place);
+          continue;
+        }
+        tell('note', `the subgroups of ${quoted(path)} become groups beside it`, place);
+        for (const child of children.reverse()) {
+          const fields = asFields(child);
+          if (fields === undefined)
+            tell('error', `a subgroup of ${quoted(path)} is not a JSON object`, place);
+          else waiting.push({ fields, parent: path });
+        }
+      }
+    },
+    records() {
+      const uses = new Map<string, number>();
+      for (const { name } of found.values()) uses.set(foldCase(name), (uses.get(foldCase(name)) ?? 0) + 1);
+      const records = new Map<string, GroupRecord>();
+      const names = new Set<string>();
+      for (const [path, { groupId, name, place }] of found) {
+        const isUnique = uses.get(foldCase(name)) === 1;
+        try {
+          const group = normalizeGroup({ displayName: isUnique ? name : path });
+          const key = foldCase(group.displayName);
+          if (names.has(key)) throw new ConversionError('another group has the name, apart from letter case');
+          names.add(key);
+          records.set(path, { groupId, group: { displayName: group.displayName } });
+        } catch (error) {
+          tellConversionError(error, path, place);
+        }
+      }
+      return records;
+    },
+  };
+}
+
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function quoted(path: string): string {
+  return JSON.stringify(path.slice(0, 200));
+}

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { v7 } from 'uuid';
+import type { Event } from '#src/audit/event.js';
+import type { EventQuery } from '#src/audit/events.store.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+
+const { container } = await openTestContainer(t);
+const { events, mongo } = container;
+
+/** Identifiers as they are made at the time of the event, by the names that the test has for them. */
+const names = new Map<string, string>();
+
+function idOf(name: string, { creationDate = new Date('2026-01-01T00:00:00.000Z') }: Partial<Event>): string {
+  const id = v7({ msecs: creationDate.getTime(), seq: names.size });
+  names.set(id, name);
+  return id;
+}
+
+const eventOf = (name: string, more: Partial<Event> = {}): Event => ({
+  id: idOf(name, more),
+  type: 'user.human.added',
+  aggregate: { id: 'u1', type: 'user', resourceOwner: 'a' },
+  editor: { userId: 'editor', service: 'test' },
+  sequence: 1,
+  creationDate: new Date('2026-01-01T00:00:00.000Z'),
+  payload: {},
+  ...more,
+});
+
+const third = new Date('2026-01-03T00:00:00.000Z');
+
+const all = [
+  eventOf('e1', { payload: { userName: 'ada', nested: { list: [1, 'x'] } } }),
+  eventOf('e2', {
+    type: 'user.deactivated',
+    sequence: 2,
+    creationDate: new Date('2026-01-02T00:00:00.000Z'),
+  }),
+  eventOf('e3', {
+    creationDate: third,
+    aggregate: { id: 'o1', type: 'org', resourceOwner: 'b' },
+    type: 'org.added',
+  }),
+  eventOf('e4', { creationDate: third, editor: { userId: 'other', service: 'scim' }, sequence: 3 }),
+];
+
+async function ids(query: Partial<EventQuery> = {}): Promise<string[]> {
+  return (await events.search({ limit: 100, ascending: true, ...query })).map(
+    ({ id }) => names.get(id) ?? id,
+  );
+}
+
+t.test('events are found as they were appended', async (t) => {
+  await mongo.transaction((transaction) => events.append(all, transaction));
+  await mongo.transaction((transaction) => events.append([], transaction));
+  t.same(await events.search({ limit: 100, ascending: true }), all);
+});
+
+t.test('each condition narrows the search', async (t) => {
+  t.same(await ids({ ascending: false }), ['e4', 'e3', 'e2', 'e1']);
+  t.same(await ids({ limit: 2 }), ['e1', 'e2']);
+  t.same(await ids({ eventTypes: ['user.deactivated', 'org.added'] }), ['e2', 'e3']);
+  t.same(await ids({ eventTypes: [] }), []);
+  const both = { eventTypes: ['org.added', 'user.human.added', 'user.human.added'] as const };
+  t.same(await ids({ ...both, ascending: false, limit: 2 }), ['e4', 'e3'], 'several types, the newest first');
+  t.same(await ids({ ...both, limit: 2 }), ['e1', 'e3']);
+  t.same(await ids({ ...both, after: all[0]?.id ?? '' }), ['e3', 'e4'], 'and from a position on');
+  t.same(await ids({ ...both, resourceOwner: 'a' }), ['e1', 'e4'], 'and in one organization');
+  t.same(await ids({ aggregateId: 'o1' }), ['e3']);
+  t.same(await ids({ aggregateTypes: ['org', 'job'] }), ['e3']);
+  t.same(await ids({ resourceOwner: 'a' }), ['e1', 'e2', 'e4']);
+  t.same(await ids({ editorUserId: 'other' }), ['e4']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z') }), ['e2', 'e3', 'e4']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.001Z') }), ['e3', 'e4']);
+  t.same(await ids({ until: new Date('2026-01-01T23:59:59.999Z') }), ['e1']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z'), until: third }), ['e2', 'e3', 'e4']);
+  t.same(await ids({ aggregateId: 'u1', sequence: 1 }), ['e2', 'e4']);
+  t.same(await ids({ aggregateId: 'u1', sequence: 3, ascending: false }), ['e2', 'e1']);
+  t.same(await ids({ resourceOwner: 'b', aggregateId: 'u1' }), []);
+});
+
+t.test('an event of a transaction that fails did not happen', async (t) => {
+  await t.rejects(
+    mongo.transaction(async (transaction) => {
+      await events.append([eventOf('e5')], transaction);
+      throw new Error('changed my mind');
+    }),
+    { message: 'changed my mind' },
+  );
+  t.equal((await ids()).length, all.length);
+});

@@ -1,0 +1,103 @@
+import t from 'tap';
+import { createPeople } from '#src/directory/users/people.js';
+import { newId } from '#src/platform/ids.js';
+import { startTcpProxy } from '../../../dev/stage/tcp-proxy.js';
+import { until } from '../../../dev/until.js';
+import { makeOrganization } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/oauth-client.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+import { keysOf, removeKeys } from '../../support/stores/redis-keys.js';
+
+const { container, openAnother } = await openTestContainer(t);
+const { revocations, redis, config } = container;
+
+const keys = (name: string) => keysOf(redis, `${config.redisPrefix}:rev:*${name}`);
+
+/** The stamp once Redis is believed. */
+async function stampOf(sub: string, list = revocations): Promise<string> {
+  let stamp: string | undefined;
+  await until(async () => {
+    await list.isRevoked({ jti: newId(), sub, issuedAt: 0 });
+    stamp = await list.stampOf(sub);
+    return stamp !== undefined;
+  });
+  return stamp ?? '';
+}
+
+t.test('a stamp stays until its user is changed, and is the same everywhere', async (t) => {
+  const another = await openAnother();
+  const [sub, other] = [newId(), newId()];
+  const [before, ofOther] = [await stampOf(sub), await stampOf(other)];
+  t.equal(await stampOf(sub), before);
+  t.equal(await stampOf(sub, another.revocations), before);
+  await revocations.restamp(sub);
+  const after = await revocations.stampOf(sub);
+  t.not(after, before);
+  t.equal(await another.revocations.stampOf(sub), after);
+  t.equal((await another.revocations.check({ jti: newId(), sub, issuedAt: 0 })).stamp, after);
+  t.equal(await revocations.stampOf(other), ofOther);
+});
+
+t.test('a Redis that lost its keys has other stamps', async (t) => {
+  const sub = newId();
+  const before = await stampOf(sub);
+  for (let lost = await keys('*'); lost.length > 0; lost = await keys('*')) await removeKeys(redis, lost);
+  t.equal(await revocations.stampOf(sub), undefined);
+  t.not(await stampOf(sub), before);
+});
+
+t.test('asking for stamps alone brings them back', async (t) => {
+  const sub = newId();
+  for (let lost = await keys('*'); lost.length > 0; lost = await keys('*')) await removeKeys(redis, lost);
+  let stamp: string | undefined;
+  await until(async () => {
+    stamp = await revocations.stampOf(sub);
+    return stamp !== undefined;
+  });
+  t.equal(await revocations.stampOf(sub), stamp);
+});
+
+t.test('a change that could not be announced ends the stamps of its bucket', async (t) => {
+  const { hostname, port } = new URL(config.redisUrl);
+  const proxy = await startTcpProxy(t, { host: hostname, port: Number(port) });
+  const cutOff = await openAnother({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
+  const sub = newId();
+  const before = await stampOf(sub);
+  t.equal(await stampOf(sub, cutOff.revocations), before);
+  proxy.cut();
+  await cutOff.revocations.restamp(sub);
+  proxy.heal();
+  await until(async () => (await revocations.stampOf(sub)) !== before);
+  const after = await stampOf(sub);
+  t.not(after, before);
+  t.equal(await stampOf(sub, cutOff.revocations), after);
+});
+
+t.test('people are read again once their stamp is another, or unknown', async (t) => {
+  const organization = await makeOrganization(container);
+  const person = await makePerson(container, organization);
+  let reads = 0;
+  const people = createPeople({
+    stands: async () => true,
+    users: {
+      find: (orgId, id) => {
+        reads++;
+        return container.users.find(orgId, id);
+      },
+    },
+  });
+  const find = (stamp: string | undefined, orgId = organization.id) => people.find(orgId, person.id, stamp);
+  for (const [stamp, expected] of [
+    ['one', 1],
+    ['one', 1],
+    ['two', 2],
+    ['two', 2],
+    [undefined, 3],
+    [undefined, 4],
+    ['two', 4],
+  ] as const) {
+    t.equal((await find(stamp))?.id, person.id);
+    t.equal(reads, expected, `${stamp}`);
+  }
+  t.equal(await find('two', newId()), undefined, 'of another organization there is no such person');
+});

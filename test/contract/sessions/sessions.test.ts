@@ -1,0 +1,172 @@
+import t from 'tap';
+import type { SignIn } from '#src/sessions/sessions.js';
+import { makeOrganization } from '../../support/app/make.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+
+const { container, clock, openAnother } = await openTestContainer(t, {
+  sessionIdleSeconds: 1_000,
+  sessionAbsoluteSeconds: 5_000,
+});
+const { sessions, redis, revocations, config } = container;
+// A session lasts only while its organization exists.
+const { id: orgId } = await makeOrganization(container);
+
+let counter = 0;
+const newAgent = () => `agent-${++counter}`;
+const person = (name = `person-${++counter}`): SignIn => ({
+  userId: `user {${name}}`,
+  orgId,
+  userName: name,
+  displayName: name,
+  amr: ['pwd', 'otp', 'mfa'],
+});
+const idsOf = async (agent: string) => (await sessions.ofAgent(agent)).map(({ id }) => id);
+
+t.test('an agent holds one session of each person', async (t) => {
+  const agent = newAgent();
+  const ada = person();
+  const first = await sessions.signIn(agent, ada);
+  t.same(await sessions.find(ada.userId, first.id), first);
+  t.same(await sessions.ofAgent(agent), [first]);
+
+  clock.advance(1);
+  const second = await sessions.signIn(agent, person());
+  clock.advance(1);
+  const again = await sessions.signIn(agent, { ...ada, amr: ['pwd'] });
+  t.equal(again.id, first.id, 'the session goes on');
+  t.same(again.created, first.created);
+  t.ok(again.authTime > first.authTime);
+  t.same(again.amr, ['pwd']);
+  t.same(await idsOf(agent), [again.id, second.id], 'the latest authentication first');
+
+  const elsewhere = await sessions.signIn(newAgent(), ada);
+  t.not(elsewhere.id, first.id, 'another agent, another session');
+  t.same((await sessions.ofUser(ada.userId)).map(({ id }) => id).sort(), [first.id, elsewhere.id].sort());
+  t.same(await sessions.ofAgent('unknown'), []);
+  t.equal(await sessions.find('somebody else', first.id), undefined);
+});
+
+t.test('idle and absolute life', async (t) => {
+  const agent = newAgent();
+  const session = await sessions.signIn(agent, person());
+  clock.advance(900);
+  const touched = await sessions.touch(session);
+  t.ok(touched.expires > session.expires);
+  t.equal((await sessions.touch(touched)).expires, touched.expires, 'not written again at once');
+  clock.advance(900);
+  t.same(await idsOf(agent), [session.id], 'use kept it');
+  clock.advance(200);
+  t.same(await idsOf(agent), [], 'idle for too long');
+  t.equal(await sessions.find(session.userId, session.id), undefined);
+
+  let used = await sessions.signIn(agent, person());
+  for (let elapsed = 0; elapsed < 4_900; elapsed += 700) {
+    clock.advance(700);
+    used = await sessions.touch(used);
+  }
+  t.equal(used.expires.getTime() - used.authTime.getTime(), 5_000_000, 'use does not keep it for ever');
+});
+
+t.test('a use never brings back an earlier authentication', async (t) => {
+  const agent = newAgent();
+  const ada = person();
+  const before = await sessions.signIn(agent, ada);
+  clock.advance(100);
+  const renewed = await sessions.signIn(agent, { ...ada, amr: ['pwd'] });
+  clock.advance(100);
+  t.same(await sessions.touch(before), before, 'it was read before the person signed in anew');
+  t.same(await sessions.find(ada.userId, before.id), renewed);
+  t.ok((await sessions.touch(renewed)).expires > renewed.expires);
+
+  await sessions.end(ada.userId, renewed.id);
+  clock.advance(100);
+  await sessions.touch(renewed);
+  const key = `${config.redisPrefix}:sessions:{${encodeURIComponent(ada.userId)}}:${renewed.id}`;
+  t.equal(await redis.exists(key), 0, 'nor one that has ended');
+});
+
+t.test('the end of a session is lasting, and that of its tokens', async (t) => {
+  const agent = newAgent();
+  const ada = person();
+  const session = await sessions.signIn(agent, ada);
+  const other = await sessions.signIn(agent, person());
+  const key = `${config.redisPrefix}:sessions:{${encodeURIComponent(ada.userId)}}:${session.id}`;
+  const copy = await redis.get(key);
+  t.ok(copy);
+
+  await sessions.end(ada.userId, session.id);
+  t.same(await idsOf(agent), [other.id]);
+  t.same(await sessions.ofUser(ada.userId), []);
+  const token = { jti: 'j', sub: ada.userId, session: session.id, issuedAt: 4_000_000_000 };
+  t.ok(await revocations.isRevoked(token));
+  t.notOk(await revocations.isRevoked({ ...token, session: other.id }));
+
+  await redis.set(key, String(copy));
+  t.equal(await sessions.find(ada.userId, session.id), undefined, 'an old copy of Redis brings nothing back');
+  t.same(await idsOf(agent), [other.id]);
+  const next = await sessions.signIn(agent, ada);
+  t.not(next.id, session.id, 'signing in again begins a new one');
+  await sessions.end(ada.userId, session.id);
+  t.same(await sessions.find(ada.userId, next.id), next, 'ending twice is harmless');
+});
+
+t.test('all sessions of a person end at once', async (t) => {
+  const ada = person();
+  const agents = [newAgent(), newAgent(), newAgent()];
+  for (const agent of agents) await sessions.signIn(agent, ada);
+  const another = await openAnother();
+  await another.sessions.endAllOf(ada.userId);
+  for (const agent of agents) t.same(await idsOf(agent), []);
+  t.same(await sessions.ofUser(ada.userId), []);
+});
+
+t.test('a revocation of all that a person had ends the sessions too', async (t) => {
+  const agent = newAgent();
+  const ada = person();
+  await sessions.signIn(agent, ada);
+  clock.advance(2);
+  const now = clock.now().getTime();
+  const revocation = {
+    kind: 'user',
+    id: ada.userId,
+    sub: ada.userId,
+    issuedUntil: now / 1000,
+    expires: new Date(now + 60_000),
+  } as const;
+  await revocations.record(revocation);
+  await revocations.publish(revocation);
+  t.same(await idsOf(agent), []);
+  clock.advance(1);
+  const next = await sessions.signIn(agent, ada);
+  t.same(await idsOf(agent), [next.id]);
+});
+
+t.test('an agent that gets a new secret', async (t) => {
+  const [planted, own] = [newAgent(), newAgent()];
+  const ada = await sessions.signIn(planted, person());
+  await sessions.moveAgent(planted, own);
+  const grace = await sessions.signIn(own, person());
+  t.same(new Set(await idsOf(own)), new Set([ada.id, grace.id]));
+  t.notOk((await idsOf(planted)).includes(grace.id), 'who knows the old secret does not get in');
+  t.ok(await sessions.isSameAgent(own, planted));
+  t.ok(await sessions.isSameAgent(own, own));
+  t.notOk(await sessions.isSameAgent(planted, own), 'only backwards');
+  t.notOk(await sessions.isSameAgent(newAgent(), planted));
+
+  const third = newAgent();
+  await sessions.moveAgent(own, third);
+  t.ok(await sessions.isSameAgent(third, planted), 'also over several renewals');
+  const life = await redis.pttl(`${config.redisPrefix}:agent:${planted}`);
+  t.ok(life > 0 && life <= 60_000, 'the old one is forgotten soon');
+});
+
+t.test('every key has an end', async (t) => {
+  const agent = newAgent();
+  const { userId, id } = await sessions.signIn(agent, person());
+  await sessions.moveAgent(agent, newAgent());
+  const ofUser = `sessions:{${encodeURIComponent(userId)}}`;
+  for (const name of [`agent:${agent}`, `agent:agent-${counter}`, ofUser, `${ofUser}:${id}`]) {
+    const life = await redis.pttl(`${config.redisPrefix}:${name}`);
+    t.ok(life > 0, name);
+  }
+});
