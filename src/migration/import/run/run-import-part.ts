@@ -3,7 +3,7 @@ import { isOpen } from '#src/jobs/job.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { comparePart, type PartComparison } from '../../verify/compare-part.js';
 import { identifiersOf } from '../scan/identifiers-of.js';
@@ -11,50 +11,32 @@ import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
 import { recordSchemaOf } from '../sections/record-schemas.js';
-import type {
-  Comparison,
-  ImportSection,
-  ImportSections,
-  Outcome,
-  SectionContext,
-  SectionPlan,
-} from '../sections/section.js';
-import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
-import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, Loss, ReportedError } from '../stores/import-results.store.js';
-import type { ImportDetails } from '../stores/imports.store.js';
+import type { Comparison, ImportSections, Outcome, SectionContext } from '../sections/section.js';
+import type { ImportOrganization } from '../stores/import-organizations.store.js';
+import type { Loss, ReportedError } from '../stores/import-results.store.js';
+import {
+  type CommitPartDeps,
+  commitPart,
+  type ParsedPlan,
+  PartLost,
+  type PartRun,
+  type PlannedPart,
+} from './commit-part.js';
 import { type EndIfNotPermittedDeps, endIfNotPermitted } from './end-if-not-permitted.js';
 import { LossCount, lossesOf, lossFailure } from './find-losses.js';
-import { countOutcomes, noCounts, reportOutcomes } from './report-outcomes.js';
+import { countOutcomes, noCounts } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
 
-export interface RunImportPartDeps extends EndIfNotPermittedDeps {
-  readonly mongo: Mongo;
-  readonly importParts: ImportPartsStore;
-  readonly importOrganizations: ImportOrganizationsStore;
-  readonly importResults: ImportResultsStore;
+export interface RunImportPartDeps extends EndIfNotPermittedDeps, CommitPartDeps {
   readonly staging: StagingStore;
   readonly logger: Logger;
   readonly quotas: Pick<Quotas, 'upTo' | 'left' | 'exceeded'>;
   readonly importSections: ImportSections;
-  /** Counts the records by their outcome. */
-  readonly measures?:
-    | { recordsImported(section: string, outcome: Outcome['kind'], count: number): void }
-    | undefined;
 }
 
 /** How often a part is planned before it is split. Other writers may change the same objects in between. */
 const tries = 4;
-
-/** Raised inside a transaction when the part has ended meanwhile. */
-class PartLost extends Error {}
-
-interface PartRun {
-  readonly part: ImportPart;
-  readonly details: ImportDetails;
-  readonly section: ImportSection;
-}
 
 /**
  * Imports one part. Promise: the records that it creates, their events and the end of the part commit together. A part
@@ -103,27 +85,30 @@ function isForLater(error: unknown): boolean {
   return isStoreUnavailable(error) || (error instanceof AppError && error.definition.kind === 'unavailable');
 }
 
-/** What a section is going to do with the records of a part, and what the records say beside. */
-type ParsedPlan = SectionPlan & {
-  readonly losses?: readonly Loss[];
-  /** Only in a verification. */
-  readonly comparison?: PartComparison;
-};
-
 async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> {
   const { part } = run;
   const organizations = await deps.importOrganizations.range(part.stagingId, {
     from: part.org,
     count: Math.max(part.orgs, 1),
   });
-  if (part.orgs > 0) return importOrganizations(deps, run, organizations);
-  const [organization] = organizations;
+  if (part.orgs > 0) return commitPart(deps, run, await planOrganizations(deps, run, organizations));
+  await importList(deps, run, organizations[0]);
+}
+
+/** Imports a part of one list. @param organization its organization, with the outcome of that */
+export async function importList(
+  deps: RunImportPartDeps,
+  run: PartRun,
+  organization: ImportOrganization | undefined,
+): Promise<void> {
+  const { part } = run;
   if (organization?.imported !== true || organization.orgId === undefined) {
     // The records fail without errors of their own: the organization has the error.
     const counts = { ...noCounts, failed: part.count };
     const comparison = run.details.verify && (await refusedPart(deps, run, organization?.orgId));
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
+      await run.alongside?.(counts, transaction);
       if (comparison === undefined) return;
       const result = {
         partId: part.id,
@@ -171,18 +156,18 @@ async function importRecords(
   const plan = await planParsed(deps, run, { records, orgId });
   const { quota: kind } = run.section;
   // A verification adds nothing, so no quota matters.
-  if (kind === undefined || run.details.verify !== undefined) return commit(deps, run, { plan });
+  if (kind === undefined || run.details.verify !== undefined) return commitPart(deps, run, { plan });
   const count = countOutcomes(plan.outcomes).created;
   const quotaOf = `${kind} ${orgId}`;
   const upTo = async (allowed: number): Promise<number> => {
     if (allowed === count) {
-      await commit(deps, run, { plan, quotaOf });
+      await commitPart(deps, run, { plan, quotaOf });
       return count;
     }
     const failure = new RecordFailure('QUOTA-EXCEEDED', (await deps.quotas.exceeded(orgId, kind)).message);
     const fitting = failAfter(allowed, { records, outcomes: plan.outcomes, failure });
     const smaller = await planParsed(deps, run, { records: fitting, orgId });
-    await commit(deps, run, { plan: smaller, quotaOf });
+    await commitPart(deps, run, { plan: smaller, quotaOf });
     return countOutcomes(smaller.outcomes).created;
   };
   if (!run.details.dryRun) return deps.quotas.upTo(orgId, { kind, count }, upTo);
@@ -212,11 +197,12 @@ function failAfter(
   });
 }
 
-async function importOrganizations(
+/** Plans a part of organizations. */
+export async function planOrganizations(
   deps: RunImportPartDeps,
   run: PartRun,
   organizations: readonly ImportOrganization[],
-): Promise<void> {
+): Promise<PlannedPart & { readonly imported: ReadonlyMap<number, boolean> }> {
   const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
     value: { orgId, ...(org !== undefined && { org }) },
     ...placeOfOrganization(at),
@@ -225,7 +211,7 @@ async function importOrganizations(
   const plan = await planParsed(deps, run, { records, orgId: '' });
   const imported = new Map(organizations.map(({ index }, at) => [index, hasLists(plan.outcomes[at])]));
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
-  await commit(deps, run, { plan, imported, errors });
+  return { plan, imported, errors };
 }
 
 /** Whether the lists of an organization are imported. In a verification, those of one with other settings are compared. */
@@ -339,55 +325,6 @@ function located(outcome: Outcome, record: ParsedRecord): Outcome {
   return { ...outcome, identifiers, ...(place && { place }) };
 }
 
-/** Writes what a part creates and updates, ends the part and stores its results, all in one transaction. @throws PartLost */
-async function commit(
-  { mongo, importParts, importOrganizations, importResults, measures }: RunImportPartDeps,
-  { part, details, section }: PartRun,
-  {
-    plan,
-    quotaOf,
-    imported,
-    errors = [],
-  }: {
-    plan: ParsedPlan;
-    quotaOf?: string;
-    imported?: ReadonlyMap<number, boolean>;
-    errors?: readonly ReportedError[];
-  },
-): Promise<void> {
-  const counts = countOutcomes(plan.outcomes);
-  const isCounted = part.count > 0;
-  const report = reportOutcomes(plan.outcomes, { part, section });
-  const { created, updated, skipped, failed } = counts;
-  const writes = created + updated > 0 && !details.dryRun;
-  const write = async (transaction: Transaction) => {
-    // First: if the part has ended, nothing of it is written.
-    const own = isCounted ? counts : noCounts;
-    const ended = { ...own, ...(details.dryRun && quotaOf !== undefined && { quotaOf }) };
-    if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
-    if (writes) await plan.write?.(transaction);
-    if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
-    const all = [...report.errors, ...errors];
-    const result = {
-      ...report,
-      errors: all,
-      ...(plan.losses && { losses: plan.losses }),
-      ...(plan.comparison && { comparison: plan.comparison }),
-      ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
-    };
-    await importResults.add(result, { part, expires: details.expires }, transaction);
-  };
-  try {
-    await mongo.transaction(write);
-  } finally {
-    if (writes) await plan.tried?.();
-  }
-  if (writes) await plan.written?.();
-  for (const [outcome, count] of Object.entries({ created, updated, skipped, failed })) {
-    if (count > 0) measures?.recordsImported(section.key, outcome as Outcome['kind'], count);
-  }
-}
-
 /** Whether another writer changed the same objects first. */
 function isOvertaken(error: unknown): boolean {
   return isDuplicateKey(error) || error instanceof PlanOutdated;
@@ -415,7 +352,7 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   const plan = { outcomes, ...(run.details.verify && { comparison: comparePart(compared) }) };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {
-    await commit(deps, run, { plan, ...(imported && { imported }) });
+    await commitPart(deps, run, { plan, ...(imported && { imported }) });
   } catch (lost) {
     if (!(lost instanceof PartLost)) throw lost;
   }
