@@ -215,14 +215,15 @@ async function* organizationsOf(orgId: string, size: number, number: string): As
   yield `{"orgs":[{"orgId":${JSON.stringify(orgId)},"humanUsers":[`;
   for (let first = 0; first < size; first += piece) {
     const users = Array.from({ length: Math.min(piece, size - first) }, (_, index) =>
-      JSON.stringify(person(`${number}-${first + index}`)),
+      JSON.stringify(importPerson(`${number}-${first + index}`)),
     );
     yield `${first === 0 ? '' : ','}${users.join(',')}`;
   }
   yield ']}]}';
 }
 
-function person(word: string) {
+/** A record of an import, with a hash. */
+export function importPerson(word: string) {
   return {
     userId: `import-${word}`,
     user: {
