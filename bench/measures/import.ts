@@ -180,7 +180,7 @@ async function importObject(run: Run, size: number): Promise<void> {
 
 /** Sends a body, and requires a text at the end or the beginning of the answer. */
 export async function post(
-  { setting: { baseUrl, client } }: Pick<Run, 'setting'>,
+  { setting: { baseUrl, client } }: { readonly setting: Pick<Setting, 'baseUrl' | 'client'> },
   sent: {
     readonly to: 'import' | 'verify';
     readonly pieces: Iterable<string> | AsyncIterable<string>;

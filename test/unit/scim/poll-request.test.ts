@@ -19,16 +19,12 @@ t.test('its size is bounded', async (t) => {
   t.equal(parsePollRequest({ maxEvents: 1_000_000 }).maxEvents, 100);
   const many = Array.from({ length: 600 }, (_, n) => String(n));
   const both = { ack: many, setErrs: Object.fromEntries(many.map((jti) => [jti, {}])) };
-  t.throws(() => parsePollRequest(both), { definition: { id: 'scim.badValue' } });
+  t.throws(() => parsePollRequest(both), { message: /more than 1000 tokens/ });
 });
 
 t.test('what is no poll', async (t) => {
   for (const body of [undefined, [], 'poll', { ack: 'a' }, { ack: [1] }, { setErrs: ['a'] }])
-    t.throws(() => parsePollRequest(body), { definition: { id: 'scim.wrongType' } }, JSON.stringify(body));
+    t.throws(() => parsePollRequest(body), { message: /must be a/ }, JSON.stringify(body));
   for (const maxEvents of [-1, 1.5, '1', null])
-    t.throws(
-      () => parsePollRequest({ maxEvents }),
-      { definition: { id: 'scim.badValue' } },
-      String(maxEvents),
-    );
+    t.throws(() => parsePollRequest({ maxEvents }), { message: /whole number/ }, String(maxEvents));
 });
