@@ -6,16 +6,19 @@ import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
+import { measureEarlier } from './measures/earlier.js';
 import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
 import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
+import { measureOrganizations } from './measures/organizations.js';
 import { measurePaging } from './measures/paging.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
+import { measureSmallImports } from './measures/small-imports.js';
 import { measureStart } from './measures/start.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
 import { measureVerify } from './measures/verify.js';
@@ -31,6 +34,7 @@ const areas = [
   'oidc',
   'login',
   'growth',
+  'organizations',
   'groups',
   'scim',
   'bulk',
@@ -40,13 +44,15 @@ const areas = [
   'console',
   'export',
   'import',
+  'small-imports',
   'verify',
   'convert',
 ] as const;
 
 /**
- * Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas, `--most 100000` bounds the users of the area
- * `paging`, `--busy` notes that other programs used the machine.
+ * Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas, `--most 100000` bounds the users of the areas
+ * `paging`, `organizations`, `groups` and `earlier`, `--busy` notes that other programs used the machine. `--earlier FOLDER` measures beside
+ * an earlier version, whose packages are installed in the folder, and which is built there.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -55,6 +61,7 @@ async function main(): Promise<void> {
       only: { type: 'string', default: areas.join() },
       most: { type: 'string', default: '1000000' },
       busy: { type: 'boolean', default: false },
+      earlier: { type: 'string' },
     },
   });
   const started = Date.now();
@@ -66,7 +73,8 @@ async function main(): Promise<void> {
   try {
     // The rows that were measured before a failure are kept.
     const most = Number(values.most);
-    await measure(setting, { only, quick: values.quick, most, rows, costs }).catch((error: unknown) => {
+    const { quick, earlier } = values;
+    await measure(setting, { only, quick, most, earlier, rows, costs }).catch((error: unknown) => {
       failure = error;
     });
     const minutes = (Date.now() - started) / 60_000;
@@ -93,14 +101,19 @@ async function main(): Promise<void> {
 interface Measuring {
   readonly only: ReadonlySet<string>;
   readonly quick: boolean;
-  /** The most users of the area `paging`. */
+  /** The most users of some areas. */
   readonly most: number;
+  /** The folder of an earlier version. */
+  readonly earlier: string | undefined;
   /** Receives the rows as they are measured. */
   readonly rows: Row[];
   readonly costs: Cost[];
 }
 
-async function measure(setting: Setting, { only, quick, most, rows, costs }: Measuring): Promise<void> {
+async function measure(
+  setting: Setting,
+  { only, quick, most, earlier, rows, costs }: Measuring,
+): Promise<void> {
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const others = quick ? [1_000] : [1_000, 100_000];
@@ -121,6 +134,10 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
     rows.push(...(await measureConvert(converted, pace)));
   }
+  if (earlier !== undefined) {
+    const imported = Math.min(most, quick ? 2_000 : 1_000_000);
+    rows.push(...(await measureEarlier(setting, { folder: earlier, imported, pace })));
+  }
   const api = await startApi(setting);
   const worker = await startWorker(setting);
   try {
@@ -136,12 +153,18 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     if (only.has('growth')) {
       rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
     }
-    if (only.has('groups')) {
-      const members = { few: 100, many: quick ? 10_000 : 100_000 };
+    // Organizations and groups grow too.
+    if (only.has('organizations') || only.has('growth')) {
+      const users = Math.min(most, quick ? 2_000 : 1_000_000);
+      rows.push(...(await measureOrganizations({ few: 10, many: Math.max(20, users / 100) }, pace)));
+    }
+    if (only.has('groups') || only.has('growth')) {
+      const members = { few: 100, many: Math.min(most, quick ? 10_000 : 100_000) };
       rows.push(
         ...(await measureGroups(setting, { token: personalAccessToken, sizes: members, pace, costs })),
       );
     }
+    if (only.has('small-imports')) rows.push(...(await measureSmallImports(setting, pace)));
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
     if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));

@@ -25,7 +25,7 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
   await build({
     stdin: {
       contents:
-        `import { runFiles } from './run-files.js';` +
+        `import { runFiles } from './dev/run-files.js';` +
         `await runFiles({${imports.join()}}, process.argv[2]);`,
       resolveDir: repository,
     },
@@ -70,7 +70,7 @@ const testOfFile: Plugin = {
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'test-of-file' }, ({ path }) => ({
-      contents: `import { testOf } from './run-files.js'; export default testOf(${JSON.stringify(path)});`,
+      contents: `import { testOf } from './dev/run-files.js'; export default testOf(${JSON.stringify(path)});`,
       resolveDir: repository,
     }));
   },

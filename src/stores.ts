@@ -1,3 +1,4 @@
+import { createEventReceiversStore, eventReceiverIndexes } from '#src/audit/event-receivers.store.js';
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import {
   applicationGrantIndexes,
@@ -87,6 +88,7 @@ export const collections: readonly CollectionIndexes[] = [
   secretUseIndexes,
   provisioningLogIndexes,
   eventIndexes,
+  eventReceiverIndexes,
   signingKeyIndexes,
   revocationIndexes,
   refreshTokenIndexes,
@@ -136,6 +138,7 @@ export function createStores(
     secretUsesStore: createSecretUsesStore(mongo),
     features: createFeaturesStore(mongo),
     events: createEventsStore(mongo),
+    eventReceivers: createEventReceiversStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),
     staging: createStagingStore(mongo, sealer('staging')),
     imports: createImportsStore(mongo),

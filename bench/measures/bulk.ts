@@ -1,14 +1,18 @@
 import { newUser } from '#src/directory/users/new-user.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
-import { compareRates, type Pace } from '../compare.js';
-import { median } from '../load.js';
+import { compareP95, compareRates, type Pace } from '../compare.js';
+import { type Load, median } from '../load.js';
+import { organizationOf } from '../load-users.js';
 import { profileOf, scimUser } from '../people.js';
-import { compared, judged, type Row, rate } from '../report.js';
+import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
-import type { ScimTarget } from '../target.js';
+import { type ScimTarget, scimTarget } from '../target.js';
 
 const connections = 8;
 const size = 100;
+const bulksInFlight = 16;
+/** Users of the organization that reads beside the Bulks. */
+const neighbours = 1_000;
 /** More transactions per second than any engine here achieves. */
 const readyPerSecond = 120;
 const headers = { 'content-type': 'application/scim+json' };
@@ -40,7 +44,50 @@ export async function measureBulk(setting: Setting, api: ScimTarget, pace: Pace)
   return [
     judged(row, result.ratio * size, { atLeast: 5 }),
     compared(ceiling, (result.ours * size) / median(bare)),
+    await measureNeighbour(setting, api, pace),
   ];
+}
+
+/** Reads of another organization while Bulks are in flight, beside quiet times. */
+async function measureNeighbour(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row> {
+  const { id } = await organizationOf(setting.container, neighbours);
+  const neighbour = scimTarget(setting.baseUrl, id, setting.client.personalAccessToken);
+  const next = neighbour.shot({ method: 'GET', path: '/Users?count=1' });
+  const quiet: Load = { url: neighbour.url, connections: 1, next };
+  const busy: Load = { ...quiet, meanwhile: () => keepBulks(api) };
+  const { ours, peer, ratio } = await compareP95(busy, quiet, pace);
+  return judged(
+    {
+      measure: `GET of another organization beside ${bulksInFlight} Bulks, p95`,
+      ours: milliseconds(ours),
+      peer: `quiet: ${milliseconds(peer)}`,
+    },
+    ratio,
+    { atMost: 2 },
+  );
+}
+
+/** Keeps Bulks in flight. @returns ends them */
+function keepBulks({ url, shot }: ScimTarget): () => Promise<void> {
+  let isOver = false;
+  const lane = async () => {
+    while (!isOver) {
+      const { path, ...request } = shot({
+        method: 'POST',
+        path: '/Bulk',
+        headers,
+        body: JSON.stringify(bulkRequest()),
+      });
+      const answer = await fetch(url + path, request as RequestInit);
+      if (!answer.ok) throw new Error(`A Bulk answers ${answer.status}: ${await answer.text()}`);
+      await answer.arrayBuffer();
+    }
+  };
+  const lanes = Promise.all(Array.from({ length: bulksInFlight }, lane));
+  return async () => {
+    isOver = true;
+    await lanes;
+  };
 }
 
 /**

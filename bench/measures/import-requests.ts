@@ -28,6 +28,11 @@ export async function importBody(run: Run, size: number): Promise<void> {
   await post(run, { to: 'import', pieces, expected: `"created":${size},` });
 }
 
+/** Who sends, and where to. */
+interface Sender {
+  readonly setting: Pick<Setting, 'baseUrl' | 'client'>;
+}
+
 /** A body for {@link send}. */
 interface Sent {
   readonly to: 'import' | 'verify';
@@ -37,7 +42,7 @@ interface Sent {
 
 /** Sends a body. @returns the answer, whose body is not read yet */
 export async function send(
-  { setting: { baseUrl, client } }: Pick<Run, 'setting'>,
+  { setting: { baseUrl, client } }: Sender,
   { to, pieces, headers }: Sent,
 ): Promise<IncomingMessage> {
   const authorization = `Bearer ${client.personalAccessToken}`;
@@ -54,7 +59,7 @@ export async function send(
 
 /** Sends a body, and requires a text at the end or the beginning of the answer. */
 export async function post(
-  run: Pick<Run, 'setting'>,
+  run: Sender,
   sent: Sent & { readonly expected: string; readonly keeps?: 'beginning' },
 ): Promise<void> {
   const { to, expected, keeps } = sent;
@@ -78,14 +83,15 @@ export async function* organizationsOf(orgId: string, size: number, number: stri
   yield `{"orgs":[{"orgId":${JSON.stringify(orgId)},"humanUsers":[`;
   for (let first = 0; first < size; first += piece) {
     const users = Array.from({ length: Math.min(piece, size - first) }, (_, index) =>
-      JSON.stringify(person(`${number}-${first + index}`)),
+      JSON.stringify(importPerson(`${number}-${first + index}`)),
     );
     yield `${first === 0 ? '' : ','}${users.join(',')}`;
   }
   yield ']}]}';
 }
 
-function person(word: string) {
+/** A record of an import, with a hash. */
+export function importPerson(word: string) {
   return {
     userId: `import-${word}`,
     user: {

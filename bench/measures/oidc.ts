@@ -1,5 +1,6 @@
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { addUser } from '#src/directory/users/add-user.js';
+import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { compareRates, type Pace } from '../compare.js';
 import type { Load } from '../load.js';
@@ -13,6 +14,7 @@ import * as oidc from './oidc-side.js';
 /** These numbers are far from the numbers of people in other measures. */
 const firstPerson = 8_000_000;
 const people = 20;
+const formConnections = 48;
 
 /** The calls that clients make with the tokens of a person, compared with oidc-provider in memory. One process each. */
 export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> {
@@ -53,10 +55,61 @@ export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> 
       };
       rows.push(judged(row, result.ratio, { atLeast }));
     }
+    rows.push(...(await compareForms(setting, signedIn, { side: ours, pace })));
     return rows;
   } finally {
     await program.stop();
   }
+}
+
+/** JWT access tokens beside opaque ones. A process remembers the claims of both, so neither is verified at each request. */
+async function compareForms(
+  { container }: Setting,
+  signedIn: readonly SignedIn[],
+  { side, pace }: { side: oidc.Side; pace: Pace },
+): Promise<Row[]> {
+  const issue = (form: 'opaque' | 'jwt') =>
+    Promise.all(
+      signedIn.map(async ({ user, client, session }) => {
+        const issuedAt = unixSeconds(container.clock.now());
+        const claims = {
+          jti: newId(),
+          sub: user.id,
+          org: user.orgId,
+          clientId: client.id,
+          clientOrgId: user.orgId,
+          audience: [client.id],
+          scope: oidc.scope,
+          issuedAt,
+          expiresAt: issuedAt + 3_600,
+          session: session.id,
+        };
+        return { client, token: await container.accessTokens.issue(claims, form) };
+      }),
+    );
+  const [jwts, opaque] = [await issue('jwt'), await issue('opaque')];
+  const introspected = (of: typeof jwts) =>
+    oidc.introspecting(
+      side,
+      of.map(({ client, token }) => oidc.post(side.paths.introspection, client, { token })),
+      formConnections,
+    );
+  const shown = (of: typeof jwts): Load => ({
+    url: side.url,
+    connections: formConnections,
+    next: of.map(({ token }) => oidc.bearer(side.paths.userinfo, token)),
+  });
+  const rows: Row[] = [];
+  for (const [measure, load] of [
+    ['introspection, JWT of a person', introspected],
+    ['userinfo, JWT of a person', shown],
+  ] as const) {
+    const { ours, peer, ratio } = await compareRates(load(jwts), load(opaque), pace);
+    const row = { measure, ours: rate(ours), peer: `opaque token: ${rate(peer)}` };
+    // Opaque tokens may be 1.2 times as fast.
+    rows.push(judged(row, ratio, { atLeast: 0.83 }));
+  }
+  return rows;
 }
 
 /** Some people with a session each, signed in to one application. */

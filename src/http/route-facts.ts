@@ -16,6 +16,8 @@ export interface RouteFacts {
   readonly page?: true;
   /** Probes ask every few seconds. They are neither limited nor traced. */
   readonly probe?: true;
+  /** Clients ask every few seconds. The provisioning log has no entry of their successes. */
+  readonly polled?: true;
   /** The route only says that its methods are not allowed, or not implemented. */
   readonly refusing?: true;
   /**

@@ -18,7 +18,7 @@ export interface NewJob {
   readonly created: Date;
   /** Workers apply nothing from this time on, even if no process is left that could end the job. */
   readonly deadline?: Date;
-  /** The input of the job. It is sealed at rest, because it may hold passwords. */
+  /** The input of the job. It is sealed at rest, because it may hold passwords. An empty one is not stored. */
   readonly body: Buffer;
 }
 
@@ -55,7 +55,7 @@ export interface JobsStore {
   openOf(orgId: string): Promise<Pick<Job, 'id'>[]>;
   /** The number of open jobs that queue under this organization. */
   countOpen(orgId: string): Promise<number>;
-  /** The input of an open job. */
+  /** The input of an open job. Undefined if it is empty. */
   body(id: string): Promise<Buffer | undefined>;
   /** Changes the organization under which the job queues, from the next `enqueue` on. */
   setQueuedUnder(id: string, queuedUnder: string, transaction: Transaction): Promise<void>;
@@ -104,6 +104,8 @@ interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
   downloads?: number;
   /** How often the job stalled, and its progress then. The name is an older one, and stored. */
   losses?: { last: string; count: number; processed: number };
+  /** No body is stored, so its end need not remove one. */
+  bodiless?: true;
   expires: Date;
 }
 
@@ -150,9 +152,12 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         progress: { processed: 0, total, errors: 0 },
         parts: {},
         created,
+        ...(body.length === 0 && { bodiless: true }),
         expires,
       };
-      await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
+      if (body.length > 0) {
+        await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
+      }
       await jobs.insertOne(job, options);
     },
 
@@ -256,7 +261,7 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         { $set: { state, finished: clock.now() } },
         { returnDocument: 'after', projection: { parts: 0 }, ...options },
       );
-      if (ended !== null) await bodies.deleteOne({ _id: id }, options);
+      if (ended !== null && !ended.bodiless) await bodies.deleteOne({ _id: id }, options);
       return toJob(ended);
     },
 
@@ -306,6 +311,7 @@ function toJob(document: JobDocument | null): Job | undefined {
     deadline: _deadline,
     downloads: _downloads,
     losses: _losses,
+    bodiless: _bodiless,
     expires: _expires,
     turnOf,
     ...fields

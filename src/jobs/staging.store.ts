@@ -1,7 +1,7 @@
 import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** Writes one staged text, from its first byte to its last. */
 export interface StagingWriter {
@@ -9,6 +9,8 @@ export interface StagingWriter {
   write(chunk: Uint8Array): Promise<void>;
   /** Writes the rest. @returns the length of the text in bytes */
   finish(): Promise<number>;
+  /** Stores a text that is shorter than a block in a transaction, which may be repeated. It takes the place of `finish`. */
+  storeShort(transaction: Transaction): Promise<void>;
   /** Resolves when nothing is being written any more. Call it before the text of a failed writer is removed. */
   settle(): Promise<void>;
 }
@@ -18,15 +20,18 @@ export interface StagingWriter {
  * blocks of 512 KiB, one document each, so that a worker can read any range of it.
  */
 export interface StagingStore {
-  /** Begins a text. The caller gives it a new identifier. MongoDB removes the text soon after `expires`. */
-  writer(id: string, expires: Date): StagingWriter;
+  /**
+   * Begins a text. The caller gives it a new identifier. MongoDB removes the text soon after `expires`.
+   * @param first called before the first block is stored by `write` or `finish`
+   */
+  writer(id: string, expires: Date, first?: () => Promise<void>): StagingWriter;
   /** The bytes from `start` up to `end`. @throws Error if some of them are gone */
   read(id: string, range: { readonly start: number; readonly end: number }): Promise<Buffer>;
   /** The bytes in blocks, in order. While the caller works on a block, the next one is fetched. */
   stream(id: string, range: { readonly start: number; readonly end: number }): AsyncGenerator<Buffer>;
   /** Whether a text that is not empty is still stored. */
   has(id: string): Promise<boolean>;
-  remove(id: string): Promise<void>;
+  remove(id: string, transaction?: Transaction): Promise<void>;
   /** Removes all texts whose identifiers begin with `{prefix}.`, except the text `keep`, which is one of them. */
   removeOthers(prefix: string, keep: string): Promise<void>;
 }
@@ -63,16 +68,21 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
   }
 
   return {
-    writer(id, expires) {
+    writer(id, expires, first) {
       const pending = new Set<Promise<void>>();
       let failure: { error: unknown } | undefined;
       let block = Buffer.allocUnsafe(blockBytes);
       let filled = 0;
       let number = 0;
 
-      async function flush(): Promise<void> {
+      const sealedBlock = (): BlockDocument => {
         const sealed = sealer.seal(block.subarray(0, filled));
-        const document = { _id: blockId(id, number), data: new Binary(sealed), expires };
+        return { _id: blockId(id, number), data: new Binary(sealed), expires };
+      };
+
+      async function flush(): Promise<void> {
+        if (number === 0) await first?.();
+        const document = sealedBlock();
         number += 1;
         filled = 0;
         block = Buffer.allocUnsafe(blockBytes);
@@ -104,6 +114,9 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
           if (failure !== undefined) throw failure.error;
           return length;
         },
+        async storeShort(transaction) {
+          if (filled > 0) await blocks.insertOne(sealedBlock(), { session: transaction });
+        },
         settle: async () => void (await Promise.all(pending)),
       };
     },
@@ -133,8 +146,9 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
       return (await blocks.findOne({ _id: blockId(id, 0) }, { projection: { _id: 1 } })) !== null;
     },
 
-    async remove(id) {
-      await blocks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } });
+    async remove(id, transaction) {
+      const options = transaction === undefined ? {} : { session: transaction };
+      await blocks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } }, options);
     },
 
     async removeOthers(prefix, keep) {

@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
+import { eventsRoutes } from './events/events.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
 import { noteRequests } from './http/note-requests.js';
 import { readScimBodies } from './http/read-body.js';
@@ -34,6 +35,7 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
       await scope.register(groupsRoutes(container, scans));
       await scope.register(searchRoutes(container, scans));
       await scope.register(bulkRoutes(container));
+      await scope.register(eventsRoutes(container));
       refuseMe(scope);
     });
   };

@@ -10,9 +10,9 @@ import { until } from '../../dev/until.js';
 /** Starts a child, a frozen child with a child of its own, and a service that a data folder records. */
 const script = `
   import { spawn } from 'node:child_process';
-  import { killIfLeft, clearIfLeft } from '../../dev/leftovers.js';
+  import { killIfLeft, clearIfLeft } from './dev/leftovers.js';
   import { startDetached } from './dev/services/processes.js';
-  import { putRecord } from '../../dev/services/record.js';
+  import { putRecord } from './dev/services/record.js';
   const [, folder] = process.argv;
   const plain = spawn('sleep', ['600']);
   const frozen = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { detached: true });

@@ -7,8 +7,9 @@ import { awaitJob } from '#src/jobs/await-job.js';
 import type { Job } from '#src/jobs/job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { importReport } from '#src/migration/import/report/import-report.js';
-import { endImport } from '#src/migration/import/run/end-import.js';
+import { endImportOf } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
+import type { ImportDetails } from '#src/migration/import/stores/imports.store.js';
 import { verifyReport } from '#src/migration/verify/verify-report.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -54,8 +55,8 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         const source = textOf(request);
         const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
-        const job = await endedJob(jobId, { deadline, requestedBy });
-        return sendPieces(reply, importReport(container, job));
+        const { job, details } = await endedJob(jobId, { deadline, requestedBy });
+        return sendPieces(reply, importReport(container, job, details));
       },
     );
 
@@ -84,21 +85,24 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         const begun = { source: textOf(request), requestedBy, orgId, credential, verifies: true };
         const { jobId, deadline } = await startImport(container, begun);
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
-        return verifyReport(container, await endedJob(jobId, { deadline, requestedBy }));
+        const { job } = await endedJob(jobId, { deadline, requestedBy });
+        return verifyReport(container, job);
       },
     );
   };
 
   /** Waits for the end of a job. @throws AppError `tokens.permissionMissing` if the requester lost the permission meanwhile */
-  async function endedJob(jobId: string, of: { deadline: Date; requestedBy: string }): Promise<Job> {
-    await awaitJob(container, { jobId, deadline: of.deadline });
-    await endImport(container, jobId);
+  async function endedJob(
+    jobId: string,
+    of: { deadline: Date; requestedBy: string },
+  ): Promise<{ job: Job; details: ImportDetails | undefined }> {
+    const job = await awaitJob(container, { jobId, deadline: of.deadline });
+    if (job === undefined) throw new Error(`Job ${jobId} vanished`);
+    const details = await endImportOf(container, job);
     // The requester may have lost the role meanwhile, and the report names users of any organization.
     const memberships = await container.caches.memberships.get(of.requestedBy);
     if (!permittedOnInstance(memberships, 'instance.manage'))
       throw new AppError(tokenErrors.permissionMissing);
-    const job = await container.jobs.find(jobId);
-    if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-    return job;
+    return { job, details };
   }
 }

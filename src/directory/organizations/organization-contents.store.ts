@@ -50,6 +50,7 @@ const fieldOf = {
   identifiers: 'orgId',
   secretUses: 'orgId',
   provisioningLog: 'orgId',
+  eventReceivers: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -31,6 +31,8 @@ export interface ScimOperation {
   readonly condition?: keyof typeof conditions;
   /** Whether the client may ask for an answer at once. */
   readonly mayAnswerLater?: boolean;
+  /** Whether the answer has the media type of JSON, and not that of SCIM. */
+  readonly isPlainJson?: boolean;
 }
 
 const conditions = {
@@ -74,8 +76,9 @@ export const errorContent: Content = { [scimMediaType]: { schema: errorSchema } 
 
 export function describeOperation(operation: ScimOperation): Description {
   const { body, answer, query, condition, errors = [], mayAnswerLater, headers, also = {} } = operation;
+  const mediaType = operation.isPlainJson ? 'application/json' : scimMediaType;
   const status = operation.status ?? (answer === undefined ? 204 : 200);
-  const content = answer && { [scimMediaType]: { schema: schemaOf(answer) } };
+  const content = answer && { [mediaType]: { schema: schemaOf(answer) } };
   const description = answer === undefined ? 'Done' : `The ${answer}`;
   const known: Record<string, JsonSchema> = {
     ...(condition && { [condition]: { type: 'string', description: conditions[condition] } }),

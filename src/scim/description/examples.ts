@@ -68,6 +68,9 @@ export const examples = {
       value: { schemas: [urns.searchRequest], filter: 'displayName sw "A"', startIndex: 1, count: 10 },
     },
   },
+  poll: {
+    first: { summary: 'The first ten tokens', value: { maxEvents: 10, returnImmediately: true } },
+  },
   bulk: {
     userInGroup: {
       summary: 'A new user in a new group',

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#src/http/openapi/description.js';
+import { pollLimits } from '../events/poll-request.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { groupSchema } from '../schema/group-attributes.js';
@@ -207,6 +208,47 @@ const bulkResponse: JsonSchema = {
   additionalProperties: false,
 };
 
+const pollRequest: JsonSchema = {
+  title: 'PollRequest',
+  description: 'Acknowledges tokens, and asks for more (RFC 8936 section 2.4)',
+  type: 'object',
+  properties: {
+    ack: {
+      type: 'array',
+      maxItems: pollLimits.acknowledged,
+      items: { type: 'string' },
+      description: 'The `jti` of tokens that the caller has stored. They are not sent again',
+    },
+    setErrs: {
+      type: 'object',
+      maxProperties: pollLimits.acknowledged,
+      description: 'Tokens that the caller cannot use, by their `jti`. They are not sent again',
+    },
+    maxEvents: {
+      type: 'integer',
+      minimum: 0,
+      description: `The most tokens of the answer. More than ${pollLimits.tokens} means ${pollLimits.tokens}`,
+    },
+    returnImmediately: { description: 'Ignored: no answer waits for events' },
+  },
+};
+
+const pollResponse: JsonSchema = {
+  title: 'PollResponse',
+  description: 'Security event tokens (RFC 8417)',
+  type: 'object',
+  required: ['sets', 'moreAvailable'],
+  properties: {
+    sets: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'The tokens by their `jti`. Each is a JWT of the type `secevent+jwt`',
+    },
+    moreAvailable: { type: 'boolean', description: 'Whether a further request gets more at once' },
+  },
+  additionalProperties: false,
+};
+
 /** The messages of SCIM. */
 export const messageSchemas = {
   UserListResponse: listOf('UserListResponse', resourceSchemas.User),
@@ -218,4 +260,6 @@ export const messageSchemas = {
   PatchOp: patchOp,
   BulkRequest: bulkRequest,
   BulkResponse: bulkResponse,
+  PollRequest: pollRequest,
+  PollResponse: pollResponse,
 };

@@ -34,7 +34,8 @@ function kindOf(request: FastifyRequest, reply: FastifyReply): EntryKind | undef
     return reply.statusCode === 401 || isUnknownAddress ? 'refused' : undefined;
   }
   if (caller.principal.serviceUser === undefined || caller.context === undefined) return undefined;
-  return reply.statusCode < 400 ? 'success' : 'failure';
+  if (reply.statusCode >= 400) return 'failure';
+  return request.routeOptions.config.polled ? undefined : 'success';
 }
 
 /** The organization and the rest of the path. The request may have no route, so the path is read. */

@@ -1,3 +1,4 @@
+import { eventUris } from '../events/event-claims.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 
@@ -12,7 +13,7 @@ export const limits = {
   filterLength: 1_000,
 } as const;
 
-/** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4). */
+/** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4, RFC 9967 section 4). */
 export function serviceProviderConfig(baseUrl: string, documentationUri: string): ScimResource {
   return {
     schemas: [urns.serviceProviderConfig],
@@ -30,6 +31,8 @@ export function serviceProviderConfig(baseUrl: string, documentationUri: string)
       defaultPageSize: limits.pageSize,
       maxPageSize: limits.pageSize,
     },
+    // A Bulk may be answered later, but its results come as a job and not as tokens.
+    securityEvents: { asyncRequest: 'none', eventUris },
     authenticationSchemes: [
       {
         name: 'OAuth Bearer Token',

@@ -57,12 +57,13 @@ type Kind = keyof typeof kinds;
 /** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
 const operationsOf: Record<Kind, string> = {
   public: `
-    isAlive isReady readApiDescription discovery keys authorize authorizePost endSession endSessionPost
+    isAlive isReady readApiDescription discovery authorizationServerMetadata keys authorize authorizePost
+    endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
   caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations listJobDifferences',
   'anyone of the organization': 'scimBulk',
   'user.read': `
-    scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
+    scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll scimPollEvents
     listUserSummaries listGroupMembers listSessions listConsents getSignInState`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser

@@ -9,6 +9,7 @@ import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { stageImport } from '#src/migration/import/scan/stage-import.js';
+import type { ImportSection } from '#src/migration/import/sections/section.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
 import { blobErrors } from '#src/platform/blobs/blob-errors.js';
 import { StorageAway } from '#src/platform/blobs/storage-faults.js';
@@ -22,7 +23,7 @@ import { startWorkers } from '#workers/start-workers.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { until } from '../../../dev/until.js';
 import { testEditor as editor, makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
-import { goodPassword } from '../../support/app/people.js';
+import { goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
 
@@ -171,6 +172,13 @@ t.test('a waiting requester gets the answer at the deadline', async (t) => {
   t.match(answer.body.errors, [{ type: 'timeout', message: /^TIMEOUT: / }]);
 });
 
+/** The application, with this section for people. */
+function withUsers(section: ImportSection): typeof container {
+  const find: typeof container.importSections.find = (key, form) =>
+    key === section.key ? section : container.importSections.find(key, form);
+  return { ...container, importSections: { ...container.importSections, find } };
+}
+
 /** The parts of the application, with something in the way of a plan of users. */
 function withObstacle(obstacle: (records: readonly unknown[]) => void) {
   const section = container.importSections.find('humanUsers', 'external');
@@ -179,10 +187,7 @@ function withObstacle(obstacle: (records: readonly unknown[]) => void) {
     obstacle(records);
     return section.plan(records, context);
   };
-  return {
-    ...container,
-    importSections: { ...container.importSections, find: () => ({ ...section, plan }) },
-  };
+  return withUsers({ ...section, plan });
 }
 
 /** The application, with work that happens once after the users of a part were planned. */
@@ -198,10 +203,7 @@ function overtakenBy(work: () => Promise<unknown>) {
     }
     return planned;
   };
-  return {
-    ...container,
-    importSections: { ...container.importSections, find: () => ({ ...section, plan }) },
-  };
+  return withUsers({ ...section, plan });
 }
 
 const renamed = (word: string, count: number, lastName: string) =>
@@ -472,6 +474,117 @@ t.test('a process that ends in the middle of an import leaves it to another', as
   await second.close();
 });
 
+/** A worker whose attempts keep their places, though the imports of other tests wait for a worker. */
+const alone = { ...container, jobQueue: { ...container.jobQueue, oldestWaiting: async () => undefined } };
+
+/** Runs an attempt of an import, whose parts no other worker takes. */
+const attemptOf = (id: string, worker: typeof container = alone, losses = 0) =>
+  importWorker(worker)({ jobId: id, attemptId: newId(), losses }, container.logger);
+
+/** What is there of an import of these users: the users, and the events of the import. */
+async function broughtIn(id: string, word: string) {
+  const names = { $gte: `${word}-`, $lt: `${word}.` };
+  return {
+    users: await container.users.count(home.id, { 'search.userName': names }),
+    events: await eventsOfJob(id),
+    waiting: (await waiting(id)).length,
+    blocks: (await stagedBlocks(id)).length,
+  };
+}
+
+t.test('a small import is done in one transaction, and no part is handed out', async (t) => {
+  const id = await begin([...humanUsers('small', 20), humanUser('wrong', { userName: '' })]);
+  await attemptOf(id);
+  t.same(await broughtIn(id, 'small'), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
+  const { state, progress, result } = await jobOf(id);
+  t.equal(state, 'completed');
+  t.same(progress, { processed: 21, total: 21, errors: 1 });
+  t.same(result.summary, { created: 20, skipped: 0, failed: 1, total: 21 });
+  t.match(result.errors, [{ type: 'human_user', id: 'id-wrong', line: 1 }]);
+  t.equal(result.success.orgs[0].humanUserIds.length, 20);
+  const counts = await container.jobQueue.counts();
+  t.notOk(counts.some(({ kind, count }) => kind === 'import-part' && count > 0));
+});
+
+t.test(
+  'of a small import whose worker dies nothing is there, and a later attempt does it once',
+  async (t) => {
+    const id = await begin(humanUsers('mortal', 20));
+    const gone = async () => {
+      throw new Error('The process is gone');
+    };
+    const dying = {
+      ...container,
+      staging: { ...container.staging, remove: gone },
+      importParts: { ...container.importParts, nextPhase: gone },
+    };
+    await t.rejects(attemptOf(id, dying), { message: 'The process is gone' });
+    t.same(await broughtIn(id, 'mortal'), { users: 0, events: [], waiting: 2, blocks: 1 });
+    t.equal((await jobOf(id)).state, 'running');
+    await Promise.all([attemptOf(id), attemptOf(id)]);
+    t.same(await broughtIn(id, 'mortal'), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
+    await attemptOf(id);
+    t.same(await eventsOfJob(id), ['import.completed']);
+    t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+  },
+);
+
+t.test('a small import whose commit got no answer is done once', async (t) => {
+  const id = await begin(humanUsers('unheard', 20));
+  let isLost = false;
+  const transaction: typeof container.mongo.transaction = async (...of) => {
+    const result = await container.mongo.transaction(...of);
+    if (isLost) return result;
+    isLost = true;
+    throw new MongoNetworkError('connection closed');
+  };
+  await attemptOf(id, { ...container, mongo: { ...container.mongo, transaction } });
+  t.ok(isLost);
+  t.same(await broughtIn(id, 'unheard'), { users: 20, events: ['import.completed'], waiting: 0, blocks: 0 });
+  t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+});
+
+t.test('a small import that is cancelled while it is planned imports nothing', async (t) => {
+  const id = await begin(humanUsers('regretted', 20));
+  const worker = overtakenBy(() => call(`DELETE /admin/v1/jobs/${id}`, { as }));
+  await attemptOf(id, worker);
+  t.same(await broughtIn(id, 'regretted'), {
+    users: 0,
+    events: ['job.cancelled', 'import.completed'],
+    waiting: 0,
+    blocks: 0,
+  });
+  t.match((await jobOf(id)).result, {
+    summary: { created: 0, failed: 20, total: 20 },
+    errors: [{ message: /^CANCELLED: .*20 records/ }],
+  });
+});
+
+t.test('the parts of a small import are handed out when it cannot be done at once', async (t) => {
+  const finish = async (id: string, running: Promise<void>) => {
+    await until(async () => {
+      await runParts(id, 2);
+      return (await jobOf(id)).state === 'completed';
+    });
+    await running;
+  };
+  const overtaken = await begin(humanUsers('overtaken', 20));
+  const worker = overtakenBy(() => makePerson(container, home, { userName: 'overtaken-7', password: null }));
+  await finish(overtaken, attemptOf(overtaken, { ...worker, jobQueue: alone.jobQueue }));
+  t.match((await jobOf(overtaken)).result, {
+    summary: { created: 19, failed: 1, total: 20 },
+    errors: [{ id: 'id-overtaken-7', message: /^NAME-TAKEN: / }],
+  });
+
+  const lost = await begin(humanUsers('strayed', 20));
+  const running = attemptOf(lost, alone, 1);
+  await until(async () =>
+    (await container.jobQueue.counts()).some(({ kind, count }) => kind === 'import-part' && count > 0),
+  );
+  await finish(lost, running);
+  t.same((await jobOf(lost)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+});
+
 t.test('an import ends when the requester has lost the right', async (t) => {
   const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
   const { headers } = await call('POST /admin/v1/import', {
@@ -604,9 +717,11 @@ async function staged() {
   };
 }
 
-t.test('what was staged by a process that died before there was a job is removed', async (t) => {
-  const before = await staged();
-  t.same(before.uploads, []);
+/** The same text, longer than a block. */
+const long = (json: string) => `${json}${' '.repeat(600_000)}`;
+
+/** Begins an import in a process that dies before the transaction that stores the job ends. */
+async function beginDying(text: string): Promise<void> {
   const dying = {
     ...container,
     jobs: {
@@ -616,13 +731,21 @@ t.test('what was staged by a process that died before there was a job is removed
       },
     },
   };
-  const body = JSON.stringify(importOf(home.id, humanUsers('early', 3)));
-  const source = Readable.from([Buffer.from(body)]);
+  const source = Readable.from([Buffer.from(text)]);
   await t.rejects(startImport(dying, { source, requestedBy: as.id, orgId: home.id }), {
     message: 'The process is gone',
   });
+}
+
+t.test('what was staged by a process that died before there was a job is removed', async (t) => {
+  const before = await staged();
+  t.same(before.uploads, []);
+  const text = JSON.stringify(importOf(home.id, humanUsers('early', 3)));
+  await beginDying(text);
+  t.same(await staged(), before, 'a short text is stored with its job, or not at all');
+  await beginDying(long(text));
   const left = await staged();
-  t.equal(left.blocks.length, before.blocks.length + 1);
+  t.ok(left.blocks.length > before.blocks.length);
   t.equal(left.uploads.length, 1);
   const [id = ''] = left.uploads;
   t.equal(await container.imports.find(id), undefined, 'there is no import without a job');
@@ -644,7 +767,7 @@ t.test('an object that was staged by a process that died is staged again', async
   });
   const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
   t.same(await staged(), before, 'the body that names it is gone');
-  const text = JSON.stringify(importOf(home.id, humanUsers('object', 3)).dataOrgs);
+  const text = long(JSON.stringify(importOf(home.id, humanUsers('object', 3)).dataOrgs));
   const blobs = { ...container.blobs, open: () => Readable.from([Buffer.from(text)]) };
   const dying: typeof container.imports = {
     ...container.imports,
@@ -653,10 +776,10 @@ t.test('an object that was staged by a process that died is staged again', async
     },
   };
   const attempt = () => ({ jobId: id, attemptId: newId() });
-  const doomed = importWorker({ ...container, blobs, imports: dying });
+  const doomed = importWorker({ ...alone, blobs, imports: dying });
   await t.rejects(doomed(attempt(), container.logger), { message: 'The process is gone' });
   t.equal((await staged()).uploads.length, 1);
-  const running = importWorker({ ...container, blobs })(attempt(), container.logger);
+  const running = importWorker({ ...alone, blobs })(attempt(), container.logger);
   const isDone = async () => {
     const { stagingId = '' } = (await container.imports.find(id)) ?? {};
     await runParts(stagingId, 2);

@@ -5,6 +5,7 @@ import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
 import { visit } from '../../support/oidc/visitor.js';
+import { watchCommands } from '../../support/stores/mongo-commands.js';
 
 const { container, app, call } = await buildTestApp(t, { workers: true, loginFailureMilliseconds: 0 });
 const home = await makeOrganization(container);
@@ -721,6 +722,36 @@ t.test('whoever lacks the rights of a person does not change how the person sign
   const same = await makeCaller(container, home.id, ['IAM_OWNER', 'IMPERSONATOR']);
   const body = importOf(home.id, [humanUser('actor', { hashedPassword })], { update: true });
   t.match((await call('POST /admin/v1/import', { as: same, body })).body, { summary: { updated: 1 } });
+});
+
+t.test('an import of 100 users takes few commands of MongoDB, and two transactions', async (t) => {
+  await importUsers(humanUsers('warm', 100));
+  const tries: string[][] = [];
+  for (const word of ['few', 'fewer', 'fewest']) {
+    const watch = watchCommands();
+    const { summary } = await importUsers(humanUsers(word, 100)).finally(watch.stop);
+    t.match(summary, { created: 100, failed: 0 });
+    tries.push(
+      watch.commands.map((command) => {
+        const [[name = '', collection] = []] = Object.entries(command);
+        return typeof collection === 'string' ? `${name} ${collection}` : name;
+      }),
+    );
+  }
+  // Other work of the processes, such as the recovery of jobs, may fall into one of the imports.
+  const [commands = []] = tries.sort((a, b) => a.length - b.length);
+  t.ok(commands.length <= 42, `${commands.length}: ${commands.join(', ')}`);
+  t.equal(commands.filter((command) => command === 'commitTransaction').length, 2);
+  // Nothing waits for a part, and the report reads each thing once.
+  const of = (collection: string) => commands.filter((command) => command.endsWith(` ${collection}`));
+  t.same(of('importParts').sort(), [
+    'find importParts',
+    'insert importParts',
+    ...Array(2).fill('update importParts'),
+  ]);
+  t.same(of('importResults').sort(), ['find importResults', 'insert importResults']);
+  t.same(of('importUploads'), []);
+  t.same(of('jobBodies'), []);
 });
 
 t.test('two imports of the same users at once make no duplicate', async (t) => {

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { components, operations, paths } from '#src/console/http/api.js';
+import type { components, operations, paths } from './api.js';
 
 type Schemas = components['schemas'];
 type ListQuery = operations['scimListUsers']['parameters']['query'];

@@ -4,6 +4,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { eventIndexes } from '#src/audit/events.store.js';
 import { type Setting, settings } from '#src/config.js';
+import { groupMemberIndexes } from '#src/directory/groups/group-members.store.js';
 import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import { userIndexes } from '#src/directory/users/search/user-indexes.js';
 import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
@@ -135,6 +136,7 @@ t.test('a collection can be sharded as the guide says: unique indexes begin with
   const indexes = [
     userIndexes,
     eventIndexes,
+    groupMemberIndexes,
     identifierIndexes,
     refreshTokenIndexes,
     revocationIndexes,

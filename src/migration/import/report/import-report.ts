@@ -4,10 +4,16 @@ import { importCodes } from '../sections/import-codes.js';
 import type { ImportForm, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
-import type { ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportResultsStore, Loss, PartResult, ReportedError } from '../stores/import-results.store.js';
+import type { ImportCounts, ImportPartsStore } from '../stores/import-parts.store.js';
+import type {
+  ImportResultsStore,
+  Loss,
+  PartResult,
+  ReadResults,
+  ReportedError,
+} from '../stores/import-results.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
-import { countsOf, type ImportSummary, summaryOf } from './import-summary.js';
+import { countsOf, type ImportSummary, summaryFrom } from './import-summary.js';
 
 export interface ImportReportDeps {
   readonly imports: ImportsStore;
@@ -42,21 +48,34 @@ const codesOfEnds: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>
 const maxWarnings = 200;
 /** Organizations that are read together. */
 const pageSize = 200;
+/** The most parts whose results are read at once, and not once for each list of the report. */
+const readTogether = 2;
 
-/** The report of an import that has ended, as JSON in pieces, because it may name millions of users. */
-export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGenerator<string> {
-  const details = await deps.imports.find(job.id);
+/**
+ * The report of an import that has ended, as JSON in pieces, because it may name millions of users.
+ * @param known what is stored of the import, if the caller has read it
+ */
+export async function* importReport(
+  deps: ImportReportDeps,
+  job: Job,
+  known?: ImportDetails,
+): AsyncGenerator<string> {
+  const details = known ?? (await deps.imports.find(job.id));
   if (details === undefined) return;
+  const { stagingId } = details;
+  const counts = await countsOf(deps, details);
+  const few = stagingId === undefined ? undefined : await deps.importResults.findFew(stagingId, readTogether);
+  const results = few ?? deps.importResults;
   let separator = '{"errors":[';
-  for await (const error of reportedErrors(deps, job)) {
+  for await (const error of errorsOf(results, { job, details, counts })) {
     yield `${separator}${JSON.stringify(error)}`;
     separator = ',';
   }
   // Without errors, the property `errors` is absent.
   yield separator === ',' ? '],"success":{"orgs":[' : '{"success":{"orgs":[';
-  yield* organizations(deps, details);
-  const summary = await summaryOf(deps, details);
-  const warnings = await warningsOf(deps, details);
+  yield* organizations(deps, details, results);
+  const summary = summaryFrom(counts, details);
+  const warnings = await warningsOf(results, details);
   const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
   yield `]}${lost},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
 }
@@ -68,17 +87,18 @@ export async function importReportSummary(
 ): Promise<{ summary: ImportSummary; warnings?: readonly Loss[]; jobId: string } | undefined> {
   const details = await deps.imports.find(id);
   if (details === undefined) return undefined;
-  const warnings = await warningsOf(deps, details);
-  return { ...(warnings.length > 0 && { warnings }), summary: await summaryOf(deps, details), jobId: id };
+  const warnings = await warningsOf(deps.importResults, details);
+  const summary = summaryFrom(await countsOf(deps, details), details);
+  return { ...(warnings.length > 0 && { warnings }), summary, jobId: id };
 }
 
 /** The values that reached nothing, by their path. */
 async function warningsOf(
-  { importResults }: Pick<ImportReportDeps, 'importResults'>,
+  results: Pick<ReadResults, 'losses'>,
   { stagingId }: ImportDetails,
 ): Promise<readonly Loss[]> {
   const count = new LossCount(maxWarnings);
-  if (stagingId !== undefined) for await (const loss of importResults.losses(stagingId)) count.add(loss);
+  if (stagingId !== undefined) for await (const loss of results.losses(stagingId)) count.add(loss);
   return count.list();
 }
 
@@ -89,8 +109,15 @@ export async function* reportedErrors(
 ): AsyncGenerator<ReportedError> {
   const details = await deps.imports.find(job.id);
   if (details === undefined) return;
-  if (details.stagingId !== undefined) yield* deps.importResults.errors(details.stagingId);
-  const { remaining } = await countsOf(deps, details);
+  yield* errorsOf(deps.importResults, { job, details, counts: await countsOf(deps, details) });
+}
+
+async function* errorsOf(
+  results: Pick<ReadResults, 'errors'>,
+  { job, details, counts }: { job: Job; details: ImportDetails; counts: ImportCounts },
+): AsyncGenerator<ReportedError> {
+  if (details.stagingId !== undefined) yield* results.errors(details.stagingId);
+  const { remaining } = counts;
   const code = codesOfEnds[job.state];
   const isWhole = job.state === 'completed' || (remaining === 0 && details.stagingId !== undefined);
   if (code === undefined || isWhole) return;
@@ -135,13 +162,14 @@ export async function* createdRecords(
 async function* organizations(
   deps: ImportReportDeps,
   { stagingId, form }: ImportDetails,
+  from: Pick<ReadResults, 'creations'>,
 ): AsyncGenerator<string> {
   if (stagingId === undefined) return;
-  const results = deps.importResults.creations(stagingId);
+  const results = from.creations(stagingId);
   let next = await results.next();
   let separator = '';
-  for (let from = 0; ; from += pageSize) {
-    const found = await deps.importOrganizations.range(stagingId, { from, count: pageSize });
+  for (let first = 0; ; first += pageSize) {
+    const found = await deps.importOrganizations.range(stagingId, { from: first, count: pageSize });
     for (const { index, orgId, imported } of found) {
       const isListed = imported === true && orgId !== undefined;
       if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;

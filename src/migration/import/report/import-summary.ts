@@ -9,19 +9,19 @@ export interface ImportSummary extends Omit<PartCounts, 'updated'> {
 
 const none: ImportCounts = { total: 0, remaining: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
-/** Returns the sums over the parts. All are 0 until the object of a bucket was read. */
+/** Returns the sums over the parts. All are 0 until the object of a bucket was read. An import that has ended has them stored. */
 export async function countsOf(
   { importParts }: { importParts: Pick<ImportPartsStore, 'counts'> },
-  { stagingId }: Pick<ImportDetails, 'stagingId'>,
+  { stagingId, counts }: Pick<ImportDetails, 'stagingId' | 'counts'>,
 ): Promise<ImportCounts> {
+  if (counts !== undefined) return counts;
   return stagingId === undefined ? none : importParts.counts(stagingId);
 }
 
 /** Returns the summary of an import that has ended. The remaining records count as failed. */
-export async function summaryOf(
-  deps: { importParts: Pick<ImportPartsStore, 'counts'> },
-  details: Pick<ImportDetails, 'stagingId' | 'update'>,
-): Promise<ImportSummary> {
-  const { created, updated, skipped, failed, remaining, total } = await countsOf(deps, details);
-  return { created, ...(details.update && { updated }), skipped, failed: failed + remaining, total };
+export function summaryFrom(
+  { created, updated, skipped, failed, remaining, total }: ImportCounts,
+  { update }: Pick<ImportDetails, 'update'>,
+): ImportSummary {
+  return { created, ...(update && { updated }), skipped, failed: failed + remaining, total };
 }

@@ -2,7 +2,7 @@ import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import type { Outcome } from '../sections/section.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ReportedError } from '../stores/import-results.store.js';
-import { type CommitPartDeps, commitPart } from './commit-part.js';
+import { type CommitPartDeps, commitPart, type PartCommit } from './commit-part.js';
 import type { PartRun } from './part-run.js';
 import { type PlanPartDeps, planPart } from './plan-part.js';
 
@@ -12,6 +12,15 @@ export async function importOrganizations(
   run: PartRun,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
+  await commitPart(deps, run, await planOrganizations(deps, run, organizations));
+}
+
+/** Plans a part of organizations. */
+export async function planOrganizations(
+  deps: PlanPartDeps,
+  run: PartRun,
+  organizations: readonly ImportOrganization[],
+): Promise<PartCommit & { readonly imported: ReadonlyMap<number, boolean> }> {
   const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
     value: { orgId, ...(org !== undefined && { org }) },
     ...placeOf(at),
@@ -20,7 +29,7 @@ export async function importOrganizations(
   const plan = await planPart(deps, run, { records, orgId: '' });
   const imported = new Map(organizations.map(({ index }, at) => [index, hasLists(plan.outcomes[at])]));
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
-  await commitPart(deps, run, { plan, imported, errors });
+  return { plan, imported, errors };
 }
 
 /** Whether the lists of an organization are imported. In a verification, those of one with other settings are compared. */

@@ -1,5 +1,5 @@
 import { readRecords } from '../scan/read-records.js';
-import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
+import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import { commitPart } from './commit-part.js';
 import { importOrganizations } from './import-organizations.js';
 import { type ImportWithinQuotaDeps, importWithinQuota } from './import-within-quota.js';
@@ -16,13 +16,26 @@ export type ImportPartDeps = ImportWithinQuotaDeps & {
  * @throws PartLost if the part has ended meanwhile, PlanOutdated and duplicate keys if others changed the same objects
  */
 export async function importPart(deps: ImportPartDeps, run: PartRun): Promise<void> {
-  const { part, section, details } = run;
+  const { part } = run;
   const organizations = await deps.importOrganizations.range(part.stagingId, {
     from: part.org,
     count: Math.max(part.orgs, 1),
   });
   if (part.orgs > 0) return importOrganizations(deps, run, organizations);
-  const [organization] = organizations;
+  await importList(deps, run, organizations[0]);
+}
+
+/**
+ * Imports a part of one list.
+ * @param organization its organization, with the outcome of that
+ * @throws as {@link importPart}
+ */
+export async function importList(
+  deps: ImportPartDeps,
+  run: PartRun,
+  organization: ImportOrganization | undefined,
+): Promise<void> {
+  const { part, section, details } = run;
   const orgId = organization?.orgId;
   if (organization?.imported !== true || orgId === undefined) return refusePart(deps, run, orgId);
   const records = await readRecords(deps.staging, part);

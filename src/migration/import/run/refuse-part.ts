@@ -20,6 +20,7 @@ export async function refusePart(
   const counts = { ...noCounts, failed: part.count };
   await deps.mongo.transaction(async (transaction) => {
     if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
+    await run.alongside?.(counts, transaction);
     if (comparison === undefined) return;
     const { id: partId, org, section } = part;
     const result = { partId, org, section, created: [], errors: [], comparison };

@@ -5,9 +5,14 @@ import type { ImportDetails } from '../stores/imports.store.js';
 import { endIfNotPermitted } from './end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from './end-import.js';
 import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
+import { findSmallImport, type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
 import { type StageObjectDeps, stageObject } from './stage-object.js';
 
-export type RunImportDeps = EndImportDeps & StageObjectDeps & RunPhasesDeps & FinishVerificationDeps;
+export type RunImportDeps = EndImportDeps &
+  StageObjectDeps &
+  RunPhasesDeps &
+  RunSmallImportDeps &
+  FinishVerificationDeps;
 
 /** How long an attempt keeps its worker while other imports wait for one. */
 const keptMs = 2_000;
@@ -17,19 +22,24 @@ const keptMs = 2_000;
  * attempt continues where an earlier one stopped, and two attempts at once do no harm, because each part is imported at
  * most once (run-import-part.ts). If other imports wait for a worker, the attempt leaves the import to a later attempt.
  * The workers still import the parts that it offered. If the requester loses the permission, nothing more is imported.
+ * A small import is done at once (run-small-import.ts).
+ * @param attempt `losses`: how many workers have lost the job
  * @param stopping aborts when the process ends. The import then stays open.
  */
 export async function runImport(
   deps: RunImportDeps,
-  attempt: JobAttempt,
+  attempt: JobAttempt & { readonly losses?: number },
   stopping: AbortSignal,
 ): Promise<void> {
-  const job = await deps.jobs.start(attempt);
-  const details = await deps.imports.find(attempt.jobId);
+  const { jobId, losses = 0 } = attempt;
+  const [job, details] = await Promise.all([deps.jobs.start(attempt), deps.imports.find(jobId)]);
   if (details === undefined) return;
   if (job === undefined) await endIfLate(deps, details);
-  else if ((await runParts(deps, { job, details, stopping })) === 'stopped') return;
-  await endImport(deps, attempt.jobId);
+  else {
+    const end = await runParts(deps, { job, details, stopping, losses });
+    if (end === 'stopped' || end === 'recorded') return;
+  }
+  await endImport(deps, jobId);
 }
 
 /** A job that is too late to start would otherwise be offered to workers again and again. */
@@ -37,12 +47,28 @@ async function endIfLate({ jobs, clock }: RunImportDeps, { jobId, deadline }: Im
   if (clock.now() >= deadline) await jobs.end(jobId, 'expired');
 }
 
-/** Stages what is not staged, and runs the parts. @returns `stopped` if the import stays open for a later attempt */
+/**
+ * Stages what is not staged, and runs the parts.
+ * @returns `stopped` if the import stays open for a later attempt, `recorded` if its end is recorded already
+ */
 async function runParts(
   deps: RunImportDeps,
-  { job, details, stopping }: { job: Job; details: ImportDetails; stopping: AbortSignal },
-): Promise<'ended' | 'stopped'> {
-  if (await endIfNotPermitted(deps, details)) return 'ended';
+  {
+    job,
+    details,
+    stopping,
+    losses,
+  }: { job: Job; details: ImportDetails; stopping: AbortSignal; losses: number },
+): Promise<'ended' | 'stopped' | 'recorded'> {
+  // A dry run keeps reservations for each part. The parts of a job that a worker was lost with are handed out one by one: the workers then
+  // find the record that it was lost with (run-import-part.ts).
+  const isSimple = !details.dryRun && losses === 0;
+  const [isOver, small] = await Promise.all([
+    endIfNotPermitted(deps, details),
+    isSimple ? findSmallImport(deps, details) : undefined,
+  ]);
+  if (isOver) return 'ended';
+  if (small !== undefined && (await runSmallImport(deps, { job, details, small }))) return 'recorded';
   const { queuedUnder } = job;
   const { stagingId } = details;
   const staged =

@@ -2,7 +2,6 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type ObjectSources, openObject } from '../scan/import-object.js';
-import { removeStaging } from '../scan/remove-staging.js';
 import { type StagedImport, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportDetails } from '../stores/imports.store.js';
@@ -42,11 +41,9 @@ export async function stageObject(
   const stagingId = newId();
   const staged = await stage(deps, object, stagingId);
   if (staged === undefined) return undefined;
-  return adopt(deps, object.details, {
-    stagingId,
-    // Such an import can tell its organization only after its data was read.
-    queuedUnder: staged.onlyOrganization ?? object.queuedUnder,
-  });
+  // Such an import can tell its organization only after its data was read.
+  const queuedUnder = staged.onlyOrganization ?? object.queuedUnder;
+  return adopt(deps, object.details, { stagingId, queuedUnder, staged });
 }
 
 /** Raised to stop reading an object. */
@@ -65,10 +62,10 @@ async function stage(
     const source = untilAborted(openObject(deps, body, watch.signal), watch.signal);
     const text = { stagingId, jobId, source, root: 'object' } as const;
     const staged = await stageImport(deps, { ...text, form, expires, verifies: verify !== undefined });
-    if (staged.dataKeys.length !== 1) throw new AppError(importErrors.dataMissing);
-    return staged;
+    if (staged.dataKeys.length === 1) return staged;
+    await staged.discard().catch(() => undefined);
+    throw new AppError(importErrors.dataMissing);
   } catch (error) {
-    await removeStaging(deps, stagingId).catch(() => undefined);
     await endAfter(deps, object.details, error);
     return undefined;
   } finally {
@@ -159,18 +156,17 @@ async function endAfter(
 async function adopt(
   deps: StageObjectDeps,
   { jobId }: ImportDetails,
-  staged: StagedText,
+  { stagingId, queuedUnder, staged }: StagedText & { readonly staged: StagedImport },
 ): Promise<StagedText | undefined> {
-  const { mongo, jobs, imports, uploads } = deps;
-  const { stagingId, queuedUnder } = staged;
+  const { mongo, jobs, imports } = deps;
   const isAdopted = await mongo.transaction(async (transaction) => {
     if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
-    if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
+    await staged.keep(transaction);
     await jobs.setQueuedUnder(jobId, queuedUnder, transaction);
     return true;
   });
-  if (isAdopted) return staged;
-  await removeStaging(deps, stagingId);
+  if (isAdopted) return { stagingId, queuedUnder };
+  await staged.discard();
   const other = await imports.find(jobId);
   return other?.stagingId === undefined ? undefined : { stagingId: other.stagingId, queuedUnder };
 }

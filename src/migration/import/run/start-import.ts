@@ -1,13 +1,10 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
-import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { type ObjectSources, writeImportObject } from '../scan/import-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
-import { removeStaging } from '../scan/remove-staging.js';
 import { type StageImportDeps, stageImport } from '../scan/stage-import.js';
-import { importErrors } from '../sections/import-codes.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
 export type StartImportDeps = StageImportDeps &
@@ -42,14 +39,14 @@ export async function startImport(
 }
 
 /**
- * Stages the body. One transaction turns the upload into an import. If the process dies before it, the staged text is
- * removed later (see {@link stageImport}).
+ * Stages the body. One transaction turns the staged text into an import, and stores a short one. If the process dies before it, a longer
+ * text is removed later (see {@link stageImport}).
  */
 async function prepareImport(
   deps: StartImportDeps,
   { source, requestedBy, orgId, credential, verifies = false }: ImportRequest,
 ) {
-  const { imports, uploads, clock } = deps;
+  const { imports, clock } = deps;
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
@@ -59,14 +56,14 @@ async function prepareImport(
   try {
     envelope = readEnvelope(deps, staged, { verifies });
   } catch (error) {
-    await removeStaging(deps, jobId);
+    await staged.discard();
     throw error;
   }
   const { timeoutMs, form, dryRun, strict, update, listExtra, object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.
-  if (object !== undefined) await removeStaging(deps, jobId);
+  if (object !== undefined) await staged.discard();
   const asked = { requestedBy, ...(credential && { credential }) };
   const options = { dryRun, ...(strict && { strict }), ...(update && { update }) };
   const about = { jobId, form, ...options, ...asked, created, deadline };
@@ -86,12 +83,10 @@ async function prepareImport(
   } as const;
   // If this transaction fails, the staged text stays for now: MongoDB may have committed it and its answer was lost.
   const alongside = async (transaction: Transaction) => {
-    if (object === undefined && !(await uploads.end(jobId, transaction))) {
-      throw new AppError(importErrors.abandoned);
-    }
+    if (object === undefined) await staged.keep(transaction);
     await imports.insert(details, transaction);
   };
   // Whatever is left is removed later.
-  const refused = () => removeStaging(deps, jobId).catch(() => undefined);
+  const refused = () => staged.discard().catch(() => undefined);
   return { job, alongside, refused };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportForm, ImportSections } from '../sections/section.js';
 import { PartBuilder } from './part-builder.js';
@@ -34,6 +35,13 @@ export interface StagedImport {
   readonly form: ImportForm | undefined;
   /** The organization that everything is imported into; undefined if there are several. */
   readonly onlyOrganization: string | undefined;
+  /**
+   * Makes the text an import's, in the transaction that creates the import. A short text is stored by it, too. The transaction may be
+   * repeated. @throws AppError `import.abandoned`
+   */
+  keep(transaction: Transaction): Promise<void>;
+  /** Removes what is stored of a text that becomes no import's. */
+  discard(): Promise<void>;
 }
 
 /** Parts and organizations that are written together. */
@@ -43,28 +51,38 @@ const noteMs = 60_000;
 
 /**
  * Reads an import once, from its first byte to its last. Stores its text in sealed blocks, and its records as parts that
- * workers can take. Holds a few blocks in memory. If it fails, it removes what it stored. The caller ends the upload in
- * the transaction that creates the import. Until then the text belongs to no import, and `removeAbandoned` removes it
- * if the process dies.
+ * workers can take. Holds a few blocks in memory. If it fails, it removes what it stored. Of a text that is shorter than a block and has
+ * few parts nothing is stored before {@link StagedImport.keep}. Until then a longer text belongs to no import, and `removeAbandoned`
+ * removes it if the process dies.
  * @throws AppError `import.bodyMalformed`, `import.tooLarge`, `import.abandoned`
  */
 export async function stageImport(deps: StageImportDeps, request: StageImportRequest): Promise<StagedImport> {
+  const upload = new Upload(deps, request.stagingId);
   try {
-    return await stage(deps, request);
+    return await stage(deps, request, upload);
   } catch (error) {
-    await removeStaging(deps, request.stagingId).catch(() => undefined);
+    await upload.remove().catch(() => undefined);
     if (error instanceof ScanError) throw new AppError(importErrors.bodyMalformed, { detail: error.message });
     throw error;
   }
 }
 
-async function stage(deps: StageImportDeps, request: StageImportRequest): Promise<StagedImport> {
+async function stage(
+  deps: StageImportDeps,
+  request: StageImportRequest,
+  upload: Upload,
+): Promise<StagedImport> {
   const { source, root, stagingId, expires } = request;
   const builder = new PartBuilder({ ...request, sections: deps.importSections });
   const scanner = new ImportScanner(root, builder);
-  const writer = deps.staging.writer(stagingId, expires);
-  const write = createBatchWriter(deps, request, builder);
-  const upload = await beginUpload(deps, stagingId);
+  const writer = deps.staging.writer(stagingId, expires, () => upload.begin());
+  const batch = new Batch(deps, request);
+  const writeBatch = async ({ atLeast }: { atLeast: number }) => {
+    batch.add(builder.take());
+    if (batch.size < atLeast) return;
+    await upload.begin();
+    await batch.write();
+  };
   let bytes = 0;
 
   try {
@@ -74,18 +92,29 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
       if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
       scanner.push(chunk);
       await writer.write(chunk);
-      await write({ atLeast: batchSize });
+      await writeBatch({ atLeast: batchSize });
     }
     scanner.end();
     builder.end();
-    await writer.finish();
+    await writeBatch({ atLeast: upload.hasBegun ? 1 : batchSize });
+    if (upload.hasBegun) await writer.finish();
   } finally {
     await writer.settle();
   }
-  await write({ atLeast: 1 });
-  await upload.note();
+  if (upload.hasBegun) await upload.note();
   const { properties, dataKeys, form, onlyOrganization } = builder;
-  return { properties, dataKeys, form, onlyOrganization };
+  return {
+    properties,
+    dataKeys,
+    form,
+    onlyOrganization,
+    async keep(transaction) {
+      if (upload.hasBegun) return upload.end(transaction);
+      await writer.storeShort(transaction);
+      await batch.write(transaction);
+    },
+    discard: () => upload.remove(),
+  };
 }
 
 function tooLarge({ importMaxBytes }: StageImportDeps['config']): AppError {
@@ -93,33 +122,80 @@ function tooLarge({ importMaxBytes }: StageImportDeps['config']): AppError {
   return new AppError(importErrors.tooLarge, { detail });
 }
 
-/** Begins an upload. Its notes keep other processes from removing the text. They throw AppError `import.abandoned`. */
-async function beginUpload({ uploads, clock }: StageImportDeps, stagingId: string) {
-  let noted = clock.now();
-  await uploads.begin(stagingId, noted);
-  const note = async (): Promise<void> => {
-    noted = clock.now();
-    if (!(await uploads.goOn(stagingId, noted))) throw new AppError(importErrors.abandoned);
-  };
-  const isDue = () => clock.now().getTime() - noted.getTime() > noteMs;
-  return { note, noteIfDue: async () => (isDue() ? note() : undefined) };
+/** The note of a text that is being stored. It keeps other processes from removing the text. */
+class Upload {
+  readonly #deps: StageImportDeps;
+  readonly #stagingId: string;
+  #noted: Date | undefined;
+
+  constructor(deps: StageImportDeps, stagingId: string) {
+    this.#deps = deps;
+    this.#stagingId = stagingId;
+  }
+
+  /** Whether something of the text may be stored. */
+  get hasBegun(): boolean {
+    return this.#noted !== undefined;
+  }
+
+  /** Call this before anything of the text is stored. */
+  async begin(): Promise<void> {
+    if (this.hasBegun) return;
+    this.#noted = this.#deps.clock.now();
+    await this.#deps.uploads.begin(this.#stagingId, this.#noted);
+  }
+
+  /** @throws AppError `import.abandoned` */
+  async note(): Promise<void> {
+    this.#noted = this.#deps.clock.now();
+    if (!(await this.#deps.uploads.goOn(this.#stagingId, this.#noted)))
+      throw new AppError(importErrors.abandoned);
+  }
+
+  async noteIfDue(): Promise<void> {
+    const last = this.#noted?.getTime();
+    if (last !== undefined && this.#deps.clock.now().getTime() - last > noteMs) await this.note();
+  }
+
+  /** @throws AppError `import.abandoned` */
+  async end(transaction: Transaction): Promise<void> {
+    if (!(await this.#deps.uploads.end(this.#stagingId, transaction)))
+      throw new AppError(importErrors.abandoned);
+  }
+
+  /** Removes what was stored. */
+  async remove(): Promise<void> {
+    if (this.hasBegun) await removeStaging(this.#deps, this.#stagingId);
+  }
 }
 
-/** @returns writes the parts and organizations that are complete, if there are at least so many of them */
-function createBatchWriter(
-  { importOrganizations, importParts }: StageImportDeps,
-  { stagingId, expires }: StageImportRequest,
-  builder: PartBuilder,
-) {
-  let waiting = builder.take();
-  return async ({ atLeast }: { atLeast: number }): Promise<void> => {
-    const { parts, organizations } = builder.take();
-    waiting.parts.push(...parts);
-    waiting.organizations.push(...organizations);
-    if (waiting.parts.length + waiting.organizations.length < atLeast) return;
-    const batch = waiting;
-    waiting = { parts: [], organizations: [] };
-    await importOrganizations.insert(stagingId, batch.organizations, expires);
-    await importParts.insert(batch.parts, expires);
-  };
+/** Parts and organizations that are complete and not stored yet. */
+class Batch {
+  readonly #deps: StageImportDeps;
+  readonly #request: StageImportRequest;
+  #held: ReturnType<PartBuilder['take']> = { parts: [], organizations: [] };
+
+  constructor(deps: StageImportDeps, request: StageImportRequest) {
+    this.#deps = deps;
+    this.#request = request;
+  }
+
+  get size(): number {
+    return this.#held.parts.length + this.#held.organizations.length;
+  }
+
+  add({ parts, organizations }: ReturnType<PartBuilder['take']>): void {
+    this.#held.parts.push(...parts);
+    this.#held.organizations.push(...organizations);
+  }
+
+  /** Stores them. It keeps them for a repetition of the transaction, if it has one. */
+  async write(transaction?: Transaction): Promise<void> {
+    const { importOrganizations, importParts } = this.#deps;
+    const { stagingId, expires } = this.#request;
+    const { parts, organizations } = this.#held;
+    if (transaction === undefined) this.#held = { parts: [], organizations: [] };
+    await importOrganizations.insert(stagingId, organizations, expires, transaction);
+    await importParts.insert(parts, expires, transaction);
+  }
 }

@@ -24,7 +24,12 @@ export interface ImportOrganization {
 
 /** The organizations of imports, and whether each of them was imported. */
 export interface ImportOrganizationsStore {
-  insert(stagingId: string, organizations: readonly ImportOrganization[], expires: Date): Promise<void>;
+  insert(
+    stagingId: string,
+    organizations: readonly ImportOrganization[],
+    expires: Date,
+    transaction?: Transaction,
+  ): Promise<void>;
   /** Organizations in the order of the file, from the index `from` on. */
   range(stagingId: string, indexes: { from: number; count: number }): Promise<ImportOrganization[]>;
   /** Records which organizations were imported, by index. */
@@ -48,14 +53,15 @@ export const importOrganizationIndexes: CollectionIndexes = {
 export function createImportOrganizationsStore(mongo: Mongo): ImportOrganizationsStore {
   const orgs = mongo.collection<OrganizationDocument>('importOrganizations');
   return {
-    async insert(stagingId, organizations, expires) {
+    async insert(stagingId, organizations, expires, transaction) {
+      const options = transaction === undefined ? {} : { session: transaction };
       const documents = organizations.map(({ index, org, ...fields }) => ({
         _id: numberedId(stagingId, index),
         ...fields,
         ...(org !== undefined && { orgText: JSON.stringify(org) }),
         expires,
       }));
-      if (documents.length > 0) await orgs.insertMany(documents);
+      if (documents.length > 0) await orgs.insertMany(documents, options);
     },
     async range(stagingId, { from, count }) {
       const found = await orgs

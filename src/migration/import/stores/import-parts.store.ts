@@ -1,6 +1,7 @@
 import { Binary } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { numberedIdsOf } from './numbered-ids.js';
 
 /** Bytes of a staged text, from `start` up to `end`. */
 export interface ByteRange {
@@ -60,8 +61,10 @@ export interface ImportCounts extends PartCounts {
  * that has ended is never imported. src/jobs/README.md defines the words of the methods.
  */
 export interface ImportPartsStore {
-  insert(parts: readonly ImportPart[], expires: Date): Promise<void>;
+  insert(parts: readonly ImportPart[], expires: Date, transaction?: Transaction): Promise<void>;
   find(id: string): Promise<ImportPart | undefined>;
+  /** All parts of an import that has at most `most` of them, if none has ended. Undefined for other imports. */
+  findFew(stagingId: string, most: number): Promise<ImportPart[] | undefined>;
   /** The part, if it has not ended. */
   findWaiting(id: string): Promise<ImportPart | undefined>;
   /** Identifiers of the next parts of a phase that have not ended, after the given one. */
@@ -110,13 +113,28 @@ export const importPartIndexes: CollectionIndexes = {
 export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
   const parts = mongo.collection<PartDocument>('importParts');
   return {
-    async insert(added, expires) {
-      if (added.length > 0) await parts.insertMany(added.map((part) => toDocument(part, expires)));
+    async insert(added, expires, transaction) {
+      if (added.length === 0) return;
+      const options = transaction === undefined ? {} : { session: transaction };
+      await parts.insertMany(
+        added.map((part) => toDocument(part, expires)),
+        options,
+      );
     },
 
     async find(id) {
       const found = await parts.findOne({ _id: id });
       return found === null ? undefined : toPart(found);
+    },
+
+    async findFew(stagingId, most) {
+      const found = await parts
+        .find({ _id: numberedIdsOf(stagingId) })
+        .sort({ _id: 1 })
+        .limit(most + 1)
+        .toArray();
+      if (found.length > most || found.some(({ state }) => state !== 'waiting')) return undefined;
+      return found.map(toPart);
     },
 
     async findWaiting(id) {

@@ -47,8 +47,17 @@ export interface ReportedError {
   readonly identifiers?: Readonly<Record<string, string>>;
 }
 
+/** Reads the results of parts, each list in the order of the file. */
+export interface ReadResults {
+  errors(stagingId: string): AsyncGenerator<ReportedError>;
+  /** The losses of all parts. */
+  losses(stagingId: string): AsyncGenerator<Loss>;
+  /** All results with created records, without their errors. */
+  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
+}
+
 /** The results of parts, for the report. A part without anything to report has no document. */
-export interface ImportResultsStore {
+export interface ImportResultsStore extends ReadResults {
   add(result: PartResult, of: { part: ImportPart; expires: Date }, transaction: Transaction): Promise<void>;
   /** Returns those of the names that earlier parts of a dry run reserved. @param of the lists of these parts; by default all */
   findReserved(
@@ -64,12 +73,8 @@ export interface ImportResultsStore {
     stagingId: string,
     wanted: { names: readonly string[]; section: string },
   ): Promise<{ partId: string; records: number[] }[]>;
-  /** All errors, in the order of the file. */
-  errors(stagingId: string): AsyncGenerator<ReportedError>;
-  /** The losses of all parts, in the order of the file. */
-  losses(stagingId: string): AsyncGenerator<Loss>;
-  /** All results with created records, without their errors, in the order of the file. */
-  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
+  /** Reads all results at once, if at most `most` parts have some. Undefined if more have. */
+  findFew(stagingId: string, most: number): Promise<ReadResults | undefined>;
   /** What a verification found in each part. */
   comparisons(stagingId: string): AsyncGenerator<PartComparison & Pick<PartResult, 'section'>>;
   /** Keeps the names of objects that the file does not have. @param block from 0; the same block takes the place of an earlier one */
@@ -161,6 +166,17 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
         return { partId: _id, records: [...new Set(records)] };
       });
     },
+    async findFew(stagingId, most) {
+      const found = await results
+        .find(
+          { _id: numberedIdsOf(stagingId) },
+          { projection: { claims: 0, claimants: 0, comparison: 0, extra: 0 } },
+        )
+        .sort({ _id: 1 })
+        .limit(most + 1)
+        .toArray();
+      return found.length > most ? undefined : readFrom(found);
+    },
     async *errors(stagingId) {
       const cursor = results
         .find(
@@ -208,6 +224,23 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
         .find({ _id: numberedIdsOf(`${stagingId}.extra`) }, { projection: { extra: 1 }, maxTimeMS: 0 })
         .sort({ _id: 1 });
       for await (const { extra } of cursor) if (extra) yield extra;
+    },
+  };
+}
+
+/** Results that are in memory. They are of one text, so its identifier does not matter. */
+function readFrom(found: readonly ResultDocument[]): ReadResults {
+  return {
+    async *errors() {
+      for (const { errors = [] } of found) yield* errors;
+    },
+    async *losses() {
+      for (const { losses = [] } of found) yield* losses;
+    },
+    async *creations() {
+      for (const { _id, org, section, created } of found) {
+        if (created.length > 0) yield { partId: _id, org, section, created };
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Verified } from '../../verify/verified.js';
 import type { ImportForm } from '../sections/section.js';
+import type { ImportCounts } from './import-parts.store.js';
 
 /** What is stored of an import beside its job. It contains no secret. */
 export interface ImportDetails {
@@ -29,6 +30,8 @@ export interface ImportDetails {
   readonly failure?: string;
   /** When the import ended. */
   readonly ended?: Date;
+  /** The sums over its parts when it ended. Absent in imports of the version before. */
+  readonly counts?: ImportCounts;
 }
 
 export interface ImportsStore {
@@ -39,7 +42,11 @@ export interface ImportsStore {
   setVerified(jobId: string, verified: Verified): Promise<void>;
   setFailure(jobId: string, failure: string): Promise<void>;
   /** Ends an import. False if it had ended before. */
-  end(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
+  end(
+    jobId: string,
+    ended: { readonly at: Date; readonly counts: ImportCounts },
+    transaction: Transaction,
+  ): Promise<boolean>;
   /** Jobs of imports from before this time that have not ended. The oldest come first. */
   openBefore(before: Date, limit: number): Promise<string[]>;
 }
@@ -83,8 +90,8 @@ export function createImportsStore(mongo: Mongo): ImportsStore {
     async setFailure(jobId, failure) {
       await imports.updateOne({ _id: jobId }, { $set: { failure } });
     },
-    async end(jobId, at, transaction) {
-      const update = { $set: { concluded: at }, $unset: { open: '' as const } };
+    async end(jobId, { at, counts }, transaction) {
+      const update = { $set: { concluded: at, counts }, $unset: { open: '' as const } };
       const options = { session: transaction };
       return (await imports.updateOne({ _id: jobId, open: true }, update, options)).matchedCount === 1;
     },

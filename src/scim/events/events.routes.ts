@@ -1,0 +1,31 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { refuseOtherMethods } from '../http/refuse-methods.js';
+import { permitted, scimContextOf } from '../http/scim-context.js';
+import { scimOperation } from '../http/scim-schema.js';
+import { pollEvents } from './poll-events.js';
+import { parsePollRequest } from './poll-request.js';
+
+/** `POST /SecurityEvents`: security event tokens about users and groups (RFC 9967), which receivers poll for (RFC 8936). */
+export function eventsRoutes(container: Container): FastifyPluginAsync {
+  const schema = scimOperation('pollEvents', 'Polls for security event tokens', {
+    description:
+      'Tokens about changes of users and groups (RFC 9967), signed with the keys of `/oauth/v2/keys`. The first request begins the ' +
+      'stream of the caller. A token comes 90 seconds after its change, and again until `ack` names it (RFC 8936)',
+    body: 'PollRequest',
+    examples: 'poll',
+    answer: 'PollResponse',
+    isPlainJson: true,
+  });
+  return async (app) => {
+    app.post(
+      '/SecurityEvents',
+      { config: { heavy: 'list', polled: true }, onRequest: permitted('user.read'), schema },
+      async (request, reply) => {
+        const answer = await pollEvents(container, scimContextOf(request), parsePollRequest(request.body));
+        return reply.type('application/json').send(JSON.stringify(answer));
+      },
+    );
+    refuseOtherMethods(app, '/SecurityEvents', ['POST']);
+  };
+}
