@@ -6,6 +6,8 @@ import {
   isDeceptive,
   isLongerThan,
 } from '#src/directory/characters.js';
+import { nameSubject } from '#src/directory/sign-in/check-password.js';
+import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
 import { requireText, requireUserName } from '#src/directory/users/value-rules.js';
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
@@ -70,4 +72,30 @@ t.test('characters are counted, not their halves', async (t) => {
   t.ok(isLongerThan('\u{1f600}'.repeat(6), 5));
   t.ok(isLongerThan('a'.repeat(6), 5));
   t.notOk(isLongerThan('', 0));
+});
+
+t.test('a login name that is too long is neither folded nor looked up', async (t) => {
+  const { normalize, toLowerCase } = String.prototype;
+  let longest = 0;
+  const seen = (text: string) => {
+    longest = Math.max(longest, text.length);
+  };
+  t.capture(String.prototype, 'normalize', function (this: string, form?: string) {
+    seen(String(this));
+    return normalize.call(this, form);
+  });
+  t.capture(String.prototype, 'toLowerCase', function (this: string) {
+    seen(String(this));
+    return toLowerCase.call(this);
+  });
+  for (const length of [401, 4_000, 60_000]) {
+    for (const text of [marks(length), 'a'.repeat(length), `${'a'.repeat(length)}@acme.example`]) {
+      // Without stores: a look-up would fail.
+      t.equal(await findAccount({} as never, { text }), undefined);
+      t.equal(loginNameKey(text), undefined);
+      t.equal(nameSubject(text, text), nameSubject(''), 'all of them are counted together');
+    }
+  }
+  t.ok(longest <= 400, `${longest} characters are folded`);
+  t.equal(loginNameKey(` ${'A'.repeat(400)} `), 'a'.repeat(400), 'the longest one');
 });
