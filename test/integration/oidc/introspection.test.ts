@@ -117,7 +117,7 @@ t.test('the organizations of the user and of the client are always named', async
 t.test('a person of one organization at an application of another: each is named as its own', async (t) => {
   const theirs = await makeOrganization(container);
   const project = { projectId: newId() };
-  const { id: checker, credentials } = await makeApplication(container, theirs.id, {
+  const { credentials } = await makeApplication(container, theirs.id, {
     type: 'api',
     ...project,
   });
@@ -135,7 +135,7 @@ t.test('a person of one organization at an application of another: each is named
     };
     const { body } = await introspect(access_token, credentials);
     t.match(body, { active: true, sub: person.id, client_id: client.id, ...named }, accessTokenType);
-    t.ok(body.aud.includes(checker));
+    t.ok(body.aud.includes(project.projectId));
     if (accessTokenType === 'jwt') t.match(decodeJwt(access_token), { sub: person.id, ...named });
   }
 });

@@ -76,18 +76,10 @@ t.test('characters are counted, not their halves', async (t) => {
 
 t.test('a login name that is too long is neither folded nor looked up', async (t) => {
   const { normalize, toLowerCase } = String.prototype;
-  let longest = 0;
-  const seen = (text: string) => {
-    longest = Math.max(longest, text.length);
-  };
-  t.capture(String.prototype, 'normalize', function (this: string, form?: string) {
-    seen(String(this));
-    return normalize.call(this, form);
-  });
-  t.capture(String.prototype, 'toLowerCase', function (this: string) {
-    seen(String(this));
-    return toLowerCase.call(this);
-  });
+  const calls = [
+    t.capture(String.prototype, 'normalize', normalize),
+    t.capture(String.prototype, 'toLowerCase', toLowerCase),
+  ];
   for (const length of [401, 4_000, 60_000]) {
     for (const text of [marks(length), 'a'.repeat(length), `${'a'.repeat(length)}@acme.example`]) {
       // Without stores: a look-up would fail.
@@ -96,6 +88,7 @@ t.test('a login name that is too long is neither folded nor looked up', async (t
       t.equal(nameSubject(text, text), nameSubject(''), 'all of them are counted together');
     }
   }
-  t.ok(longest <= 400, `${longest} characters are folded`);
+  const lengths = calls.flatMap((made) => made().map(({ receiver }) => String(receiver).length));
+  t.ok(Math.max(0, ...lengths) <= 400, `${Math.max(0, ...lengths)} characters are folded`);
   t.equal(loginNameKey(` ${'A'.repeat(400)} `), 'a'.repeat(400), 'the longest one');
 });
