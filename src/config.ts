@@ -242,7 +242,7 @@ export const settings = {
     default: 100,
     about:
       'Number of failed sign-ins after which a client address is locked for MUSTER_LOGIN_LOCK_SECONDS. All ' +
-      'people of an office may share one address.',
+      'people of an office may share one address. Browsers in which a person has signed in before do not wait.',
   },
   loginLockSeconds: {
     env: 'MUSTER_LOGIN_LOCK_SECONDS',
@@ -352,8 +352,8 @@ export const settings = {
     default: 60_000,
     about:
       'Requests per minute of one client address over all processes. Above it, requests get 429 with ' +
-      'Retry-After. An IPv6 network of 64 bits counts as one address. A gateway that introspects tokens has ' +
-      'one address. 0 means no limit.',
+      'Retry-After, unless the process has accepted their credentials before. An IPv6 network of 64 bits counts as one ' +
+      'address. A gateway that introspects tokens has one address. 0 means no limit.',
   },
   rateLimitRefused: {
     env: 'MUSTER_RATE_LIMIT_REFUSED',
@@ -362,6 +362,16 @@ export const settings = {
     about:
       'Requests per minute of one client address that may end in 401, over all processes. Above it, such ' +
       'requests get 429 until the minute is over. Others of the address are served. 0 means no limit.',
+  },
+  anonymousStoreMib: {
+    env: 'MUSTER_ANONYMOUS_STORE_MIB',
+    schema: count(3, 1_048_576),
+    default: 96,
+    about:
+      'Memory of Redis for what callers who are not signed in make all processes store, in MiB. Failed sign-ins, the ' +
+      'counts of client addresses, and forms of the console that wait for a sign-in have a third each. When a third is full, ' +
+      'sign-ins of new browsers and such forms get 503 with Retry-After, and each process counts new addresses alone. ' +
+      'Callers who are signed in, and browsers in which a person has signed in before, are served.',
   },
   rateLimitPerClient: {
     env: 'MUSTER_RATE_LIMIT_PER_CLIENT',

@@ -17,6 +17,7 @@ import { createUserCounter } from '#src/directory/user-totals/user-counter.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
+import { createProvenCredentials } from '#src/http/limits/proven-credentials.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
@@ -42,6 +43,7 @@ import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 import { createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/redis.js';
+import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
 import { restAfter } from '#src/platform/rest-after.js';
@@ -180,7 +182,18 @@ export async function openContainer(
   });
   const recordSums = createRecordSums();
   const mailer = createMailer(config);
-  const loginAttempts = createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds });
+  const boundOf = (name: string) =>
+    createStoreBound({ ...kept, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
+  const bounds = {
+    attempts: boundOf('attempts'),
+    addresses: boundOf('addresses'),
+    drafts: boundOf('drafts'),
+  };
+  const loginAttempts = createLoginAttempts({
+    ...kept,
+    lockSeconds: config.loginLockSeconds,
+    bound: bounds.attempts,
+  });
   const totpSealer = sealer('totp');
   const codeAttempts = createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds });
   const userCounter = createUserCounter({ ...stores, redis, prefix: config.redisPrefix });
@@ -254,7 +267,11 @@ export async function openContainer(
     totpSealer,
     /** Seals the cookies of the console. */
     consoleSealer: sealer('console'),
-    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
+    consoleDrafts: createDraftsStore({
+      ...kept,
+      sealer: sealer('console-draft'),
+      bound: bounds.drafts,
+    }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts,
@@ -314,6 +331,8 @@ export async function openContainer(
       issuer: config.baseUrl,
     }),
     rateCounts,
+    addressBound: bounds.addresses,
+    provenCredentials: createProvenCredentials(),
     jobQueue,
 
     async close(): Promise<void> {
@@ -321,6 +340,7 @@ export async function openContainer(
       await secretUses.close();
       await provisioningLog.close();
       rateCounts.close();
+      for (const bound of Object.values(bounds)) bound.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

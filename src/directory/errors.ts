@@ -57,6 +57,11 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'The user is inactive, or has no primary e-mail address that may receive the link',
   },
+  attemptsFull: {
+    kind: 'unavailable',
+    message:
+      'The memory for attempts of callers who are not signed in is full. Browsers in which the person has signed in before still sign in',
+  },
   mailsLimit: {
     kind: 'rateLimited',
     message: 'The user or the address got several mails lately; try again later',

@@ -86,8 +86,11 @@ export const organizationId: ValueShape = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~\
 /** An identifier that an instance owner chooses for a project. */
 export const projectId: ValueShape = { pattern: '^[A-Za-z0-9_.~\\-]{1,200}$' };
 
-/** The key of a role or of metadata: no spaces. */
+/** The key of metadata: no spaces. */
 export const keyText: ValueShape = { pattern: `^[^${controls}${blanks}]{1,200}$` };
+
+/** The key of a role, which applications show: no spaces, and nothing invisible. */
+export const roleKey: ValueShape = { pattern: `^[^${controls}${blanks}${invisible}]{1,200}$` };
 
 const hostLabel = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 

@@ -16,7 +16,7 @@ import type { ShownConsent } from './http/account-lists.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
-import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
+import { type Member, readMemberPost, readSignedInMember, signInOf } from './http/member.js';
 import { originOf } from './http/origin.js';
 import { showVisit } from './http/pages.js';
 import { newPasswordErrors } from './new-password.js';
@@ -124,6 +124,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         account,
         loginName: user.userName,
         password: entered.current,
+        earlier: signInOf(member),
         ...originOf(request),
       };
       const outcome = await checkPassword(container, proof);

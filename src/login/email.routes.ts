@@ -106,7 +106,8 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
       if (error !== undefined) return showChange(exchange, member, { address, errors: { email: error } });
       const password = await checkOwnPassword(container, exchange, member);
       if (password !== undefined) return showChange(exchange, member, { address, errors: { password } });
-      const place = `mail-address:${addressOf(request)}`;
+      // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
+      const place = `member-mail-address:${addressOf(request)}`;
       const limit = await loginAttempts.begin(place, config.loginMaxFailuresPerAddress);
       if (!limit.allowed) throw new AppError(loginErrors.tooManyAttempts, limit);
       const begun = await begin(user.id, address);

@@ -108,7 +108,10 @@ ${
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       };
       const again = () => findAccount(names, name);
-      const account = await again();
+      const [account, pastSignIns] = await Promise.all([
+        again(),
+        container.sessions.pastSignIns(visit.agent.hash),
+      ]);
       const password = formText(request.body, 'password');
       const proof = {
         account,
@@ -116,6 +119,7 @@ ${
         organization,
         orgId: visit.onlyOrgId,
         password,
+        earlier: account && pastSignIns.get(account.user.id),
         ...originOf(request, visit),
         takeOver: async () => {
           const found = await findHookedOrganization(names, name);

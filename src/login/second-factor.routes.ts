@@ -57,10 +57,19 @@ ${submit(t.continue)}`,
       const exchange = { request, reply };
       const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
       if (elsewhere !== undefined) return goTo(reply, elsewhere);
-      const begun = await requireBegunSignIn(container, await readVisit(container, exchange, flow));
-      const { visit, account, amr } = begun;
+      const visited = await readVisit(container, exchange, flow);
+      const [{ visit, account, amr }, pastSignIns] = await Promise.all([
+        requireBegunSignIn(container, visited),
+        container.sessions.pastSignIns(visited.agent.hash),
+      ]);
       const code = formText(request.body, 'code');
-      const outcome = await checkSecondFactor(container, { account, code, ...originOf(request, visit) });
+      const earlier = pastSignIns.get(account.user.id);
+      const outcome = await checkSecondFactor(container, {
+        account,
+        code,
+        earlier,
+        ...originOf(request, visit),
+      });
       if (outcome.kind === 'right') {
         await container.loginSteps.remove(visit.agent.hash, flow);
         return continueSignIn(container, exchange, { visit, account, amr: [...amr, 'otp'] });

@@ -1,10 +1,18 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { Session } from './session.js';
 
+/** The latest session of a user at a user agent. */
+export interface AgentSession {
+  readonly userId: string;
+  readonly id: string;
+  /** When the user last authenticated there. Absent if an earlier version wrote the state. */
+  readonly authTime?: Date;
+}
+
 /** The stored state of a user agent. */
 export interface AgentState {
-  /** The identifiers of its sessions, by user. */
-  readonly named: readonly { readonly userId: string; readonly id: string }[];
+  /** The latest session of each user who signed in there. It may have ended. */
+  readonly named: readonly AgentSession[];
   /** Hashes of its former secrets, the latest first. */
   readonly formerly: readonly string[];
 }
@@ -25,7 +33,7 @@ export interface SessionsStore {
   ofUser(userId: string): Promise<Session[]>;
   remove(userId: string, id: string): Promise<void>;
   readAgent(agentHash: string): Promise<AgentState>;
-  addToAgent(agentHash: string, session: Pick<Session, 'userId' | 'id'>): Promise<void>;
+  addToAgent(agentHash: string, session: AgentSession): Promise<void>;
   /**
    * Moves the state of an agent to its next secret, in one round trip. The former secret expires soon after.
    */
@@ -39,6 +47,8 @@ const graceMs = 60_000;
 const formerLimit = 5;
 const formerField = 'former';
 const userField = 'user:';
+/** Beside the field of the user. Earlier versions ignore it. */
+const timeField = 'time:';
 
 /** Writes a session over its earlier state, and its end into the index of its user. */
 const prolongScript = `
@@ -110,19 +120,29 @@ export function createSessionsStore(deps: {
       const { [formerField]: formerly, ...fields } = await redis.hgetall(agentKey(agentHash));
       const named = Object.entries(fields)
         .filter(([field]) => field.startsWith(userField))
-        .map(([field, id]) => ({ userId: field.slice(userField.length), id }));
+        .map(([field, id]) => agentSession(field.slice(userField.length), id, fields));
       return { named, formerly: formerly?.split(' ') ?? [] };
     },
-    addToAgent: (agentHash, { userId, id }) => writeAgent(agentHash, [[userField + userId, id]]),
+    addToAgent: (agentHash, session) => writeAgent(agentHash, fieldsOf(session)),
     async moveAgent(from, to, { named, formerly }) {
       const former = [from, ...formerly].slice(0, formerLimit).join(' ');
-      const sessions = named.map(({ userId, id }) => [userField + userId, id] as const);
+      const sessions = named.flatMap(fieldsOf);
       await Promise.all([
         writeAgent(to, [[formerField, former], ...sessions]),
         redis.pexpire(agentKey(from), graceMs),
       ]);
     },
   };
+}
+
+function agentSession(userId: string, id: string, fields: Readonly<Record<string, string>>): AgentSession {
+  const time = fields[timeField + userId];
+  return { userId, id, ...(time !== undefined && { authTime: new Date(Number(time)) }) };
+}
+
+function fieldsOf({ userId, id, authTime }: AgentSession): (readonly [name: string, value: string])[] {
+  const time = authTime && ([timeField + userId, String(authTime.getTime())] as const);
+  return [[userField + userId, id], ...(time === undefined ? [] : [time])];
 }
 
 function toSession(text: string | null | undefined): Session | undefined {

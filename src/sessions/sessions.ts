@@ -24,9 +24,21 @@ export interface KnownAgent {
   readonly stamps: ReadonlyMap<string, string>;
 }
 
+/** A sign-in of a user at a user agent. Its session may have ended. */
+export interface PastSignIn {
+  /** The identifier of its session. */
+  readonly id: string;
+  readonly time: Date;
+}
+
 /** The sessions of user agents. An agent is identified by the hash of the secret in its cookie. */
 export interface Sessions {
   readAgent(agentHash: string): Promise<KnownAgent>;
+  /**
+   * The latest sign-in of each user at the agent, by user, until the cookie of the agent expires. It tells that the agent is a browser
+   * of the user, and nothing about who is signed in.
+   */
+  pastSignIns(agentHash: string): Promise<ReadonlyMap<string, PastSignIn>>;
   /** The live sessions of an agent, the latest authentication first. */
   ofAgent(agentHash: string): Promise<Session[]>;
   /**
@@ -145,6 +157,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
     ofUser,
     end,
     readAgent,
+    async pastSignIns(agentHash) {
+      const { named } = await store.readAgent(agentHash);
+      return new Map(
+        named.flatMap(({ userId, id, authTime }) =>
+          authTime === undefined ? [] : [[userId, { id, time: authTime }] as const],
+        ),
+      );
+    },
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
     async signIn(agentHash, { userId, orgId, userName, displayName, amr, device }, options = {}) {
       const { before, alongside } = options;

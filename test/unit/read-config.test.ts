@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { parse } from 'yaml';
 import { createBodyPool } from '#src/http/bodies/body-pool.js';
 import { ConfigError, readConfig } from '#src/read-config.js';
 
@@ -32,4 +34,34 @@ t.test('the master key that everybody knows is refused, unless this is a trial',
     t.equal(readConfig({ ...env, MUSTER_TRY_OUT: '1' }).tryOut, 1);
   }
   t.equal(readConfig({ ...stores, MUSTER_MASTER_KEYS: own }).tryOut, 0);
+});
+
+/** A value of docker-compose.yml as Compose reads it: `${NAME:-default}` and `${NAME:+alternative}`, which may be nested. */
+function interpolated(text: string, given: Readonly<Record<string, string>>): string {
+  const innermost = /\$\{(\w+):([-+])([^${}]*)\}/;
+  let value = text;
+  for (let found = innermost.exec(value); found !== null; found = innermost.exec(value)) {
+    const [whole, name = '', sign, word = ''] = found;
+    const set = given[name] ?? '';
+    value = value.replace(whole, () => (sign === '-' ? set || word : set && word));
+  }
+  return value;
+}
+
+t.test('docker-compose.yml starts the service only with a key of its own, or as a trial', async (t) => {
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+  for (const name of ['init', 'api', 'worker']) {
+    const { environment } = services[name] as { environment: Record<string, string> };
+    const read = (given: Record<string, string>) => {
+      const values = Object.entries(environment).map(([key, value]) => [key, interpolated(value, given)]);
+      return readConfig(Object.fromEntries(values));
+    };
+    t.throws(() => read({}), ConfigError, `${name} without a key`);
+    for (const MUSTER_TRY_OUT of ['', '0']) {
+      t.throws(() => read({ MUSTER_TRY_OUT }), ConfigError, `${name}: ${MUSTER_TRY_OUT} is no trial`);
+      t.throws(() => read({ MUSTER_TRY_OUT, MUSTER_MASTER_KEYS: known }), ConfigError, name);
+    }
+    t.match(read({ MUSTER_TRY_OUT: '1' }), { tryOut: 1, masterKeys: known }, name);
+    t.match(read({ MUSTER_MASTER_KEYS: own }), { tryOut: 0, masterKeys: own }, name);
+  }
 });

@@ -6,7 +6,7 @@ import { addProjectRole } from '#src/directory/projects/add-project-role.js';
 import { changeProjectRole } from '#src/directory/projects/change-project-role.js';
 import type { ProjectRole } from '#src/directory/projects/project.js';
 import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
-import { keyText, objectName, orEmpty } from '#src/directory/value-shapes.js';
+import { objectName, orEmpty, roleKey } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
@@ -65,7 +65,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           params: projectParams,
           body: strictObject(
             {
-              key: Type.String({ description: '1 to 200 characters without spaces', ruled: keyText }),
+              key: Type.String({ description: '1 to 200 characters without spaces', ruled: roleKey }),
               displayName: Type.Optional(displayName),
               group: Type.Optional(group),
             },

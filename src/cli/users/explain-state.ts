@@ -27,7 +27,7 @@ export function explainObstacles(state: SignInState): Explanation[] {
         ];
       case 'passwordLocked':
         return until('password').map((text) => ({
-          reason: `The account is locked ${text}. The right password is refused like a wrong one.`,
+          reason: `The account is locked ${text}. New browsers are refused the right password like a wrong one.`,
           remedy: unlock,
         }));
       case 'loginNameLocked':

@@ -1,7 +1,10 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
+import { consoleErrors } from '../errors.js';
 
 /** A form that could not be carried out before the person signed in again. */
 export interface Draft {
@@ -12,8 +15,12 @@ export interface Draft {
 
 /** Forms of the console that wait for a sign-in. Redis keeps each, sealed, for an hour. */
 export interface DraftsStore {
-  /** @returns the secret that finds the draft */
-  put(draft: Draft): Promise<string>;
+  /**
+   * @param options `signedIn`: whether the person is, or was until the session ended. Drafts of others have a bound
+   * @returns the secret that finds the draft
+   * @throws AppError `console.draftsFull`
+   */
+  put(draft: Draft, options: { signedIn: boolean }): Promise<string>;
   take(secret: string): Promise<Draft | undefined>;
 }
 
@@ -23,17 +30,23 @@ export function createDraftsStore({
   redis,
   prefix,
   sealer,
+  bound,
 }: {
   redis: RedisConnection;
   prefix: string;
   sealer: Sealer;
+  bound: StoreBound;
 }): DraftsStore {
   const keyOf = (secret: string) => `${prefix}:console-draft:${hashSecret(secret)}`;
   return {
-    async put(draft) {
+    async put(draft, { signedIn }) {
+      if (!signedIn && bound.isFull())
+        throw new AppError(consoleErrors.draftsFull, { retryAfterSeconds: bound.secondsLeft() });
       const secret = newSecret();
       const sealed = sealer.seal(Buffer.from(JSON.stringify(draft))).toString('base64url');
-      await redis.set(keyOf(secret), sealed, 'PX', lifeMs);
+      const key = keyOf(secret);
+      if (!signedIn) bound.add({ key, valueBytes: sealed.length, lifeMs });
+      await redis.set(key, sealed, 'PX', lifeMs);
       return secret;
     },
     async take(secret) {

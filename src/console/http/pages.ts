@@ -74,9 +74,11 @@ export function consolePages(
       schema: { hide: true },
       ...(formBytes !== undefined && { bodyLimit: formBytes }),
       async handler(request, reply) {
-        const signIn = (options = {}) => askToSignIn(container, { request, reply }, { againAt, ...options });
         if (method === 'POST') requireSameOrigin(baseUrl, request);
         const session = readConsoleSession(container, request);
+        const signedIn = session !== undefined;
+        const signIn = (options = {}) =>
+          askToSignIn(container, { request, reply }, { againAt, signedIn, ...options });
         if (session === undefined) return signIn();
         if (method === 'POST')
           requireFormToken(request, session, facts.streamed ? await fieldsOf(request) : request.body);

@@ -17,18 +17,19 @@ const withoutToken = ({ csrf: _csrf, ...fields }: Record<string, string | string
  * Leads the browser to the sign-in, and back to the page that it asked for. A form waits as a draft, and the person sends it
  * again afterwards.
  * @param options `isFresh`: whether the person must sign in even with a session. `againAt`: the page with the form, if nothing that it
- * holds may be kept. The person fills it in again
+ * holds may be kept. The person fills it in again. `signedIn`: whether the request has a session, which may have ended since
+ * @throws AppError `console.draftsFull`
  */
 export async function askToSignIn(
   deps: Deps,
   { request, reply }: HttpExchange,
-  { againAt, ...options }: { isFresh?: boolean; againAt?: string | undefined } = {},
+  { againAt, signedIn, ...options }: { isFresh?: boolean; againAt?: string | undefined; signedIn: boolean },
 ): Promise<FastifyReply> {
   const { url, method } = request;
   const page = method === 'GET' ? url : againAt;
   if (page !== undefined) return beginSignIn(deps, reply, { to: page, ...options });
   const fields = withoutToken((request.body ?? {}) as Record<string, string | string[]>);
-  const draft = await deps.consoleDrafts.put({ action: url, fields });
+  const draft = await deps.consoleDrafts.put({ action: url, fields }, { signedIn });
   return beginSignIn(deps, reply, { to: `/console/resume?draft=${draft}`, ...options });
 }
 

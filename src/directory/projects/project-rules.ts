@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import { hasInvisibleCharacters } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 import { requireName, requireOrganizationId } from '../organizations/organization-rules.js';
 import { type ProjectRole, projectMemberRoles } from './project.js';
@@ -25,8 +26,8 @@ export function requireRole({
   displayName,
   group = '',
 }: Partial<RoleSettings> & { readonly key: string }): RoleSettings {
-  if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key))
-    throw invalid('key must be 1 to 200 characters without spaces');
+  if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key) || hasInvisibleCharacters(key))
+    throw invalid('key must be 1 to 200 characters without spaces and invisible characters');
   return {
     key,
     displayName: requireName('displayName', displayName ?? key),

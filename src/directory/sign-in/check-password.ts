@@ -7,8 +7,14 @@ import type { User } from '../users/user.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 import { loginNameKey } from './find-account.js';
-import type { LoginAttempts } from './login-attempts.store.js';
-import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from './record-check.js';
+import type { Attempt, LoginAttempts } from './login-attempts.store.js';
+import {
+  type CheckOrigin,
+  type EarlierSignIn,
+  type RecordCheckDeps,
+  type RefusedCheck,
+  recordCheck,
+} from './record-check.js';
 
 export interface CheckDeps extends RecordCheckDeps {
   readonly accounts: AccountsStore;
@@ -41,6 +47,8 @@ export interface PasswordProof extends CheckOrigin {
   /** The organization, if the name was looked up in one only. */
   readonly orgId?: string | undefined;
   readonly password: string;
+  /** The latest sign-in of the account's user at this browser, if there was one. */
+  readonly earlier?: EarlierSignIn | undefined;
   /**
    * Asks the former service of a person without a password here whether the password is right. Called after the limits, and only
    * if the password may be right. Returns the account, which then has the password.
@@ -58,6 +66,9 @@ const maxLength = 200;
  * Checks a password. The outcome and the work are the same for an unknown user, an inactive user, a user without a
  * password and a wrong password. If the password is right and its hash is outdated, the hash is replaced. If that
  * fails, the check succeeds nevertheless.
+ *
+ * A browser of the user has attempts of its own (docs/decisions/0044-known-browsers.md). Failures elsewhere, at its address and under
+ * the login name, do not lock it. When it has used them up, it is treated as any other browser.
  */
 export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
   const { account, loginName, address } = proof;
@@ -68,7 +79,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   };
   let reason: RefusedCheck = 'passwordWrong';
   let takenOver: Account | undefined;
-  const { outcome, last } = await checkWithinLimits(deps, counted, async (mayBeRight) => {
+  const verify = async (mayBeRight: boolean) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
     const usable = account?.user.active === true && fits && mayBeRight;
@@ -83,7 +94,13 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     if (!right) return false;
     reason = 'changedMeanwhile';
     return isUnchanged(deps, account);
-  });
+  };
+  const own = knownSince(account, proof.earlier) ? { shown: `browser:${proof.earlier?.id}` } : undefined;
+  const first = own && (await checkWithinLimits(deps, own, verify));
+  const { outcome, last } =
+    first === undefined || first.outcome.kind === 'locked'
+      ? await checkWithinLimits(deps, counted, verify)
+      : { ...first, last: false };
   deps.measures?.loginChecked('password', outcome.kind);
   const known = takenOver ?? account;
   if (known === undefined) {
@@ -112,6 +129,15 @@ async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined
     passwordChanged: password.changed,
     totpEnrolled: totp?.enrolled,
   });
+}
+
+/**
+ * Returns whether the user has signed in at this browser with the present password. A thief of an earlier password has a browser like
+ * any other.
+ */
+export function knownSince(account: Account | undefined, earlier: EarlierSignIn | undefined): boolean {
+  const changed = account?.password?.changed;
+  return earlier !== undefined && changed !== undefined && earlier.time > changed;
 }
 
 /** Why a password that did not match was refused. */
@@ -196,11 +222,12 @@ interface Counted {
   readonly hidden?: string;
   /** Counts the subjects, if it is not `loginAttempts`. */
   readonly by?: LoginAttempts;
-  readonly address: string;
+  /** Undefined for a browser of the user, which does not wait for others at its address. */
+  readonly address?: string | undefined;
 }
 
 /**
- * Runs a check within the limits of its subjects and its address. The attempt counts before the check runs.
+ * Runs a check within the limits of its subjects and of its address, if it has one. The attempt counts before the check runs.
  * @param check gets false if no proof may be right. It then does the same work
  * @returns `last`: this attempt locked the account
  */
@@ -209,33 +236,75 @@ export async function checkWithinLimits(
   { shown, hidden, by = loginAttempts, address }: Counted,
   check: (mayBeRight: boolean) => Promise<boolean>,
 ): Promise<{ outcome: CheckOutcome; last: boolean }> {
-  const place = `address:${address}`;
-  const subjects = [shown, ...(hidden === undefined ? [] : [hidden])];
-  const [shared, ofShown, ofHidden] = await Promise.all([
-    loginAttempts.begin(place, config.loginMaxFailuresPerAddress),
-    by.begin(shown, config.loginMaxFailures),
-    hidden === undefined ? undefined : by.begin(hidden, config.loginMaxFailures),
-  ]);
-  const own = ofHidden ?? ofShown;
-  const takeBack = (subject: string) => by.takeBack(subject);
-  if (!ofShown.allowed || !shared.allowed) {
+  const counts: Count[] = [
+    { store: by, subject: shown, limit: config.loginMaxFailures, isTold: true },
+    ...(address === undefined
+      ? []
+      : [
+          {
+            store: loginAttempts,
+            subject: `address:${address}`,
+            limit: config.loginMaxFailuresPerAddress,
+            isTold: true,
+          },
+        ]),
+    ...(hidden === undefined ? [] : [{ store: by, subject: hidden, limit: config.loginMaxFailures }]),
+  ];
+  const begun = await beginAll(counts);
+  const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
+  const refusing = begun.find((_attempt, index) => isRefusing(index));
+  if (refusing !== undefined) {
     // An attempt that is refused counts for nothing that did not refuse it.
-    await Promise.all([
-      ...subjects.filter((one) => one !== shown || ofShown.allowed).map(takeBack),
-      ...(shared.allowed ? [loginAttempts.takeBack(place)] : []),
-    ]);
-    const retryAfterSeconds = ofShown.allowed ? shared.retryAfterSeconds : ofShown.retryAfterSeconds;
+    await takeBackAll(counts.filter((_count, index) => !isRefusing(index)));
+    const { retryAfterSeconds } = refusing;
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
   }
+  // What is not told is that of the account. Without an account, it is that of the name.
+  const own = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
   let right: boolean;
   try {
     right = (await check(own.allowed)) && own.allowed;
   } catch (error) {
-    await Promise.all([...subjects.map(takeBack), loginAttempts.takeBack(place)]).catch(() => undefined);
+    await takeBackAll(counts).catch(() => undefined);
     throw error;
   }
-  if (right) await Promise.all([...subjects.map(by.forget), loginAttempts.takeBack(place)]);
+  if (right) {
+    const forgotten = counts.map(({ store, subject }) =>
+      subject === shown || subject === hidden ? store.forget(subject) : store.takeBack(subject),
+    );
+    await Promise.all(forgotten);
+  }
   return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
+}
+
+/** One count of an attempt. */
+interface Count {
+  readonly store: LoginAttempts;
+  readonly subject: string;
+  readonly limit: number;
+  /** Whether a lock is told. */
+  readonly isTold?: boolean;
+}
+
+/** Begins an attempt under each count. If one cannot be counted, none is. */
+async function beginAll(counts: readonly Count[]): Promise<Attempt[]> {
+  const begun = counts.map(({ store, subject, limit }) => store.begin(subject, limit));
+  try {
+    return await Promise.all(begun);
+  } catch (error) {
+    const settled = await Promise.allSettled(begun);
+    // What a lock refused was not counted, and must not be taken back: that would end the lock.
+    const counted = counts.filter((_count, index) => {
+      const one = settled[index];
+      return one?.status === 'fulfilled' && one.value.allowed;
+    });
+    await takeBackAll(counted).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeBackAll(counts: readonly Count[]): Promise<void> {
+  await Promise.all(counts.map(({ store, subject }) => store.takeBack(subject)));
 }
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {

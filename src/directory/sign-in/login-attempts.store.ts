@@ -1,4 +1,7 @@
+import { AppError } from '#src/platform/errors.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
+import { directoryErrors } from '../errors.js';
 
 /** The decision about one attempt to authenticate. */
 export interface Attempt {
@@ -21,7 +24,10 @@ export interface Standing {
  * Counts attempts in Redis. Each attempt counts before it is made, so that parallel attempts cannot exceed the limit.
  */
 export interface LoginAttempts {
-  /** Counts an attempt of a subject such as `password:{userId}`. At the limit, it locks the subject for a while. */
+  /**
+   * Counts an attempt of a subject such as `password:{userId}`. At the limit, it locks the subject for a while.
+   * @throws AppError `directory.attemptsFull` for a subject that anybody can make, if it has no attempts yet
+   */
   begin(subject: string, limit: number): Promise<Attempt>;
   /** Forgets the earlier attempts, because one succeeded. */
   forget(subject: string): Promise<void>;
@@ -31,31 +37,51 @@ export interface LoginAttempts {
   standing(subject: string, limit: number): Promise<Standing>;
 }
 
+/** The subjects that anybody can make, without a sign-in. Only they count for the bound. */
+const ofAnybody = /^(name|password|address|mail-address|register-address):/;
+
+/** @returns -1 if the subject has no attempts, and ARGV[3] forbids to begin with one */
 const beginScript = `
+  if ARGV[3] == '1' and redis.call('EXISTS', KEYS[1]) == 0 then return {-1, 0} end
   local count = redis.call('INCR', KEYS[1])
   local limit = tonumber(ARGV[1])
   if count == 1 or count == limit then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return {count, redis.call('PTTL', KEYS[1])}`;
 
+/** @returns 1 if no attempt is left, and nothing is stored any more */
 const takeBackScript = `
-  if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('DECR', KEYS[1]) end
-  return 0`;
+  if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('DECR', KEYS[1]) > 0 then return 0 end
+  return redis.call('DEL', KEYS[1])`;
 
 const standingScript = `
   return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`;
 
-/** @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts */
+/**
+ * @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts. `bound` is that of the attempts of callers who
+ * are not signed in
+ */
 export function createLoginAttempts(deps: {
   redis: RedisConnection;
   prefix: string;
   lockSeconds: number;
+  bound: StoreBound;
 }): LoginAttempts {
-  const { redis, prefix, lockSeconds } = deps;
+  const { redis, prefix, lockSeconds, bound } = deps;
+  const lifeMs = lockSeconds * 1000;
   const keyOf = (subject: string) => `${prefix}:login-attempts:${encodeURIComponent(subject)}`;
+  const removed = (subject: string) => {
+    if (ofAnybody.test(subject)) bound.remove({ key: keyOf(subject), lifeMs });
+  };
   return {
     async begin(subject, limit) {
-      const answer = await redis.eval(beginScript, 1, keyOf(subject), limit, lockSeconds * 1000);
+      const key = keyOf(subject);
+      const isBounded = ofAnybody.test(subject);
+      const isFull = isBounded && bound.isFull();
+      const answer = await redis.eval(beginScript, 1, key, limit, lifeMs, isFull ? '1' : '0');
       const [count, leftMs] = answer as [number, number];
+      if (count === -1)
+        throw new AppError(directoryErrors.attemptsFull, { retryAfterSeconds: bound.secondsLeft() });
+      if (isBounded && count === 1) bound.add({ key, lifeMs });
       return {
         allowed: count <= limit,
         last: count === limit,
@@ -63,10 +89,10 @@ export function createLoginAttempts(deps: {
       };
     },
     async forget(subject) {
-      await redis.del(keyOf(subject));
+      if ((await redis.del(keyOf(subject))) === 1) removed(subject);
     },
     async takeBack(subject) {
-      await redis.eval(takeBackScript, 1, keyOf(subject));
+      if ((await redis.eval(takeBackScript, 1, keyOf(subject))) === 1) removed(subject);
     },
     async standing(subject, limit) {
       const answer = await redis.eval(standingScript, 1, keyOf(subject));

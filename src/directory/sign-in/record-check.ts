@@ -19,6 +19,13 @@ export interface CheckOrigin {
   readonly clientId?: string | undefined;
 }
 
+/** An earlier sign-in of a user at the browser that now sends a proof. */
+export interface EarlierSignIn {
+  /** Names the sign-in, and the same one until the user signs in there again. */
+  readonly id: string;
+  readonly time: Date;
+}
+
 /**
  * Why a proof was refused. Only the administrators learn it, from the event. `locked`: the failures of the user, or of the account
  * behind the login name, are too many, and the proof may be right. `changedMeanwhile`: another request changed the password or the

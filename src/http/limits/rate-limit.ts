@@ -1,14 +1,19 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import type { WindowCounts } from '#src/platform/redis/window-counts.js';
 import { httpErrors } from '../errors.js';
 import { addressOf } from './caller-address.js';
+import type { ProvenCredentials } from './proven-credentials.js';
 
 type Policy = 'address' | 'client' | 'organization';
 
 export interface RateLimitDeps {
   readonly rateCounts: WindowCounts;
+  /** Bounds the counts of addresses, of which anybody can have many. */
+  readonly addressBound: StoreBound;
+  readonly provenCredentials: ProvenCredentials;
   /** Counts each refused request once, for metrics: under the first limit that refused it. */
   readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
   readonly config: Pick<
@@ -31,9 +36,12 @@ declare module 'fastify' {
  * Limits the requests of one address per minute. A much lower limit counts those that end in 401. Above it, such requests
  * are answered with 429. Others of the same address are served: an office shares one address with whoever guesses there.
  * {@link limitCaller} limits known callers.
+ *
+ * Above the limit of all requests, credentials that this process has accepted before are served
+ * (docs/decisions/0042-limit-of-an-address.md).
  */
 export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
-  const { rateCounts, config } = deps;
+  const { rateCounts, addressBound, provenCredentials, config } = deps;
   app.decorateRequest('shutOut', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.probe) return done();
@@ -42,6 +50,7 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
       policy: 'address',
       name: address,
       limit: config.rateLimitPerAddress,
+      bound: addressBound,
     });
     const refused = rateCounts.read(refusedName(address));
     if (config.rateLimitRefused > 0 && refused >= config.rateLimitRefused)
@@ -50,15 +59,32 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
         const detail = `More than ${config.rateLimitRefused} requests of this address within a minute had no valid credentials`;
         return tooMany(rateCounts, detail);
       };
-    if (count === 'within') return done();
+    if (count === 'within' || isProven(deps, request)) return done();
     deps.measures?.requestLimited('address');
     return done(tooMany(rateCounts, exceededText('address', config.rateLimitPerAddress)));
   });
-  if (config.rateLimitRefused === 0) return;
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 401) rateCounts.add(refusedName(addressOf(request)));
+    if (reply.statusCode === 401) {
+      provenCredentials.remove(request.headers.authorization);
+      if (config.rateLimitRefused > 0) rateCounts.add(refusedName(addressOf(request)), addressBound);
+    }
     done();
   });
+}
+
+/**
+ * Whether the request is one of a caller that was accepted before. One header has as many requests as a client, because it also
+ * reaches routes that authenticate nobody. The pages for people are no such routes.
+ */
+function isProven(
+  { provenCredentials, rateCounts, config }: RateLimitDeps,
+  request: FastifyRequest,
+): boolean {
+  if (request.routeOptions.config.page) return false;
+  const name = provenCredentials.find(request.headers.authorization);
+  if (name === undefined) return false;
+  const count = rateCounts.add(`proven:${name}`);
+  return config.rateLimitPerClient === 0 || count <= config.rateLimitPerClient;
 }
 
 /**
@@ -77,6 +103,7 @@ export function limitCaller(
   ];
   // Each limit counts the request, and metrics count it once.
   const [exceeded] = limits.filter((counted) => countRequest(deps, reply, counted) === 'exceeded');
+  deps.provenCredentials.add(reply.request.headers.authorization);
   if (exceeded === undefined) return;
   deps.measures?.requestLimited(exceeded.policy);
   throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
@@ -91,16 +118,17 @@ interface Counted {
   readonly name: string;
   /** Requests per minute; 0 means no limit. */
   readonly limit: number;
+  readonly bound?: StoreBound;
 }
 
 /** Counts a request, and states in the response what is left (draft-ietf-httpapi-ratelimit-headers). */
 function countRequest(
   { rateCounts }: RateLimitDeps,
   reply: FastifyReply,
-  { policy, name, limit }: Counted,
+  { policy, name, limit, bound }: Counted,
 ): 'within' | 'exceeded' {
   if (limit === 0) return 'within';
-  const count = rateCounts.add(`${policy}:${name}`);
+  const count = rateCounts.add(`${policy}:${name}`, bound);
   addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
   addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
   return count <= limit ? 'within' : 'exceeded';

@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
+import type { EarlierSignIn } from '#src/directory/sign-in/record-check.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Session } from '#src/sessions/session.js';
@@ -36,6 +37,11 @@ export async function readSignedInMember(
   const organization = await requireOrganization(container.caches.organizations.get, session.orgId);
   const seen = seenBy(visit, account.user);
   return { visit: { ...seen, organization }, session, account, organization, sessions };
+}
+
+/** The sign-in of a member, for checks of the person's password and codes. */
+export function signInOf({ session: { id, authTime: time } }: Member): EarlierSignIn {
+  return { id, time };
 }
 
 /**

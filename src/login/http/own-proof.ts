@@ -7,7 +7,7 @@ import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Html } from '#src/http/pages/html.js';
 import { answerLocked } from './locked.js';
-import type { Member } from './member.js';
+import { type Member, signInOf } from './member.js';
 import { originOf } from './origin.js';
 import { passwordField } from './password-field.js';
 
@@ -21,12 +21,14 @@ export interface ProofErrors {
 export async function checkOwnPassword(
   container: Container,
   { request, reply }: HttpExchange,
-  { account, visit }: Member,
+  member: Member,
 ): Promise<string | undefined> {
+  const { account, visit } = member;
   const outcome = await checkPassword(container, {
     account,
     loginName: account.user.userName,
     password: formText(request.body, 'password'),
+    earlier: signInOf(member),
     ...originOf(request),
   });
   return errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCurrentPassword });
@@ -46,7 +48,8 @@ export async function checkOwnProofs(
   const password = await checkOwnPassword(container, exchange, member);
   if (password !== undefined) return { password };
   const code = formText(request.body, 'code');
-  const outcome = await checkSecondFactor(container, { account, code, ...originOf(request) });
+  const earlier = signInOf(member);
+  const outcome = await checkSecondFactor(container, { account, code, earlier, ...originOf(request) });
   const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
   return error === undefined ? {} : { code: error };
 }

@@ -140,6 +140,8 @@ export async function continueAuthorization(
     await requireProjects(deps, request.scope, application.orgId);
     return decide(deps, { request, application, agent, flow });
   });
+  // Without a session the response is an error. It is worth nothing, and its mark would let anybody fill Redis.
+  if (agent.sessions.length === 0) return outcome;
   // Another call has sent its response. This one is discarded.
   if ('target' in outcome && !(await deps.authorizationRequests.end(flow))) throw ended();
   return outcome;

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { RedisConnection } from './redis.js';
+import type { StoreBound } from './store-bound.js';
 
 /**
  * Counts per minute over all processes. Each process counts in memory and synchronizes with Redis twice a
@@ -9,9 +10,10 @@ import type { RedisConnection } from './redis.js';
 export interface WindowCounts {
   /**
    * Counts one for this name.
+   * @param bound of the names that anybody can make. While it is full, each process counts a name alone that Redis does not know yet
    * @returns the count of this minute, including this one
    */
-  add(name: string): number;
+  add(name: string, bound?: StoreBound): number;
   /** The count of this minute. */
   read(name: string): number;
   /** Whole seconds until the next minute begins. */
@@ -26,9 +28,11 @@ interface Count {
   told: number;
   /** The latest sum from Redis. */
   shared: number;
+  readonly bound: StoreBound | undefined;
 }
 
 const windowMs = 60_000;
+const lifeMs = 2 * windowMs;
 const tellEveryMs = 500;
 /** The most names that a process counts. Above it, the oldest name starts again. */
 const maxNames = 100_000;
@@ -60,12 +64,14 @@ export function createWindowCounts(deps: {
   }
 
   async function tell(name: string, count: Count, of: number): Promise<void> {
-    const { untold } = count;
+    const { untold, bound } = count;
+    if (count.shared === 0 && bound?.isFull()) return;
     count.told += untold;
     count.untold = 0;
     try {
       const key = `${prefix}:count:${of}:${encodeURIComponent(name)}`;
-      count.shared = Number(await redis.eval(addScript, 1, key, untold, 2 * windowMs));
+      count.shared = Number(await redis.eval(addScript, 1, key, untold, lifeMs));
+      if (count.shared === untold) bound?.add({ key, lifeMs });
     } catch {
       // Sent again in the next turn. Other parts report that Redis is away.
       count.untold += untold;
@@ -87,13 +93,13 @@ export function createWindowCounts(deps: {
   }
 
   return {
-    add(name) {
+    add(name, bound) {
       const all = current();
       let count = all.get(name);
       if (count === undefined) {
         const [oldest] = all.size < maxNames ? [] : all.keys();
         if (oldest !== undefined) all.delete(oldest);
-        count = { untold: 0, told: 0, shared: 0 };
+        count = { untold: 0, told: 0, shared: 0, bound };
         all.set(name, count);
       }
       count.untold++;

@@ -7,8 +7,8 @@ import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import type { Seen } from '../../support/oidc/visitor.js';
 
-const opened = await buildTestApp(t);
-const { container, call, clock } = opened;
+const opened = await buildTestApp(t, { anonymousStoreMib: 3 });
+const { container, app, call, clock } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 // Without one, no service user can be deactivated or removed.
@@ -117,4 +117,34 @@ t.test('after a while, a secret needs a fresh sign-in, and the form comes back',
   t.match(resumed.text, 'kept label');
   const shown = await owner.fill(resumed, {}, `${one}/secrets`);
   t.ok(secretOf(shown).length > 20);
+});
+
+t.test('forms of people who are not signed in have a bound, and others are kept', async (t) => {
+  const one = await added('bounded');
+  const page = await owner.get(one);
+  const send = async (byteLength: number) => {
+    const { baseUrl } = container.config;
+    return app.inject({
+      method: 'POST',
+      url: `${one}/secrets`,
+      headers: {
+        origin: new URL(baseUrl).origin,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: `label=${'x'.repeat(byteLength)}`,
+    });
+  };
+  const most = (container.config.anonymousStoreMib * 1024 ** 2) / 3;
+  const statuses = [];
+  for (let stored = 0; stored < 1.1 * most; stored += 60_000) statuses.push((await send(60_000)).statusCode);
+  t.equal(statuses[0], 303, 'a form waits for the sign-in');
+  t.equal(statuses.at(-1), 503);
+  const refused = await send(10);
+  t.match(refused, { statusCode: 503, headers: { 'retry-after': /^\d+$/ } });
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const asked = await owner.fill(page, { label: 'kept all the same' }, `${one}/secrets`);
+  t.equal(asked.status, 303);
+  t.match((await owner.signIn(asked)).text, 'kept all the same', 'the form of a session is kept');
+  clock.advance(3_660);
+  t.equal((await send(10)).statusCode, 303, 'there is room again');
 });

@@ -1,9 +1,10 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { Config } from '#src/config.js';
 import { connectRedis, type RedisConnection } from '#src/platform/redis/redis.js';
+import { createStoreBound, entryBytes } from '#src/platform/redis/store-bound.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
 import { until } from '../../../dev/until.js';
-import { makeOrganization, makeTenant } from '../../support/app/make.js';
+import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
 import { type Call, serve } from '../../support/app/test-app.js';
 import { openTestContainer } from '../../support/app/test-container.js';
@@ -117,6 +118,40 @@ t.test('what ends in 401 is limited more strictly, and shuts out nothing else', 
   t.equal((await guess(client.secret)).status, 200, 'a right secret of the address');
 });
 
+t.test('credentials that were accepted before are served above the limit of their address', async (t) => {
+  const { from, call } = await open({ rateLimitPerAddress: 8, rateLimitPerClient: 12 });
+  const { get } = from('127.0.0.1');
+  const { orgId, owner, viewer, manager } = await makeTenant(container);
+  const users = `/scim/v2/${orgId}/Users`;
+  const as = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+  const client = await makeApplication(container, orgId);
+  const introspect = () =>
+    postForm(call, '/oauth/v2/introspect', { form: { token: 'x' }, as: client.credentials });
+  const statusOf = async (...request: Parameters<typeof get>) => (await get(...request)).statusCode;
+  for (const caller of [owner, viewer]) t.equal(await statusOf(users, as(caller)), 200);
+  t.equal((await introspect()).status, 200);
+  for (let i = 0; i < 8; i++) await get(users, { authorization: `Bearer guess-${i}` });
+
+  t.equal(await statusOf(users, as(viewer)), 200, 'a token');
+  t.equal((await introspect()).status, 200, 'a client');
+  t.equal(await statusOf(users, { authorization: 'Bearer guess' }), 429);
+  t.equal(await statusOf(users, as(manager)), 429, 'a token that the process would have to verify');
+  t.equal(await statusOf('/login', as(viewer)), 429, 'a page reads no token');
+  t.equal(await statusOf(users), 429);
+
+  // Without one, no service user can be deactivated.
+  await makeCaller(container, orgId, ['IAM_OWNER']);
+  const path = `/admin/v1/orgs/${orgId}/service-users/${viewer.id}`;
+  const ended = { active: false };
+  t.equal((await call(`PATCH ${path}`, { as: owner, body: ended })).status, 200);
+  t.equal(await statusOf(users, as(viewer)), 401, 'a token that has ended');
+  t.equal(await statusOf(users, as(viewer)), 429, 'is known no longer');
+
+  let served = 0;
+  while ((await get('/openapi.json', as(owner))).statusCode === 200) served++;
+  t.ok(served > 5 && served <= 12, `one token has as many requests as a client: ${served}`);
+});
+
 t.test('a client and an organization are limited wherever they come from', async (t) => {
   const { call } = await open({ rateLimitPerClient: 4, rateLimitPerOrganization: 6 });
   const tenant = await makeTenant(container);
@@ -171,6 +206,75 @@ t.test('all processes count together', async (t) => {
   t.equal(await ask(elsewhere.call), 200, 'it has not asked for the sum yet');
   await until(async () => elsewhere.rateCounts.read(`client:${owner.id}`) > limit);
   t.equal(await ask(elsewhere.call), 429);
+});
+
+/** A bound as one process sees it. */
+function boundOf(t: Test, name: string, maxBytes: number) {
+  const { redis, config } = container;
+  const bound = createStoreBound({ redis, prefix: `${config.redisPrefix}:bound`, clock, name, maxBytes });
+  t.teardown(() => bound.close());
+  return bound;
+}
+
+t.test('what anybody makes Redis store is bounded for all processes, and room comes back', async (t) => {
+  const [here, elsewhere] = [boundOf(t, 'shared', 1_000), boundOf(t, 'shared', 1_000)];
+  const other = boundOf(t, 'other', 1_000);
+  const entry = { key: 'k'.repeat(250 - entryBytes), lifeMs: 120_000 };
+  for (let i = 0; i < 4; i++) {
+    t.notOk(here.isFull());
+    here.add(entry);
+  }
+  t.ok(here.isFull(), 'a process knows its own entries at once');
+  elsewhere.add(entry);
+  await until(async () => elsewhere.isFull());
+  t.ok(elsewhere.secondsLeft() >= 120 && elsewhere.secondsLeft() <= 180, `${elsewhere.secondsLeft()} s`);
+  t.notOk(other.isFull(), 'entries of another kind have a bound of their own');
+
+  elsewhere.remove(entry);
+  elsewhere.remove(entry);
+  await until(async () => !here.isFull());
+  for (let i = 0; i < 10; i++) here.add({ ...entry, lifeMs: 600_000 });
+  clock.advance(181);
+  t.ok(here.isFull(), 'entries that live longer are still there');
+  clock.advance(480);
+  t.notOk(here.isFull(), 'all have expired');
+  here.add(entry);
+  const left = () => container.redis.hgetall(`${container.config.redisPrefix}:bound:stored-bytes:shared`);
+  await until(async () => Object.values(await left()).join() === '250');
+});
+
+t.test('no entry takes more memory than is counted for it', async (t) => {
+  const { redis, config } = container;
+  const expires = 48;
+  for (const [name, value] of [
+    ['login-attempts:name%3A', '7'],
+    ['count:29000000:address%3A', '60000'],
+    ['console-draft:', 'x'.repeat(80_000)],
+  ] as const) {
+    const key = `${config.redisPrefix}:${name}${'k'.repeat(43)}`;
+    await redis.set(key, value, 'PX', 60_000);
+    const valueBytes = /^\d+$/.test(value) ? 0 : value.length;
+    const counted = entryBytes + key.length + valueBytes;
+    const used = Number(await redis.memory('USAGE', key)) + expires;
+    // The allocator of Redis rounds up, by an eighth at most.
+    t.ok(used <= counted + valueBytes / 4, `${name} takes ${used} bytes, and ${counted} are counted`);
+  }
+});
+
+t.test('above the bound, each process counts the addresses alone that Redis does not know', async (t) => {
+  const bound = boundOf(t, 'addresses', 1);
+  const entry = { key: 'k', lifeMs: 60_000 };
+  const { rateCounts } = await open({}, { instance: 'full' });
+  const stored = () => keysOf(container.redis, `${container.config.redisPrefix}:full:count:*`);
+  bound.add(entry);
+  for (let i = 0; i < 3; i++) rateCounts.add('address:192.0.2.1', bound);
+  rateCounts.add('client:known');
+  await until(async () => (await stored()).length === 1);
+  t.match(await stored(), [/client/]);
+  t.equal(rateCounts.read('address:192.0.2.1'), 3, 'it counts nevertheless');
+  bound.remove(entry);
+  await until(async () => (await stored()).length === 2);
+  t.ok(bound.isFull(), 'and the count of the address fills it');
 });
 
 t.test('without Redis each process counts alone', async (t) => {

@@ -1,5 +1,7 @@
 import t from 'tap';
+import { buildApp } from '#src/app.js';
 import { makeTenant } from '../../support/app/make.js';
+import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 const paths = [
@@ -58,3 +60,25 @@ t.test(
     );
   },
 );
+
+t.test('every route of SCIM and administration, with a token and without', async (t) => {
+  const { app, container } = await buildTestApp(t);
+  const { owner } = await makeTenant(container);
+  const recorded = (await recordRoutes(() => buildApp(container))).map(({ route }) => route.split(' '));
+  const routes = recorded.filter(([, url = '']) => /^\/(scim|admin)\//.test(url));
+  t.ok(routes.length > 150, `${routes.length} routes`);
+  const statuses = new Set<number>();
+  const unsafe: string[] = [];
+  for (const [method = '', path = ''] of routes) {
+    // No object has this identifier, so nothing is changed.
+    const url = path.replace(/:\w+/g, 'nothing').replace('*', 'nothing');
+    for (const headers of [{}, { authorization: `Bearer ${owner.token}` }]) {
+      const answer = await app.inject({ method: method as 'GET', url, headers });
+      statuses.add(answer.statusCode);
+      const { 'cache-control': cached, 'x-content-type-options': type } = answer.headers;
+      if (cached !== 'no-store' || type !== 'nosniff') unsafe.push(`${method} ${url} ${answer.statusCode}`);
+    }
+  }
+  t.same(unsafe, []);
+  for (const status of [200, 401, 403, 404]) t.ok(statuses.has(status), `${status} is among them`);
+});

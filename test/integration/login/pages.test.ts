@@ -336,6 +336,15 @@ t.test('registering: closed unless the organization opens it', async (t) => {
     t.notMatch(refused.text, /<b>/);
     t.notMatch(refused.text, goodPassword);
   }
+  for (const name of ['givenName', 'familyName', 'userName', 'email'] as const) {
+    for (const deceptive of ['\u202e', '\u200b', '\u2028', '\n', '\u00ad']) {
+      const refused = await visitor.fill(page, { ...good, [name]: good[name].replace('o', `o${deceptive}`) });
+      const what = `${name} ${encodeURIComponent(deceptive)}`;
+      t.match(refused, { status: 400, text: new RegExp(`id="${name}-error"`) }, what);
+    }
+  }
+  for (const userName of ['bo\uff20mail.example', 'bo\ufe6bmail.example'])
+    t.match(await visitor.fill(page, { ...good, userName }), { status: 400, text: /id="userName-error"/ });
   const done = await visitor.fill(page, good);
   t.equal(done.location, `/oauth/v2/authorize/callback?request=${flow}`);
   const [user] = (
@@ -403,6 +412,16 @@ t.test('the account page: profile', async (t) => {
     emails: user.emails,
   });
   t.match(await visitor.fill(account, { ...fields, givenName: '' }, '/account/profile'), { status: 400 });
+  for (const name of ['givenName', 'familyName', 'displayName']) {
+    for (const deceptive of ['A\u202eb', 'A\u200bb', 'A\u2028b', 'A\nb', 'A\u00adb']) {
+      const refused = await visitor.fill(account, { ...fields, [name]: deceptive }, '/account/profile');
+      t.match(
+        refused,
+        { status: 400, text: new RegExp(`id="${name}-error"`) },
+        encodeURIComponent(deceptive),
+      );
+    }
+  }
 });
 
 t.test('the account page: a new password signs out everywhere else', async (t) => {

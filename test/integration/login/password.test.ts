@@ -10,10 +10,10 @@ import { newSecret } from '#src/platform/ids.js';
 import { makeTenant, testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { buildTestApp, serve } from '../../support/app/test-app.js';
 import { formsOf, type Visitor, visit } from '../../support/oidc/visitor.js';
 
-const { container, app, call, clock } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const { container, app, call, clock, openAnother } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
 const { orgId, owner } = await makeTenant(container);
 const home = (await container.organizations.find(orgId)) as NonNullable<
   Awaited<ReturnType<typeof container.organizations.find>>
@@ -462,17 +462,126 @@ t.test('an address that fails too often waits for every login name; successes do
   const user = await makePerson(container, home);
   const address = '2001:db8:1:2::1';
   const limit = container.config.loginMaxFailuresPerAddress;
-  const visitor = visit(app, container, { address });
-  for (let i = 0; i < 3; i++) await signIn(visitor, user.userName);
+  const newHere = () => visit(app, container, { address });
+  for (let i = 0; i < 3; i++) await signIn(newHere(), user.userName);
   for (let i = 0; i < limit; i++) {
     await container.loginAttempts.begin('address:2001:db8:1:2', limit);
   }
-  t.equal((await signIn(visitor, user.userName)).status, 429);
+  t.equal((await signIn(newHere(), user.userName)).status, 429);
   t.equal(
     (await signIn(visit(app, container, { address: '2001:db8:1:2:ffff::9' }), user.userName)).status,
     429,
   );
   t.equal((await signIn(visit(app, container, { address: '2001:db8:1:3::1' }), user.userName)).status, 303);
+});
+
+/** Fails as often as it takes to lock an address, and a login name. */
+async function attack({ address, userName }: { address: string; userName: string }) {
+  const { loginMaxFailures, loginMaxFailuresPerAddress } = container.config;
+  for (let i = 0; i < loginMaxFailuresPerAddress; i++)
+    await container.loginAttempts.begin(`address:${address}`, loginMaxFailuresPerAddress);
+  for (let i = 0; i < loginMaxFailures; i++) await signIn(newVisitor(), userName, 'Wrong-Horse-1');
+  t.equal((await signIn(newVisitor(), userName)).status, 429, 'the name is locked');
+}
+
+t.test('a browser of the person waits neither for its address nor for the login name', async (t) => {
+  const address = '203.0.113.7';
+  const user = await makePerson(container, home);
+  const secret = await giveTotp(container, user);
+  const another = await makePerson(container, home);
+  clock.advance(60);
+  const browser = visit(app, container, { address });
+  t.equal((await signIn(browser, another.userName)).status, 303);
+  const enterCode = async () => {
+    clock.advance(60);
+    const code = totpCode(secret, totpStep(clock.now()));
+    return (await browser.fill(await browser.get('/login/code'), { code })).location ?? '';
+  };
+  t.equal((await signIn(browser, user.userName)).location, '/login/code');
+  t.match(await enterCode(), /^\/account/);
+  await container.sessions.endAllOf(user.id);
+  await attack({ address, userName: user.userName });
+
+  const stranger = visit(app, container, { address });
+  t.equal((await signIn(stranger, another.userName)).status, 429, 'any other browser of the address waits');
+  t.equal((await signIn(browser, another.userName)).status, 303, 'of each person who signed in there');
+  t.equal((await signIn(browser, user.userName)).location, '/login/code');
+  t.match(await enterCode(), /^\/account/, 'the code does not wait for the address');
+  const third = await makePerson(container, home);
+  t.equal((await signIn(browser, third.userName)).status, 429, 'of nobody else');
+
+  const account = await browser.get('/account');
+  const [form] = formsOf(account.text).filter(({ action }) => action.endsWith('/account/password'));
+  const fields = { current: goodPassword, password: 'Another-Horse-8', repeated: 'Another-Horse-8' };
+  const changed = await browser.post('/account/password', { ...form?.hidden, ...fields });
+  t.equal(changed.status, 303, 'and the account page takes the password');
+});
+
+t.test('a browser of the person that guesses waits like any other', async (t) => {
+  const user = await makePerson(container, home);
+  const guesser = await makePerson(container, home);
+  clock.advance(1);
+  const browser = newVisitor();
+  t.equal((await signIn(browser, user.userName)).status, 303);
+  const { loginMaxFailures } = container.config;
+  const statuses = [];
+  for (let i = 0; i < 2 * loginMaxFailures + 1; i++) {
+    if (i % 5 === 0) {
+      const signedIn = await signIn(browser, guesser.userName);
+      t.equal(signedIn.status, 303, 'a sign-in of somebody else renews the secret of the browser');
+    }
+    statuses.push((await signIn(browser, user.userName, 'Wrong-Horse-1')).status);
+  }
+  t.equal(statuses.indexOf(429), 2 * loginMaxFailures, 'its own attempts, then those of everybody');
+  t.equal((await signIn(browser, user.userName)).status, 429);
+  t.equal((await eventsOf(user.id)).filter((type) => type === 'user.locked').length, 1);
+});
+
+t.test('a browser that knew an earlier password is any browser', async (t) => {
+  const address = '203.0.113.8';
+  const user = await makePerson(container, home);
+  clock.advance(1);
+  const thief = visit(app, container, { address });
+  t.equal((await signIn(thief, user.userName)).status, 303);
+  clock.advance(1);
+  const change = { id: user.id, password: 'Another-Horse-8', editor: testEditor };
+  await setPassword(container, { organization: home, ...change });
+  await attack({ address, userName: user.userName });
+  t.equal((await signIn(thief, user.userName, 'Another-Horse-8')).status, 429);
+});
+
+t.test('what failed sign-ins store has a bound, above which known browsers sign in', async (t) => {
+  // Whatever other tests stored has expired for the clock.
+  clock.advance(container.config.loginLockSeconds + 60);
+  const small = await openAnother({ anonymousStoreMib: 0.004 });
+  const process = await serve(t, small);
+  const visitOf = (address: string) => visit(process.app, small, { address });
+  const user = await makePerson(container, home);
+  clock.advance(1);
+  const browser = visitOf('203.0.113.20');
+  for (let i = 0; i < 12; i++)
+    t.equal((await signIn(browser, user.userName)).status, 303, 'success stores nothing');
+  const another = await makePerson(container, home);
+  t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303);
+
+  const attacker = visitOf('203.0.113.22');
+  const statuses = [];
+  for (let i = 0; i < 12; i++) statuses.push((await signIn(attacker, `invented.${i}`)).status);
+  const stored = statuses.indexOf(503);
+  t.ok(stored > 1, `${stored} names are stored`);
+  t.strictSame(new Set(statuses.slice(stored)), new Set([503]));
+  const refused = await signIn(visitOf('203.0.113.23'), another.userName);
+  t.match(refused, { status: 503, headers: { 'retry-after': /^\d+$/ }, text: /Not available/ });
+  t.equal((await signIn(attacker, 'invented.0')).status, 400, 'a name that is counted already');
+  t.equal((await signIn(browser, user.userName)).status, 303, 'a browser of the person');
+  t.equal((await browser.get('/account')).status, 200);
+  const before = await small.loginAttempts.standing(`address:203.0.113.22`, 100);
+  await signIn(attacker, 'invented.99');
+  const after = await small.loginAttempts.standing(`address:203.0.113.22`, 100);
+  t.equal(after.failures, before.failures, 'what is refused counts for nothing');
+
+  clock.advance(container.config.loginLockSeconds + 60);
+  t.equal((await signIn(visitOf('203.0.113.23'), another.userName)).status, 303, 'there is room again');
 });
 
 t.test('attempts of a name that is locked do not lock the address', async (t) => {

@@ -749,6 +749,15 @@ t.test('sign-ins that nobody finishes store nothing and keep nobody out', async 
     if (begun.statusCode !== 303) return t.fail(`answered ${begun.statusCode}`);
     const posted = await app.inject({ method: 'POST', url: endpoint, payload, headers });
     if (posted.statusCode !== 200) return t.fail(`answered ${posted.statusCode}`);
+    if (times % 20 > 0) continue;
+    const [cookie = ''] = [begun.headers['set-cookie'] ?? ''].flat()[0]?.split(';') ?? [];
+    const flow = new URL(String(begun.headers['location'])).searchParams.get('request');
+    const refused = await app.inject({
+      url: `/oauth/v2/authorize/callback?request=${flow}&denied=true`,
+      headers: { cookie },
+    });
+    if (!/error=access_denied/.test(String(refused.headers['location'])))
+      return t.fail(`${refused.statusCode}: ${refused.headers['location']}`);
   }
   t.equal((await keysOf(container.redis, prefix)).length, before);
 });

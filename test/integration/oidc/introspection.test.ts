@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
+import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { changeUser } from '#src/directory/users/change-user.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
@@ -110,6 +111,32 @@ t.test('the organizations of the user and of the client are always named', async
     };
     t.match((await introspect(access_token)).body, { active: true, ...named });
     if (accessTokenType === 'jwt') t.match(decodeJwt(access_token), named);
+  }
+});
+
+t.test('a person of one organization at an application of another: each is named as its own', async (t) => {
+  const theirs = await makeOrganization(container);
+  const project = { projectId: newId() };
+  const { credentials } = await makeApplication(container, theirs.id, {
+    type: 'api',
+    ...project,
+  });
+  for (const accessTokenType of ['opaque', 'jwt'] as const) {
+    const client = await makeApplication(container, theirs.id, {
+      ...project,
+      accessTokenType,
+      orgOnly: false,
+    });
+    await approveApplication(container, { orgId: theirs.id, id: client.id, editor: testEditor }, true);
+    const { access_token } = await signIn('openid', client);
+    const named = {
+      'urn:service:iam:user:resourceowner:id': organization.id,
+      'urn:service:iam:client:resourceowner:id': theirs.id,
+    };
+    const { body } = await introspect(access_token, credentials);
+    t.match(body, { active: true, sub: person.id, client_id: client.id, ...named }, accessTokenType);
+    t.ok(body.aud.includes(project.projectId));
+    if (accessTokenType === 'jwt') t.match(decodeJwt(access_token), { sub: person.id, ...named });
   }
 });
 

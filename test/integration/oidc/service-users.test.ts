@@ -97,6 +97,10 @@ t.test('assertions that prove nothing are refused', async (t) => {
     'a subject that is not the issuer': assertion({ sub: other.id }),
     'another audience': assertion({ aud: 'https://elsewhere.example' }),
     'no audience': assertion({ aud: [] }),
+    'a list as audience': assertion({ aud: [baseUrl] }),
+    'a list with another audience': assertion({
+      aud: [`${baseUrl}/oauth/v2/token`, 'https://elsewhere.example'],
+    }),
     expired: assertion({ iat: now() - 200, exp: now() - 100 }),
     'without exp': new SignJWT({ iss: machine.id, sub: machine.id, aud: baseUrl })
       .setProtectedHeader({ alg: 'ES256', kid: key.kid })

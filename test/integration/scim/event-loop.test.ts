@@ -100,12 +100,65 @@ function operationsOf(patch: HostilePatch, most = maxBody): object[] {
   return operations;
 }
 
-const hostileFilter = fc.record({
-  name: fc.constantFrom('userName', 'emails', 'emails.value', 'title', 'addresses'),
-  literal: fc.constantFrom('x', marks(30), marks(900), '\ud83d\ude00'.repeat(400), '(((((((((('),
-  clauses: fc.constantFrom(1, 30),
-  depth: fc.constantFrom(0, 30, 400),
-});
+const operator = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr');
+const literal = fc.constantFrom('x', marks(30), marks(900), '\ud83d\ude00'.repeat(400), '((((((((((');
+const comparison = (...names: string[]) =>
+  fc
+    .tuple(fc.constantFrom(...names), operator, literal)
+    .map(([name, op, value]) => (op === 'pr' ? `${name} pr` : `${name} ${op} ${JSON.stringify(value)}`));
+/** Clauses that are joined, in parentheses, and perhaps negated. */
+const joined = (clause: fc.Arbitrary<string>, counts: number[], depths: number[]) =>
+  fc
+    .record({
+      clauses: fc.array(clause, { minLength: 1, maxLength: 3 }),
+      joint: fc.constantFrom(' and ', ' or '),
+      count: fc.constantFrom(...counts),
+      depth: fc.constantFrom(...depths),
+      isNegated: fc.boolean(),
+    })
+    .map(({ clauses, joint, count, depth, isNegated }) => {
+      const all = Array.from({ length: count }, (_, n) => clauses[n % clauses.length]).join(joint);
+      const grouped = `${'('.repeat(depth)}${all}${')'.repeat(depth)}`;
+      return isNegated ? `not (${grouped})` : grouped;
+    });
+const valuePath = fc
+  .tuple(
+    fc.constantFrom('emails', 'addresses', 'roles', 'phoneNumbers'),
+    joined(comparison('value', 'type', 'display', 'formatted'), [1, 8], [0, 20]),
+    fc.constantFrom('', '.value co "x"', '.type pr'),
+  )
+  .map(([name, filter, rest]) => `${name}[${filter}]${rest}`);
+const clause = fc.oneof(
+  comparison('userName', 'emails', 'emails.value', 'title', 'addresses', 'name.familyName', 'meta.created'),
+  valuePath,
+);
+const hostileFilter = joined(fc.oneof(clause, joined(clause, [1, 4], [1, 10])), [1, 10, 30], [0, 30, 400]);
+
+/** Texts of every kind that costs something, from short to as long as a body permits. */
+const hostileText = fc
+  .tuple(
+    fc.array(
+      fc.constantFrom(
+        'a',
+        'ς',
+        '@',
+        ' ',
+        '"',
+        '\\',
+        '.',
+        '\u0301',
+        '\u0316',
+        '\u202e',
+        '\ud83d\ude00',
+        '\ud800',
+        '가',
+        '\ufdfa',
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+    fc.constantFrom(1, 200, 401, 4_000, 300_000),
+  )
+  .map(([unit, length]) => unit.join('').repeat(Math.ceil(length / unit.length)));
 
 /** The longest hold of each kind of request, in milliseconds. */
 const worst = new Map<string, number>();
@@ -152,9 +205,7 @@ t.test('PATCH', async () => {
 });
 
 t.test('filters', async () => {
-  const list = fc.asyncProperty(hostileFilter, async ({ name, literal, clauses, depth }) => {
-    const clause = `${name} eq ${JSON.stringify(literal)}`;
-    const filter = `${'('.repeat(depth)}${Array(clauses).fill(clause).join(' and ')}${')'.repeat(depth)}`;
+  const list = fc.asyncProperty(hostileFilter, async (filter) => {
     const body = JSON.stringify({ schemas: [urn.searchRequest], filter, count: 0 });
     await holdsNothing('the filter', () => scim.post('/Users/.search', body));
   });
@@ -245,6 +296,19 @@ t.test('records of an import', async () => {
       await holdsNothing(`import ${index}`, () => call('POST /admin/v1/import', { as: operator, body }));
     }
   }
+  const record = fc.record({
+    userName: hostileText,
+    profile: fc.record({ firstName: hostileText, lastName: hostileText, nickName: hostileText }),
+    email: fc.record({ email: hostileText, isEmailVerified: fc.boolean() }),
+    phone: fc.record({ phone: hostileText, isPhoneVerified: fc.boolean() }),
+    hashedPassword: fc.record({ value: hostileText }),
+  });
+  const imported = fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 3 }), async (users) => {
+    const records = users.map((user, index) => humanUser(`hostile-${index}`, user));
+    const body = importOf(scim.orgId, records);
+    await holdsNothing('an import', () => call('POST /admin/v1/import', { as: operator, body }));
+  });
+  await fc.assert(imported, { ...settings, numRuns: Math.ceil(settings.numRuns / 2) });
 });
 
 t.test('login names', async () => {
@@ -253,4 +317,15 @@ t.test('login names', async () => {
     const page = await visitor.get('/login');
     await holdsNothing('login name', () => visitor.fill(page, { loginName: text, password: 'x' }));
   }
+  const signIn = fc.asyncProperty(hostileText, hostileText, async (loginName, organization) => {
+    const visitor = visit(app, container);
+    const page = await visitor.get('/login');
+    const fields = {
+      loginName: loginName.slice(0, 5_000),
+      organization: organization.slice(0, 2_000),
+      password: 'x',
+    };
+    await holdsNothing('login name', () => visitor.fill(page, fields));
+  });
+  await fc.assert(signIn, settings);
 });

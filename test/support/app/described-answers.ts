@@ -34,22 +34,30 @@ let known: Promise<Description> | undefined;
 
 /**
  * Makes `inject` compare each answer with the published document: its status, its headers and its body. Answers at addresses that
- * the document leaves out are not compared. A process makes the document once, and each validator when it is first needed.
+ * the document leaves out are not compared. No answer of SCIM or of administration may be kept by a cache. A process makes the document once, and each validator when it is first needed.
  */
 export function compareAnswers(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (options: InjectOptions | string) => Promise<LightMyRequestResponse>;
   const compared = async (options: InjectOptions | string) => {
     const answer = await inject(options);
+    const { method = 'GET', url } = typeof options === 'string' ? { url: options } : options;
+    if (isUnsafe(String(url), answer))
+      throw new Error(`${method} ${url} is answered with ${JSON.stringify(answer.headers)}`);
     // The body of a stream is its reader's.
     if (typeof options !== 'string' && options.payloadAsStream) return answer;
     known ??= app.describeApi().then((document) => new Description(document));
-    const { method = 'GET', url } = typeof options === 'string' ? { url: options } : options;
     const fault = (await known).faultOf(method.toUpperCase(), String(url), answer);
     if (fault !== undefined)
       throw new Error(`${method} ${url} is answered otherwise than described: ${fault}`);
     return answer;
   };
   app.inject = compared as typeof app.inject;
+}
+
+/** Whether a cache may keep an answer of SCIM or of administration, or a browser may guess its media type. */
+function isUnsafe(url: string, { headers }: LightMyRequestResponse): boolean {
+  if (!/^(https?:\/\/[^/]*)?\/(scim|admin)\//.test(url)) return false;
+  return headers['cache-control'] !== 'no-store' || headers['x-content-type-options'] !== 'nosniff';
 }
 
 /** The published document, for comparisons. */

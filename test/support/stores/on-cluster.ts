@@ -16,7 +16,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'integration/oidc/client-authentication': ['an assertion counts once'],
   'integration/oidc/authorize': ['POST is as good as GET'],
   'integration/login/password': ['too many wrong passwords', 'the second factor'],
-  'integration/http/rate-limit': ['all processes count together'],
+  'integration/http/rate-limit': ['all processes count together', 'what anybody makes'],
   'integration/login/email': ['five tries for a code'],
   'integration/login/recovery-codes': ['ten codes are shown once'],
   'integration/console/service-users': ['after a while, a secret needs a fresh sign-in'],
@@ -31,6 +31,6 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 export const families = [
   ...['agent', 'sessions', 'authorization-request', 'code', 'quota', 'rev', 'invalidate', 'init', 'turn'],
   ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'pending-email', 'shown-codes'],
-  ...['console-draft', 'provisioning-log', 'users-generation', 'queue', 'turns', 'scheduled'],
+  ...['stored-bytes', 'console-draft', 'provisioning-log', 'users-generation', 'queue', 'turns', 'scheduled'],
   ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal'],
 ];

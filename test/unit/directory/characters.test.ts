@@ -6,6 +6,8 @@ import {
   isDeceptive,
   isLongerThan,
 } from '#src/directory/characters.js';
+import { nameSubject } from '#src/directory/sign-in/check-password.js';
+import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
 import { requireText, requireUserName } from '#src/directory/users/value-rules.js';
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
@@ -70,4 +72,23 @@ t.test('characters are counted, not their halves', async (t) => {
   t.ok(isLongerThan('\u{1f600}'.repeat(6), 5));
   t.ok(isLongerThan('a'.repeat(6), 5));
   t.notOk(isLongerThan('', 0));
+});
+
+t.test('a login name that is too long is neither folded nor looked up', async (t) => {
+  const { normalize, toLowerCase } = String.prototype;
+  const calls = [
+    t.capture(String.prototype, 'normalize', normalize),
+    t.capture(String.prototype, 'toLowerCase', toLowerCase),
+  ];
+  for (const length of [401, 4_000, 60_000]) {
+    for (const text of [marks(length), 'a'.repeat(length), `${'a'.repeat(length)}@acme.example`]) {
+      // Without stores: a look-up would fail.
+      t.equal(await findAccount({} as never, { text }), undefined);
+      t.equal(loginNameKey(text), undefined);
+      t.equal(nameSubject(text, text), nameSubject(''), 'all of them are counted together');
+    }
+  }
+  const lengths = calls.flatMap((made) => made().map(({ receiver }) => String(receiver).length));
+  t.ok(Math.max(0, ...lengths) <= 400, `${Math.max(0, ...lengths)} characters are folded`);
+  t.equal(loginNameKey(` ${'A'.repeat(400)} `), 'a'.repeat(400), 'the longest one');
 });

@@ -1,9 +1,14 @@
 import t from 'tap';
+import { requireApplicationSettings, withDefaults } from '#src/directory/applications/application-rules.js';
+import { normalizeGroup } from '#src/directory/groups/group-rules.js';
 import {
   blankOrganization,
   changedOrganization,
   requireOrganizationId,
 } from '#src/directory/organizations/organization-rules.js';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { requireRole } from '#src/directory/projects/project-rules.js';
+import { requireSettings } from '#src/directory/service-users/service-user-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 t.test('identifiers are safe in addresses and keys', async (t) => {
@@ -85,4 +90,52 @@ t.test('what cannot be is refused', async (t) => {
     const id = await errorIdOf(() => changedOrganization(current, change));
     t.match(id, /^directory\.value/, JSON.stringify(change).slice(0, 60));
   }
+});
+
+/** Names that break out of their line, hide a part, or turn the direction of writing. */
+const deceptive = [
+  'a\nb',
+  'a\tb',
+  'a\u2028b',
+  'a\u2029b',
+  'a\u202eb',
+  'a\u200bb',
+  'a\u00adb',
+  'a\ufeffb',
+  'a\u2066b',
+];
+
+t.test('no name of an object breaks its line, or has anything invisible', async (t) => {
+  const service = {
+    userName: 'robot',
+    name: 'Robot',
+    active: true,
+    accessTokenType: 'opaque',
+    ignorePasswordOnCreate: false,
+  } as const;
+  // Fails before it reads anything.
+  const project = (name: string) => addProject({} as never, { orgId: 'o', name, editor: {} as never });
+  const named: Record<string, (name: string) => unknown> = {
+    organization: (name) => changedOrganization(blankOrganization, { name }),
+    application: (name) => requireApplicationSettings(withDefaults({ type: 'api', name })),
+    project,
+    'name of a project role': (displayName) => requireRole({ key: 'role', displayName }),
+    'group of a project role': (group) => requireRole({ key: 'role', group }),
+    'key of a project role': (key) => requireRole({ key, displayName: 'Role' }),
+    'service user': (name) => requireSettings({ ...service, name }),
+    'login name of a service user': (userName) => requireSettings({ ...service, userName }),
+    group: (displayName) => normalizeGroup({ displayName }),
+  };
+  for (const [what, check] of Object.entries(named)) {
+    for (const name of deceptive)
+      t.equal(
+        await errorIdOf(() => check(name)),
+        'directory.valueInvalid',
+        `${what} ${encodeURIComponent(name)}`,
+      );
+    if (what !== 'project') t.doesNotThrow(() => check('Zoë-Müller'), what);
+  }
+  // A name may have an @, so that its look-alikes deceive nobody there. A login name has none of them.
+  for (const userName of ['bob\uff20acme', 'bob\ufe6bacme'])
+    t.equal(await errorIdOf(() => requireSettings({ ...service, userName })), 'directory.valueInvalid');
 });

@@ -123,6 +123,23 @@ t.test('the work for a request grows with its size', async (t) => {
   t.ok(byValues < 8, `${byValues} times for four times as many values`);
 });
 
+t.test('each value is folded once for a request', async (t) => {
+  const values = Array.from({ length: 10 }, (_, n) => ({ value: `role-${n}`, display: `Shown ${n}` }));
+  const Operations = Array.from({ length: 10 }, (_, n) => ({
+    op: 'remove',
+    path: `roles[value co "None ${n}" or display eq "NONE ${n}" or display co "Absent"]`,
+  }));
+  const user = userOf({ roles: values });
+  const { toLowerCase } = String.prototype;
+  const calls = t.capture(String.prototype, 'toLowerCase', toLowerCase);
+  applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations }, userSchema), userSchema);
+  const folded = calls().map(({ receiver }) => `${receiver}`);
+  const times = values
+    .flatMap(({ value, display }) => [value, display])
+    .map((text) => folded.filter((one) => one === text).length);
+  t.same(new Set(times), new Set([1]));
+});
+
 t.test('an error of a limit names the limit', async (t) => {
   const remove = { op: 'remove', path: 'title' };
   const apply = (Operations: unknown[]) => () =>

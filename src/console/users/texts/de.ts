@@ -130,7 +130,7 @@ export const de: UsersTexts = {
       inactive: 'Der Benutzer ist deaktiviert.',
       noPassword: 'Der Benutzer hat noch kein Passwort.',
       passwordLocked:
-        'Zu viele falsche Passwörter haben das Konto gesperrt. Auch das richtige wird abgelehnt.',
+        'Zu viele falsche Passwörter haben das Konto gesperrt. Neue Browser werden auch mit dem richtigen abgelehnt.',
       loginNameLocked: 'Zu viele falsche Passwörter haben einen Anmeldenamen gesperrt.',
       codeLocked: 'Zu viele falsche Codes haben den zweiten Faktor gesperrt.',
     },

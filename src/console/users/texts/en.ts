@@ -126,7 +126,8 @@ export const en: UsersTexts = {
     obstacles: {
       inactive: 'The user is deactivated.',
       noPassword: 'The user has no password yet.',
-      passwordLocked: 'Too many wrong passwords locked the account. Even the right password is refused.',
+      passwordLocked:
+        'Too many wrong passwords locked the account. New browsers are refused even with the right one.',
       loginNameLocked: 'Too many wrong passwords locked a login name.',
       codeLocked: 'Too many wrong codes locked the second factor.',
     },

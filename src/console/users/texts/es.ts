@@ -129,7 +129,7 @@ export const es: UsersTexts = {
       inactive: 'El usuario está desactivado.',
       noPassword: 'El usuario todavía no tiene contraseña.',
       passwordLocked:
-        'Demasiadas contraseñas erróneas han bloqueado la cuenta. Se rechaza incluso la correcta.',
+        'Demasiadas contraseñas erróneas han bloqueado la cuenta. Un navegador nuevo se rechaza incluso con la correcta.',
       loginNameLocked: 'Demasiadas contraseñas erróneas han bloqueado un nombre de usuario.',
       codeLocked: 'Demasiados códigos erróneos han bloqueado el segundo factor.',
     },

@@ -128,7 +128,8 @@ export const fr: UsersTexts = {
     obstacles: {
       inactive: "L'utilisateur est désactivé.",
       noPassword: "L'utilisateur n'a pas encore de mot de passe.",
-      passwordLocked: 'Trop de mots de passe erronés ont verrouillé le compte. Même le bon est refusé.',
+      passwordLocked:
+        'Trop de mots de passe erronés ont verrouillé le compte. Un nouveau navigateur est refusé même avec le bon.',
       loginNameLocked: "Trop de mots de passe erronés ont verrouillé un nom d'utilisateur.",
       codeLocked: 'Trop de codes erronés ont verrouillé le second facteur.',
     },

@@ -127,7 +127,8 @@ export const it: UsersTexts = {
     obstacles: {
       inactive: "L'utente è disattivato.",
       noPassword: "L'utente non ha ancora una password.",
-      passwordLocked: "Troppe password errate hanno bloccato l'account. Anche quella giusta viene rifiutata.",
+      passwordLocked:
+        "Troppe password errate hanno bloccato l'account. Un browser nuovo viene rifiutato anche con quella giusta.",
       loginNameLocked: 'Troppe password errate hanno bloccato un nome utente.',
       codeLocked: 'Troppi codici errati hanno bloccato il secondo fattore.',
     },

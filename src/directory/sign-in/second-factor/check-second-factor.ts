@@ -1,8 +1,14 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Account } from '../account.js';
-import { type CheckDeps, type CheckOutcome, checkWithinLimits, codeSubject } from '../check-password.js';
+import {
+  type CheckDeps,
+  type CheckOutcome,
+  checkWithinLimits,
+  codeSubject,
+  knownSince,
+} from '../check-password.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
-import { type CheckOrigin, recordCheck } from '../record-check.js';
+import { type CheckOrigin, type EarlierSignIn, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 import { matchingStep, unsealTotpSecret } from './totp.js';
 
@@ -15,18 +21,22 @@ interface Proof extends CheckOrigin {
   readonly account: Account;
   /** A one-time code or a recovery code, as the user typed it. */
   readonly code: string;
+  /** The latest sign-in of the user at this browser, if there was one. */
+  readonly earlier?: EarlierSignIn | undefined;
 }
 
 /**
  * Checks a one-time code of the user's second factor (RFC 6238), or a recovery code. Each code is accepted once, even if several
  * requests send it at the same time. Wrong codes of both kinds count together. They lock the user for longer and longer, until a right
- * one.
+ * one. They lock every browser of the user, because a guesser of codes has the password. Failures at its address do not lock a browser
+ * of the user.
  */
 export async function checkSecondFactor(deps: CheckSecondFactorDeps, proof: Proof): Promise<CheckOutcome> {
-  const { account, code: _code, ...from } = proof;
+  const { account, code: _code, earlier, ...from } = proof;
   const { user } = account;
   const recovery = recoveryCodeHash(user.id, proof.code);
-  const counted = { shown: codeSubject(user.id), by: deps.codeAttempts, address: from.address };
+  const address = knownSince(account, earlier) ? undefined : from.address;
+  const counted = { shown: codeSubject(user.id), by: deps.codeAttempts, address };
   const { outcome, last } = await checkWithinLimits(deps, counted, async () =>
     recovery === undefined
       ? takeOneTimeCode(deps, proof)

@@ -150,13 +150,13 @@ t.test('organizations do not wait for each other', async (t) => {
 
 t.test('attempts end after two seconds with a conflict, which is answered with 503', async (t) => {
   const conflict = new MongoServerError({ code: 112, errorLabels: ['TransientTransactionError'] });
-  let attempts = 0;
+  const attempts: number[] = [];
   const unlucky = createWriteNewUser({
     ...container,
     users: {
       ...container.users,
       insert: async () => {
-        attempts++;
+        attempts.push(performance.now());
         throw conflict;
       },
     },
@@ -166,8 +166,11 @@ t.test('attempts end after two seconds with a conflict, which is answered with 5
   const outcomes = await Promise.allSettled(equal.map(unlucky));
   t.ok(reasonsOf(outcomes).every((error) => error instanceof TransactionsInConflict));
   t.equal(outcomes.length, 5);
-  t.ok(attempts > 1);
+  const [first = 0, last = 0] = [attempts[0], attempts.at(-1)];
+  t.ok(attempts.length > 1);
   t.ok(performance.now() - began >= 2_000, 'not before');
+  t.ok(last - first <= 2_050, `the last attempt begins ${Math.round(last - first)} ms after the first`);
+  t.ok(performance.now() - last < 5_000, 'and is the end');
   t.ok(isStoreUnavailable(reasonsOf(outcomes)[0]));
 });
 
