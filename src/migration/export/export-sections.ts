@@ -4,6 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { domainsOf } from '#src/directory/organizations/organization-domains.js';
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
+import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
@@ -19,11 +20,13 @@ import type { UserMetadataRecord } from '../format/user-metadata.record.js';
 import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
 import { exportHumanUser } from './export-human-user.js';
 import type { ExportRequest } from './export-request.js';
+import { type ExportedOrganizations, grantPages, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type ExportSectionsDeps = Pick<
   Container,
   | 'accounts'
+  | 'applicationGrants'
   | 'applications'
   | 'groupGrants'
   | 'groupMembers'
@@ -39,11 +42,18 @@ export type ExportSectionsDeps = Pick<
   | 'userMetadata'
 >;
 
+/** What of the organizations is exported. */
+export type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
+  ExportedOrganizations & {
+    /** Counts second factors that cannot be exported. */
+    readonly leftOut?: Pick<LeftOut, 'secondFactors'>;
+  };
+
 /** The records of one list of an organization in pages, in a stable order. */
 type ExportSection = (
   deps: ExportSectionsDeps,
   organization: Organization,
-  request: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+  wanted: ExportWishes,
 ) => AsyncIterable<readonly object[]> | Iterable<readonly object[]>;
 
 /** The page size of a list that may be long, and of a list that is short. */
@@ -89,6 +99,7 @@ export const exportSections = {
         roles: [...roles],
       }),
     }),
+  applicationGrants: applicationGrantPages,
   userMetadata: userMetadataPages,
 } as const satisfies Record<string, ExportSection>;
 
@@ -145,12 +156,13 @@ async function* applicationPages<T extends object>(
 async function* humanUserPages(
   { accounts, totpSealer, logger }: ExportSectionsDeps,
   { id: orgId, extensionSchemas }: Organization,
-  { withPasswords, withOtp }: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+  { withPasswords, withOtp, leftOut }: Pick<ExportWishes, 'withPasswords' | 'withOtp' | 'leftOut'>,
 ) {
   for await (const page of accounts.all(orgId, { withPasswords, withTotp: withOtp })) {
     yield page.map((account) => {
       const { record, otpUnreadable } = exportHumanUser(totpSealer, account, extensionSchemas);
       if (otpUnreadable) {
+        if (leftOut !== undefined) leftOut.secondFactors += 1;
         logger.warn({ userId: account.user.id }, 'second factor is not exported: its key is gone');
       }
       return record;
@@ -217,6 +229,16 @@ async function* assignmentPages(
     for await (const page of pagesOf({ limit: many, read, positionOf: ({ holderId }) => holderId })) {
       yield page.map(toRecord);
     }
+  }
+}
+
+async function* applicationGrantPages(
+  deps: ExportSectionsDeps,
+  { id: orgId }: Organization,
+  request: ExportedOrganizations,
+) {
+  for await (const { exported } of grantPages(deps, { orgId, request })) {
+    yield exported.map(({ clientId }): ApplicationGrantRecord => ({ clientId }));
   }
 }
 
