@@ -362,6 +362,36 @@ t.test('hostile records are problems of their lines', async (t) => {
   }
 });
 
+t.test('states and dates of each system are kept', async (t) => {
+  const [first, last] = ['2017-07-14T02:40:00.000Z', '2020-09-13T12:26:40.500Z'];
+  const [okta, kratos, fusionauth] = [oktaExport[0], kratosExport[0], fusionauthExport.users[0]];
+  const [entra] = entraExport.value;
+  const cases: [name: string, person: object, dates: object][] = [
+    [
+      'okta',
+      { ...okta, status: 'SUSPENDED', created: first, lastUpdated: last },
+      { created: first, lastModified: last },
+    ],
+    [
+      'kratos',
+      { ...kratos, state: 'inactive', created_at: first, updated_at: last },
+      { created: first, lastModified: last },
+    ],
+    [
+      'fusionauth',
+      { ...fusionauth, active: false, insertInstant: Date.parse(first), lastUpdateInstant: Date.parse(last) },
+      { created: first, lastModified: last },
+    ],
+    ['entra', { ...entra, accountEnabled: false, createdDateTime: first }, { created: first }],
+  ];
+  for (const [name, person, dates] of cases) {
+    const { people, told, lost } = await conversion(t, name, [[person]], { emailVerified: true });
+    t.match(people, [{ user: { ...dates, scim: { active: false } } }], name);
+    t.same(told, [], name);
+    t.notMatch(lost.join(), /created|updated|instant|status|state|active|accountEnabled/i, name);
+  }
+});
+
 t.test('dates of people, and dates that an import would refuse', async (t) => {
   const of = async (dates: Record<string, unknown>) => {
     const { people, told } = await conversion(
