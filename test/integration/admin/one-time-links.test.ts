@@ -76,7 +76,7 @@ t.test('the first link arrives before the second is made', async (t) => {
   await someone('early');
   await someone('late');
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  let arrive = () => undefined as void;
+  let arrive: () => void = () => undefined;
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve;
   });
