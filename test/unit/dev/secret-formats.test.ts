@@ -26,7 +26,7 @@ t.test('a line without a secret is none', async (t) => {
 });
 
 t.test('each form of docs/password-hashes.md has an example', async (t) => {
-  const text = await readFile(new URL('../../../docs/password-hashes.md', import.meta.url), 'utf8');
+  const text = await readFile('docs/password-hashes.md', 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
   const forms = rows.flatMap((row) =>
     [...(row.split(' | ')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form = '']) => form),
