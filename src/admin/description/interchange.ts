@@ -23,6 +23,7 @@ const external: readonly [key: string, title: string, record: TSchema][] = [
   ['humanUsers', 'HumanUserRecord', humanUserRecord],
   ['groups', 'GroupRecord', groupRecord],
   ['groupMembers', 'GroupMemberRecord', groupMemberRecord],
+  ['userMetadata', 'UserMetadataRecord', userMetadataRecord],
 ];
 const instance: typeof external = [
   ['domains', 'DomainRecord', domainRecord],
@@ -32,7 +33,6 @@ const instance: typeof external = [
   ['apiApps', 'ApiAppRecord', apiAppRecord],
   ...external,
   ['machineUsers', 'MachineUserRecord', machineUserRecord],
-  ['userMetadata', 'UserMetadataRecord', userMetadataRecord],
   ['orgMembers', 'OrgMemberRecord', orgMemberRecord],
   ['projectMembers', 'ProjectMemberRecord', projectMemberRecord],
   ['userGrants', 'UserGrantRecord', userGrantRecord],

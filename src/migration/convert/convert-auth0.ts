@@ -5,6 +5,7 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachLine } from './each-line.js';
+import { auth0Identities } from './identities/identity-places.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
 import { createLosses } from './losses.js';
@@ -51,7 +52,12 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const { problems = createProblems() } = input;
   const losses = createLosses();
   const files = [input.users, input.passwords];
-  const mapper = createPersonMapper({ ...input, format: {}, files: [input.users], problems });
+  const mapper = createPersonMapper({
+    ...input,
+    format: { identities: auth0Identities },
+    files: [input.users],
+    problems,
+  });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
   const waitingPath = join(body.folder, 'waiting');

@@ -5,6 +5,7 @@ import { chooseRealm } from './chosen-realm.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
 import { eachLine } from './each-line.js';
+import { keycloakIdentities } from './identities/identity-places.js';
 import type { BodyOptions } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
@@ -48,7 +49,10 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const { realm: files, skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
   const losses = createLosses();
-  const writer = createPeopleWriter({ ...input, format: {}, files, problems, losses }, output);
+  const writer = createPeopleWriter(
+    { ...input, format: { identities: keycloakIdentities }, files, problems, losses },
+    output,
+  );
   const { body, lists, counts, explained } = writer;
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);

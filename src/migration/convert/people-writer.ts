@@ -32,7 +32,7 @@ export interface PeopleWriter {
 }
 
 export interface PeopleWriterOptions {
-  readonly format: Pick<PeopleFormat, 'foldsNames' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'foldsNames' | 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
   /** The text of a mapping. */

@@ -164,6 +164,27 @@ t.test('a file of the interchange format goes in by both forms, with every recor
   }
 });
 
+t.test('users of another provider bring metadata, such as their links to outside providers', async (t) => {
+  const value = Buffer.from('{"provider":"github","subject":"42"}').toString('base64');
+  const metadata = { userId: 'id-linked', key: 'identity:github', value };
+  const lists = {
+    userMetadata: [metadata, { ...metadata, userId: 'nobody' }],
+    humanUsers: [humanUser('linked')],
+  };
+  const body = { timeout: '1m', dataOrgs: { orgs: [{ orgId: home.id, ...lists }] } };
+  const { body: answer } = await send(body);
+  t.match(answer.summary, { created: 2, failed: 1, total: 3 });
+  t.match(answer.errors, [
+    { type: 'user_metadata', id: 'nobody/identity:github', message: /^REFERENCE-UNKNOWN/ },
+  ]);
+  const named = { userId: 'id-linked', key: 'identity:github' };
+  t.match(await container.userMetadata.find(home.id, named), { value });
+  const file = (
+    await call('POST /admin/v1/export', { as, body: { org_ids: [home.id], response_output: true } })
+  ).body;
+  t.same(file.orgs[0].userMetadata, [metadata], 'and an export has it');
+});
+
 t.test('an imported person signs in with the old password, and with the second factor', async (t) => {
   const secret = Buffer.from('12345678901234567890');
   await importUsers([

@@ -178,14 +178,13 @@ t.test('a verification has the same digests on both sides exactly if all is the 
         ? ['ORG_OWNER']
         : ['ORG_USER_VIEWER'];
     },
-    applicationGrants: ({ applicationGrants }) => applicationGrants.pop(),
     userGrants: ({ userGrants }) => userGrants.pop(),
   };
   t.same(
     Object.keys(first).filter(
       (list) => Array.isArray(first[list]) && first[list].length > 0 && !(list in changes),
     ),
-    ['groupGrants', 'projectMembers'],
+    ['groupGrants', 'projectMembers', 'applicationGrants'],
     'every other list has a change',
   );
   const lines = async (jobId: string) => {
@@ -216,11 +215,19 @@ t.test('a verification has the same digests on both sides exactly if all is the 
   const keyed = structuredClone(exported);
   keyed.orgs[0].apiApps[0].app.clientKeys[0].kid = 'another';
   keyed.orgs[0].machineUsers[0].user.federatedCredentials[0].subject = 'another';
+  keyed.orgs[0].applicationGrants[0].clientId = 'another';
   const rekeyed = await verify(keyed);
-  t.match(rekeyed.counts, { different: 2 });
+  t.match(rekeyed.counts, { different: 2, refused: 1, extra: 1, missing: 0 });
   t.same(
-    (await lines(rekeyed.jobId)).map(({ message }) => /differs in (.*)$/.exec(String(message))?.[1]).sort(),
-    ['clientKeys', 'federatedCredentials'],
+    (await lines(rekeyed.jobId)).map(({ type, message }) => [
+      type,
+      /differs in (.*)$/.exec(String(message))?.[1],
+    ]),
+    [
+      ['api_app', 'clientKeys'],
+      ['machine_user', 'federatedCredentials'],
+      ['application_grant', undefined],
+    ],
   );
 
   const person = structuredClone(exported);

@@ -154,7 +154,7 @@ export async function makeFullOrganization(container: Container) {
   // Written as it is: the issuer is not on the network of a test.
   await writeServiceUser(container, machineTarget, (current) => ({
     next: { ...current, federatedCredentials: [trust] },
-    happened: [],
+    happened: [['user.machine.federatedCredential.added', { credentialId: trust.id }]],
   }));
   const secretHash = (await container.serviceUsers.find(orgId, machine.id))?.secrets[0]?.hash ?? '';
 

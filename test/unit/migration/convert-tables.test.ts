@@ -150,13 +150,7 @@ t.test('Firebase as CSV, in the columns of firebase-tools', async (t) => {
     },
     { userId: 'fb-2', user: { profile: { displayName: 'Off, Otto' }, scim: { active: false } } },
   ]);
-  t.same(lost, [
-    'customAttributes 1',
-    'lastSignedInAt 1',
-    'providerUserInfo[].email 1',
-    'providerUserInfo[].providerId 1',
-    'providerUserInfo[].rawId 1',
-  ]);
+  t.same(lost, ['customAttributes 1', 'lastSignedInAt 1']);
 });
 
 t.test('Cognito as CSV, with the header of a pool', async (t) => {
