@@ -20,7 +20,7 @@ import type { UserMetadataRecord } from '../format/user-metadata.record.js';
 import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
 import { exportHumanUser } from './export-human-user.js';
 import type { ExportRequest } from './export-request.js';
-import { type ExportedOrganizations, grantPages, type LeftOut } from './left-out.js';
+import { countOfClient, type ExportedOrganizations, grantPages, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type ExportSectionsDeps = Pick<
@@ -45,8 +45,8 @@ export type ExportSectionsDeps = Pick<
 /** What of the organizations is exported. */
 export type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
   ExportedOrganizations & {
-    /** Counts second factors that cannot be exported. */
-    readonly leftOut?: Pick<LeftOut, 'secondFactors'>;
+    /** Counts what the lists leave out. */
+    readonly leftOut?: LeftOut;
   };
 
 /** The records of one list of an organization in pages, in a stable order. */
@@ -65,7 +65,12 @@ export const exportSections = {
   domains: (_deps, organization): DomainRecord[][] => [domainsOf(organization)],
   projects: projectPages,
   projectRoles: projectRolePages,
-  oidcApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportOidcApp(app, wanted)),
+  oidcApps: (deps, { id }, wanted) =>
+    applicationPages(deps, id, (app) => {
+      // Of APIs too, which this list skips.
+      countOfClient(app, wanted);
+      return exportOidcApp(app, wanted);
+    }),
   apiApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportApiApp(app, wanted)),
   humanUsers: humanUserPages,
   groups: groupPages,
@@ -211,10 +216,11 @@ async function* groupMemberPages(deps: ExportSectionsDeps, { id: orgId }: Organi
 async function* machineUserPages(
   { serviceUsers }: ExportSectionsDeps,
   { id: orgId }: Organization,
-  wanted: Pick<ExportRequest, 'withPasswords'>,
+  wanted: Pick<ExportWishes, 'withPasswords' | 'leftOut'>,
 ) {
   const read = (after: string | undefined) => serviceUsers.page(orgId, { ...from(after), limit: few });
   for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
+    for (const user of page) countOfClient(user, wanted);
     yield page.map((user) => exportMachineUser(user, wanted));
   }
 }
@@ -235,9 +241,10 @@ async function* assignmentPages(
 async function* applicationGrantPages(
   deps: ExportSectionsDeps,
   { id: orgId }: Organization,
-  request: ExportedOrganizations,
+  { leftOut, ...request }: ExportWishes,
 ) {
-  for await (const { exported } of grantPages(deps, { orgId, request })) {
+  for await (const { exported, others } of grantPages(deps, { orgId, request })) {
+    if (leftOut !== undefined) leftOut.applicationGrants += others.length;
     yield exported.map(({ clientId }): ApplicationGrantRecord => ({ clientId }));
   }
 }

@@ -1,6 +1,8 @@
 import type { Container } from '#src/container.js';
 import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
+import type { Application } from '#src/directory/applications/application.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';
 
@@ -41,53 +43,41 @@ export function leftOutHeader(told: Partial<LeftOut>): string {
     .join(', ');
 }
 
-export type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
+/**
+ * Counts what the file does not have of an organization beside its lists. What it does not have of them is counted where they are written.
+ * @param leftOut is updated
+ */
+export async function countLeftOut(
+  { personalAccessTokens, consents }: Pick<Container, 'consents' | 'personalAccessTokens'>,
+  { id: orgId, migrationHook, quotas = {} }: Organization,
+  leftOut: LeftOut,
+): Promise<void> {
+  leftOut.personalAccessTokens += await personalAccessTokens.count(orgId);
+  leftOut.consents += await consents.count(orgId);
+  if (migrationHook) leftOut.migrationHooks += 1;
+  if (Object.keys(quotas).length > 0) leftOut.quotas += 1;
+}
 
-export type CountLeftOutDeps = GrantPagesDeps &
-  Pick<Container, 'consents' | 'personalAccessTokens' | 'serviceUsers'>;
+/** Counts what the file does not have of a client. An application may have rights that an owner of the instance gave. */
+export function countOfClient(
+  {
+    secrets,
+    approved = false,
+    administers = false,
+  }: Pick<ServiceUser, 'secrets'> & Pick<Application, 'approved' | 'administers'>,
+  { withPasswords, leftOut }: { withPasswords: boolean; leftOut?: LeftOut | undefined },
+): void {
+  if (leftOut === undefined) return;
+  leftOut.applicationApprovals += Number(approved) + Number(administers);
+  if (!withPasswords) leftOut.clientSecrets += secrets.length;
+}
+
+export type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
 
 /** The organizations of an export. */
 export type ExportedOrganizations = Pick<ExportRequest, 'orgIds' | 'excludedOrgIds'>;
 
 const atOnce = 100;
-const byId = ({ id }: { readonly id: string }) => id;
-const from = (after: string | undefined) => after !== undefined && { after };
-
-/**
- * Counts what the file does not have of an organization. Second factors are counted where people are written.
- * @param leftOut is updated
- */
-export async function countLeftOut(
-  deps: CountLeftOutDeps,
-  { id: orgId, migrationHook, quotas = {} }: Organization,
-  {
-    request,
-    leftOut,
-  }: { request: ExportedOrganizations & Pick<ExportRequest, 'withPasswords'>; leftOut: LeftOut },
-): Promise<void> {
-  const { applications, serviceUsers, personalAccessTokens, consents } = deps;
-  leftOut.personalAccessTokens += await personalAccessTokens.count(orgId);
-  leftOut.consents += await consents.count(orgId);
-  if (migrationHook) leftOut.migrationHooks += 1;
-  if (Object.keys(quotas).length > 0) leftOut.quotas += 1;
-  const readApplications = (after: string | undefined) =>
-    applications.page(orgId, { ...from(after), limit: atOnce });
-  for await (const page of pagesOf({ limit: atOnce, read: readApplications, positionOf: byId })) {
-    for (const { approved, administers, secrets } of page) {
-      leftOut.applicationApprovals += Number(approved === true) + Number(administers === true);
-      if (!request.withPasswords) leftOut.clientSecrets += secrets.length;
-    }
-  }
-  if (!request.withPasswords) {
-    const readUsers = (after: string | undefined) =>
-      serviceUsers.page(orgId, { ...from(after), limit: atOnce });
-    for await (const page of pagesOf({ limit: atOnce, read: readUsers, positionOf: byId })) {
-      for (const { secrets } of page) leftOut.clientSecrets += secrets.length;
-    }
-  }
-  for await (const { others } of grantPages(deps, { orgId, request }))
-    leftOut.applicationGrants += others.length;
-}
 
 /**
  * The grants of an organization in pages: those whose application is in the export too, and the others. A grant of an application that is
@@ -98,7 +88,7 @@ export async function* grantPages(
   { orgId, request }: { orgId: string; request: ExportedOrganizations },
 ): AsyncGenerator<{ exported: ApplicationGrant[]; others: ApplicationGrant[] }> {
   const read = (after: string | undefined) =>
-    applicationGrants.page(orgId, { ...from(after), limit: atOnce });
+    applicationGrants.page(orgId, { ...(after !== undefined && { after }), limit: atOnce });
   const positionOf = ({ clientId }: ApplicationGrant) => clientId;
   const [wanted, excluded] = [new Set(request.orgIds), new Set(request.excludedOrgIds)];
   const isExported = (id: string) => (wanted.size === 0 || wanted.has(id)) && !excluded.has(id);

@@ -3,10 +3,11 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
-import { type CountLeftOutDeps, countLeftOut, type LeftOut } from './left-out.js';
+import { countLeftOut, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
-export type WriteExportDeps = ExportSectionsDeps & CountLeftOutDeps & Pick<Container, 'organizations'>;
+export type WriteExportDeps = ExportSectionsDeps &
+  Pick<Container, 'consents' | 'organizations' | 'personalAccessTokens'>;
 
 /** The number of written records of each kind. `orgs` counts the organizations. */
 export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
@@ -50,7 +51,7 @@ export async function* writeExport(
       text.add(']');
     }
     text.add('}');
-    await countLeftOut(deps, organization, { request, leftOut });
+    await countLeftOut(deps, organization, leftOut);
     counts.orgs += 1;
   }
   text.add('\n]}\n');
