@@ -9,7 +9,15 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a JWT': /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10}/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20}/,
   'a hash of a password':
-    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\$(fire)?scrypt\$|pbkdf2(-\w+)?\$|\$[156]\$[./\w]|\$[PHS]\$[./\w]|\$(hmac-)?(md5|sha\d+)\$|\{S?(MD5|SHA\d*)\}/,
+    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[156]\$[./\w$]|\$[PHS]\$[./\w]|\$(hmac-)?(md5|sha\d+)(-crypt)?\$/,
+  'a hash of a password in the form of LDAP':
+    /\{(S?(MD5|SHA\d*)|CRYPT|ARGON2|BCRYPT|PBKDF2(-SHA\d+)?)\}[$./\w]/i,
+  'a hash of a password in the form of Django': /\b(md5|sha1)\$[^$\s]{0,100}\$[\da-f]{32}/,
+  // The first byte is the version, 0 or 1. Version 2 has 49 bytes. Version 3 names its digest and its rounds.
+  'a hash of a password in the form of ASP.NET Identity':
+    /(?<![\w+/])(A[A-P][\w+/]{64}==|AQAAAA[A-P][\w+/]{50})/,
+  'a hash of a password in the form of Keycloak':
+    /secretData\W+(value|salt)\W+[\w+/]{10}|hashedSaltedValue\W+[\w+/]{10}/,
   'credentials of a request': /\b(Basic|Bearer) [\w.~+/=-]{20}/i,
   'the link of a mail': /[?&]token=[\w-]{20}/,
 };

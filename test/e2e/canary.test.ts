@@ -8,6 +8,7 @@ import { type Api, openStage, type Running, type Stage } from '../../dev/stage/s
 import { encodeServiceAccount, serviceAccountFile } from '../../dev/storage/service-account.js';
 import { type StorageServer, startStorageServer } from '../../dev/storage/storage-server.js';
 import { until } from '../../dev/until.js';
+import { hashExamples } from '../support/keys/hash-examples.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
 import { startMailServer } from '../support/network/mail-server.js';
 import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
@@ -181,12 +182,24 @@ async function provision(
   // A hash is kept, and is shown by nothing but an export that asks for it.
   const importedHash = await bcrypt.hash(keep('password of an imported hash', mark('Hash')), 4);
   keep('imported hash', importedHash, 'collection users');
+  const ofOthers = hashExamples.map(({ hash: text, stored = text }, index) => {
+    for (const one of new Set([text, stored])) {
+      keep('imported hash of another system', one, 'collection users');
+    }
+    return humanUser(`other-${index}`, { hashedPassword: { value: text } });
+  });
+  const refused = ['pbkdf2_sha256$999999999$seasalt$', 'sha3$seasalt$'].map((form, index) => {
+    const value = keep('refused hash', `${form}${randomBytes(32).toString('base64')}`);
+    return humanUser(`refused-${index}`, { hashedPassword: { value } });
+  });
   const { hashedPassword: _, ...plain } = humanUser('plain').user;
   const importing = post(
     '/admin/v1/import',
     importOf(stage.orgId, [
       { userId: 'plain', user: { ...plain, password: imported, otpCode: totp } },
       humanUser('hashed', { hashedPassword: { value: importedHash } }),
+      ...ofOthers,
+      ...refused,
       {
         userId: 'broken',
         user: { ...plain, userName: '', password: keep('password of a broken record', mark('Broken')) },
@@ -196,7 +209,9 @@ async function provision(
   );
   const whileRunning = await watchJobs(stage, worker, [bulk, importing]);
   await bulk;
-  wrongAnswers.push(JSON.stringify(await importing));
+  const report = await importing;
+  if (report.summary.failed !== 1 + refused.length) throw new Error(JSON.stringify(report.summary));
+  wrongAnswers.push(JSON.stringify(report));
   const exported = await post(
     '/admin/v1/export',
     { orgIds: [stage.orgId], withPasswords: true, withOtp: true, responseOutput: true },

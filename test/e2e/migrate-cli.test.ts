@@ -3,14 +3,18 @@ import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
+import { inDatabase } from '../support/migration/fault-import.js';
 import { openMuster } from '../support/processes/muster-command.js';
 
 const users = 1_000;
 const waitLong = { within: 120_000 };
 
 /** An import body; user `bad` cannot be imported. */
-function bodyOf(orgId: string, { word, bad }: { word: string; bad?: number }): string {
-  const humanUsers = Array.from({ length: users }, (_, n) => ({
+function bodyOf(
+  orgId: string,
+  { word, bad, count = users }: { word: string; bad?: number; count?: number },
+): string {
+  const humanUsers = Array.from({ length: count }, (_, n) => ({
     userId: `${word}-${n}`,
     user: {
       userName: `${word}-${n}`,
@@ -198,7 +202,12 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       firstErrors: [{ type: 'human_user', id: 'bad-7' }],
     });
     const exported = await command.run('export', '--output', 'json.json', '--org', stage.orgId, '--json');
-    t.match(JSON.parse(exported.out), { output: 'json.json', records: Number, jobId: String });
+    t.match(JSON.parse(exported.out), {
+      output: 'json.json',
+      records: Number,
+      jobId: String,
+      notExported: { personalAccessTokens: Number },
+    });
   });
 
   t.test('an export is complete, and readable by its owner alone', async (t) => {
@@ -258,23 +267,35 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     await until(() => existsSync(command.at('again.json.job')), waitLong);
     child.kill('SIGKILL');
     await ended;
-    // No worker has seen this one when it is cancelled.
-    writeFileSync(command.at('ended.json'), bodyOf(stage.orgId, { word: 'ended' }));
-    const cut = command.start('import', 'ended.json');
-    await until(() => existsSync(command.at('ended.json.job')), waitLong);
-    cut.child.kill('SIGKILL');
-    await cut.ended;
-    const { jobId } = JSON.parse(readFileSync(command.at('ended.json.job'), 'utf8'));
-    t.equal((await api.call(`DELETE /admin/v1/jobs/${jobId}`)).status, 200);
+    // No worker has seen these when they end.
+    const ends = ['cancelled', 'failed', 'expired'];
+    const few = 10;
+    for (const state of ends) {
+      const file = `${state}.json`;
+      writeFileSync(command.at(file), bodyOf(stage.orgId, { word: state, count: few }));
+      const cut = command.start('import', file);
+      await until(() => existsSync(command.at(`${file}.job`)), waitLong);
+      cut.child.kill('SIGKILL');
+      await cut.ended;
+      const { jobId } = JSON.parse(readFileSync(command.at(`${file}.job`), 'utf8'));
+      t.equal((await api.call(`DELETE /admin/v1/jobs/${jobId}`)).status, 200);
+      // Those that failed or expired have ended like a cancelled one. Only their state differs.
+      const changed = await inDatabase(stage, (db) =>
+        db.collection<{ _id: string }>('jobs').updateOne({ _id: jobId }, { $set: { state } }),
+      );
+      t.equal(changed.matchedCount, 1);
+    }
     await stage.startWorker();
     const { code, out, err } = await command.run('import', 'again.json');
     t.equal(code, 0, err);
     t.same(tableOf(out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
-    t.equal(await jobs('import'), before + 2, 'it was sent once');
-    const anew = await command.run('import', 'ended.json');
-    t.equal(anew.code, 0, anew.err);
-    t.same(tableOf(anew.out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
-    t.equal(await jobs('import'), before + 3, 'a job that ended before it was done is started again');
+    t.equal(await jobs('import'), before + 1 + ends.length, 'it was sent once');
+    for (const state of ends) {
+      const anew = await command.run('import', `${state}.json`);
+      t.equal(anew.code, 0, anew.err);
+      t.same(tableOf(anew.out), { created: `${few}`, skipped: '0', failed: '0', total: `${few}` }, state);
+    }
+    t.equal(await jobs('import'), before + 1 + 2 * ends.length, 'such a job is started again');
   });
 
   t.test('a command that cannot begin says why', async (t) => {

@@ -1,9 +1,18 @@
 import t from 'tap';
 import { notRun } from '../../dev/not-run.js';
 import { openStage } from '../../dev/stage/stage.js';
-import { faultImport, faultUsers, strikeInTheMiddle } from '../support/migration/fault-import.js';
+import { encodeServiceAccount } from '../../dev/storage/service-account.js';
+import { startStorageServer } from '../../dev/storage/storage-server.js';
+import {
+  beginWith,
+  faultImport,
+  faultUsers,
+  ofGroups,
+  strikeInTheMiddle,
+} from '../support/migration/fault-import.js';
 import { bcryptHash } from '../support/migration/imports.js';
 import { makeCertificate } from '../support/network/certificate.js';
+import { startHookServer } from '../support/network/hook-server.js';
 import { startAzure, startS3 } from '../support/storage/clouds.js';
 
 const timeout = 400_000 + faultUsers * 150;
@@ -29,6 +38,17 @@ t.test('an import outlives the end of its worker and the death of its stores', {
     }),
   );
 
+  await t.test('kill -9 of a worker during a list of groups', (t) =>
+    strikeInTheMiddle(t, scene, {
+      word: 'group',
+      list: ofGroups,
+      strike: () => worker.crash(),
+      mend: async () => {
+        worker = await stage.startWorker();
+      },
+    }),
+  );
+
   for (const [store, names] of [
     ['Redis', ['redis-server']],
     ['MongoDB', stage.storeProcesses.filter((name) => name !== 'redis-server')],
@@ -47,42 +67,66 @@ t.test('an import outlives the end of its worker and the death of its stores', {
   }
 });
 
-t.test('an import from a bucket outlives the end of its worker', { timeout }, async (t) => {
+t.test('an import from elsewhere outlives the end of its worker', { timeout }, async (t) => {
   const certificate = await makeCertificate(t);
   if (certificate === undefined) return;
   const clouds = [await startS3(t, certificate), await startAzure(t, certificate)];
-  const hosts = clouds.map(({ front }) => front.host).join();
-  const settings = { MUSTER_BUCKET_HOSTS: hosts, NODE_EXTRA_CA_CERTS: certificate.certFile };
-  const stage = await openStage(t, { settings });
+  const google = await startStorageServer(t, ['moves']);
+  const host = await startHookServer(t, certificate);
+  const stage = await openStage(t, {
+    settings: {
+      MUSTER_BUCKET_HOSTS: clouds.map(({ front }) => front.host).join(),
+      MUSTER_IMPORT_HOSTS: new URL(host.url).host,
+      NODE_EXTRA_CA_CERTS: certificate.certFile,
+      STORAGE_EMULATOR_HOST: google.endpoint,
+    },
+  });
   if (stage === undefined) return;
   stage.keepSecret(bcryptHash);
   const api = await stage.startApi();
   let worker = await stage.startWorker();
 
+  /** Each source first refuses, and then breaks off. They return the property of the request. */
+  const sources: Record<string, (word: string) => Promise<object>> = {
+    async Google(word) {
+      google.put(`moves/${word}`, faultImport(stage, word));
+      google.fail({ on: 'download', status: 503 }, { on: 'download', cutAfter: 100_000 });
+      return { dataOrgsGcs: { bucket: 'moves', path: word, serviceaccountJson: encodeServiceAccount() } };
+    },
+    async https(word) {
+      const text = faultImport(stage, word);
+      let asked = 0;
+      host.respond = (_request, response) => {
+        asked++;
+        if (asked === 1) response.writeHead(503).end();
+        else if (asked > 2) response.end(text);
+        else response.write(text.slice(0, 100_000), () => setImmediate(() => response.destroy()));
+      };
+      return { dataOrgsHttps: { url: host.url } };
+    },
+  };
   for (const { name, front, put, at } of clouds) {
-    await t.test(`kill -9 of a worker: another one does the rest of an import from ${name}`, async (t) => {
-      await strikeInTheMiddle(
+    sources[name] = async (word) => {
+      await put(word, faultImport(stage, word));
+      front.fail({ instead: (to) => to.writeHead(503).end() }, { cutAfter: 100_000 });
+      return { [`dataOrgs${name}`]: at(word) };
+    };
+  }
+
+  for (const [name, prepare] of Object.entries(sources)) {
+    await t.test(`kill -9 of a worker: another one does the rest of an import from ${name}`, (t) =>
+      strikeInTheMiddle(
         t,
         { stage, api },
         {
           word: name.toLowerCase(),
-          begin: async (word) => {
-            await put(word, faultImport(stage, word));
-            front.fail({ instead: (to) => to.writeHead(503).end() }, { cutAfter: 100_000 });
-            const json = { timeout: '1h', [`dataOrgs${name}`]: at(word) };
-            const answer = await api.call('POST /admin/v1/import', {
-              json,
-              headers: { prefer: 'respond-async' },
-            });
-            if (answer.status !== 202) throw new Error(`The import is answered ${answer.status}`);
-            return String(answer.headers.location).split('/').at(-1) ?? '';
-          },
+          begin: async (word) => beginWith(api, { timeout: '1h', ...(await prepare(word)) }),
           strike: () => worker.crash(),
           mend: async () => {
             worker = await stage.startWorker();
           },
         },
-      );
-    });
+      ),
+    );
   }
 });

@@ -131,6 +131,7 @@ export function describeExport(): Description {
     responses: {
       200: {
         description: 'With responseOutput the export, otherwise where it was written',
+        headers: ['Muster-Not-Exported'],
         content: { 'application/json': { schema: { anyOf: [instanceData, writtenExport] } } },
       },
     },

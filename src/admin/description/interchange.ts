@@ -1,11 +1,13 @@
 import Type, { type TSchema } from 'typebox';
 import type { JsonSchema } from '#src/http/openapi/description.js';
 import { apiAppRecord, oidcAppRecord } from '#src/migration/format/application.record.js';
+import { applicationGrantRecord } from '#src/migration/format/application-grant.record.js';
 import { domainRecord } from '#src/migration/format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '#src/migration/format/group.record.js';
 import { humanUserRecord } from '#src/migration/format/human-user.record.js';
 import { machineUserRecord } from '#src/migration/format/machine-user.record.js';
 import {
+  groupGrantRecord,
   orgMemberRecord,
   projectMemberRecord,
   userGrantRecord,
@@ -21,6 +23,7 @@ const external: readonly [key: string, title: string, record: TSchema][] = [
   ['humanUsers', 'HumanUserRecord', humanUserRecord],
   ['groups', 'GroupRecord', groupRecord],
   ['groupMembers', 'GroupMemberRecord', groupMemberRecord],
+  ['userMetadata', 'UserMetadataRecord', userMetadataRecord],
 ];
 const instance: typeof external = [
   ['domains', 'DomainRecord', domainRecord],
@@ -30,10 +33,11 @@ const instance: typeof external = [
   ['apiApps', 'ApiAppRecord', apiAppRecord],
   ...external,
   ['machineUsers', 'MachineUserRecord', machineUserRecord],
-  ['userMetadata', 'UserMetadataRecord', userMetadataRecord],
   ['orgMembers', 'OrgMemberRecord', orgMemberRecord],
   ['projectMembers', 'ProjectMemberRecord', projectMemberRecord],
   ['userGrants', 'UserGrantRecord', userGrantRecord],
+  ['groupGrants', 'GroupGrantRecord', groupGrantRecord],
+  ['applicationGrants', 'ApplicationGrantRecord', applicationGrantRecord],
 ];
 
 function listsOf(lists: typeof external): Record<string, JsonSchema> {

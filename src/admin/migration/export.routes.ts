@@ -10,6 +10,7 @@ import { cancelJob } from '#src/jobs/cancel-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { exportPlaceOf, requireExportResult } from '#src/migration/export/export-result.js';
+import { leftOutHeader } from '#src/migration/export/left-out.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
@@ -83,7 +84,12 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
           throw new AppError(exportErrors.cancelled);
         }
         const result = requireExportResult(job);
-        if (result.staged === undefined) return { jobId, ...exportPlaceOf(result) };
+        const { notExported } = result;
+        if (result.staged === undefined) {
+          return { jobId, ...exportPlaceOf(result), ...(notExported && { notExported }) };
+        }
+        // The body is the file, so what the file lacks is told beside it.
+        if (notExported) reply.header('muster-not-exported', leftOutHeader(notExported));
         return sendOnce(reply, result.staged);
       },
     );

@@ -173,6 +173,11 @@ export const writtenExport = Type.Object(
     gcs: Type.Optional(Type.Object({ bucket: Type.String(), path: Type.String() })),
     s3: Type.Optional(Type.Object({ bucket: Type.String(), path: Type.String() })),
     azure: Type.Optional(Type.Object({ container: Type.String(), path: Type.String() })),
+    notExported: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'The numbers of what the organizations have and the file does not, such as `consents`',
+      }),
+    ),
   },
   { title: 'WrittenExport', description: 'With an output to a bucket alone' },
 );

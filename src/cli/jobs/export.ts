@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { textIn } from '../answers.js';
@@ -14,6 +15,8 @@ import { rememberJob } from './remembered-job.js';
 
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
+/** The most kinds of objects that a result names as not exported. */
+const mostKinds = 50;
 
 export interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly output?: string | undefined;
@@ -56,7 +59,7 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
     return jobId;
   }
 
-  const { state, progress } = await followJob(client, { jobId, label: 'export' }, screen);
+  const { state, progress, result } = await followJob(client, { jobId, label: 'export' }, screen);
   if (state !== 'completed') {
     await remembered.forget();
     throw new StartError(`The export is ${plainWord(state)}; nothing was written.`);
@@ -65,12 +68,32 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
   await remembered.forget();
   const places = [output, bucket && `${path} in ${bucket}`].filter(Boolean).join(' and ');
   screen.print(`${places}: ${progress.processed} records`);
+  const notExported = notExportedOf(result);
+  if (notExported !== undefined) {
+    const named = Object.entries(notExported).map(([kind, count]) => `${count} ${wordsOf(kind)}`);
+    screen.print(`Not exported: ${named.join(', ')}`);
+  }
   screen.result({
     jobId,
     records: progress.processed,
+    ...(notExported && { notExported }),
     ...(output !== undefined && { output }),
     ...(bucket !== undefined && { bucket, path }),
   });
+}
+
+/** Returns the numbers of what the organizations have and the file does not. Undefined if there is nothing. */
+function notExportedOf(result: unknown): Record<string, number> | undefined {
+  const told = isJsonObject(result) ? result['notExported'] : undefined;
+  const counts = Object.entries(isJsonObject(told) ? told : {}).flatMap(([kind, count]) =>
+    typeof count === 'number' ? [[kind, count] as const] : [],
+  );
+  return counts.length === 0 ? undefined : Object.fromEntries(counts.slice(0, mostKinds));
+}
+
+/** Returns a name such as `personalAccessTokens` as words. */
+function wordsOf(kind: string): string {
+  return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Returns whether the job waits, runs or has completed. */

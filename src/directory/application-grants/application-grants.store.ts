@@ -10,8 +10,10 @@ export interface ApplicationGrantsStore {
   findByKey(key: string): Promise<ApplicationGrant | undefined>;
   /** Returns grants in the order of the applications, after the given application. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<ApplicationGrant[]>;
-  /** @throws the duplicate-key error of MongoDB if the grant exists */
-  insert(orgId: string, grant: ApplicationGrant, transaction: Transaction): Promise<void>;
+  /** Returns the grants of these applications, in no order. */
+  findMany(orgId: string, clientIds: readonly string[]): Promise<ApplicationGrant[]>;
+  /** @throws the duplicate-key error of MongoDB if one of the grants exists */
+  insert(orgId: string, added: readonly ApplicationGrant[], transaction: Transaction): Promise<void>;
   /** Removes a grant. Returns the removed grant. */
   remove(orgId: string, clientId: string, transaction: Transaction): Promise<ApplicationGrant | undefined>;
   /** Removes the grants of an application in all organizations. */
@@ -40,10 +42,22 @@ export function createApplicationGrantsStore(mongo: Mongo): ApplicationGrantsSto
       const documents = await pageById(grants, { orgId }, { ...last, limit });
       return documents.map((document) => toGrant(document) as ApplicationGrant);
     },
-    async insert(orgId, { id, ...grant }, transaction) {
-      const _id = keyOf(orgId, grant.clientId);
-      const document: GrantDocument = { _id, ...grant, orgId, grantId: id, schemaVersion: 1 };
-      await insertAll(grants, [document], transaction);
+    async findMany(orgId, clientIds) {
+      const ids = clientIds.map((clientId) => keyOf(orgId, clientId));
+      const documents = await grants.find({ _id: { $in: ids }, orgId }).toArray();
+      return documents.map((document) => toGrant(document) as ApplicationGrant);
+    },
+    async insert(orgId, added, transaction) {
+      const documents = added.map(
+        ({ id, ...grant }): GrantDocument => ({
+          _id: keyOf(orgId, grant.clientId),
+          ...grant,
+          orgId,
+          grantId: id,
+          schemaVersion: 1,
+        }),
+      );
+      await insertAll(grants, documents, transaction);
     },
     async remove(orgId, clientId, transaction) {
       const filter = { _id: keyOf(orgId, clientId), orgId };

@@ -47,9 +47,9 @@ export async function addApplicationGrant(
   const grant: ApplicationGrant = { id: newId(), orgId, clientId, created: deps.clock.now() };
   try {
     await deps.mongo.transaction(async (transaction) => {
-      await deps.applicationGrants.insert(orgId, grant, transaction);
+      await deps.applicationGrants.insert(orgId, [grant], transaction);
       await deps.events.append(
-        [grantEvent('application.grant.added', grant, editor, grant.created)],
+        [applicationGrantEvent('application.grant.added', grant, editor, grant.created)],
         transaction,
       );
     });
@@ -71,14 +71,14 @@ export async function removeApplicationGrant(
   await deps.mongo.transaction(async (transaction) => {
     const grant = await deps.applicationGrants.remove(orgId, clientId, transaction);
     if (grant === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);
-    const event = grantEvent('application.grant.removed', grant, editor, deps.clock.now());
+    const event = applicationGrantEvent('application.grant.removed', grant, editor, deps.clock.now());
     await deps.events.append([event], transaction);
   });
   await deps.caches.applicationGrants.invalidate(applicationGrantKey({ orgId, clientId }));
 }
 
 /** A grant has two events: version 1 when it is added, version 2 when it is removed. */
-function grantEvent(
+export function applicationGrantEvent(
   type: 'application.grant.added' | 'application.grant.removed',
   { id, orgId, clientId }: ApplicationGrant,
   editor: Editor,

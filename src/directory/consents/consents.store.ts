@@ -10,6 +10,8 @@ export interface ConsentsStore {
   findByKey(key: string): Promise<Consent | undefined>;
   /** Returns the consents of a person, the latest first. */
   ofUser(orgId: string, query: { userId: string; limit: number }): Promise<Consent[]>;
+  /** Returns the number of consents of the organization's people. */
+  count(orgId: string): Promise<number>;
   /** Writes a consent, in place of an earlier one for the same application. */
   put(orgId: string, consent: Consent, transaction: Transaction): Promise<void>;
   /** Removes a consent. Returns whether there was one. */
@@ -44,6 +46,7 @@ export function createConsentsStore(mongo: Mongo): ConsentsStore {
       const found = await consents.find({ orgId, userId }).sort({ lastModified: -1 }).limit(limit).toArray();
       return found.map((document) => toConsent(document) as Consent);
     },
+    count: (orgId) => consents.countDocuments({ orgId }),
     async put(orgId, consent, transaction) {
       const _id = consentKey(consent);
       const document = { ...consent, orgId, scopes: [...consent.scopes], schemaVersion: 1 as const };

@@ -32,7 +32,8 @@ export interface NewClientKey {
   readonly privateJwk?: JWK;
 }
 
-const maxKeys = 10;
+/** The most keys of a client. */
+export const maxKeys = 10;
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
@@ -81,6 +82,18 @@ export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: D
     key: { kid, jwk: publicJwk, ...kept },
     privateJwk: { ...(await exportJWK(pair.privateKey)), alg, kid },
   };
+}
+
+/**
+ * A key that another service had, with its dates. It may have expired: it then verifies nothing here either.
+ * @throws AppError `directory.valueInvalid`, also for a private or symmetric key
+ */
+export function movedClientKey({
+  kid,
+  jwk,
+  ...dates
+}: Omit<ClientKey, 'jwk'> & { readonly jwk: Readonly<Record<string, unknown>> }): ClientKey {
+  return { kid, jwk: requirePublicJwk(jwk), ...dates };
 }
 
 /** @throws AppError `directory.keyExists`, `directory.keyLimit` */

@@ -53,6 +53,18 @@ export function newFederatedCredential(
   };
 }
 
+/**
+ * A trust that another service had. The keys of its issuer are read when the first JWT arrives.
+ * @param own the issuer of this service
+ * @throws AppError `directory.valueInvalid`
+ */
+export function movedFederatedCredential(
+  { created, ...settings }: FederatedCredentialSettings & { readonly created: Date },
+  own: string,
+): FederatedCredential {
+  return newFederatedCredential(settings, { now: created, own });
+}
+
 /** @throws AppError `directory.federatedCredentialExists`, `directory.federatedCredentialLimit` */
 export function withFederatedCredential(
   trusts: readonly FederatedCredential[],

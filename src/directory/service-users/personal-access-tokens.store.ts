@@ -15,6 +15,8 @@ export interface PersonalAccessTokensStore {
   ): Promise<PersonalAccessToken[]>;
   /** Tokens that expire within the span, in one organization or in all of them. The first to expire comes first. */
   expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<PersonalAccessToken[]>;
+  /** Returns the number of tokens of the organization's service users. */
+  count(orgId: string): Promise<number>;
   insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
   remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
   /** Removes every token of the service user. Returns their identifiers. */
@@ -43,6 +45,7 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
       const filter = { ...(orgId !== undefined && { orgId }), expires: { $gte: from, $lt: until } };
       return (await tokens.find(filter).sort({ expires: 1 }).limit(limit).toArray()).map(toToken);
     },
+    count: (orgId) => tokens.countDocuments({ orgId }),
     async insert(orgId, { id, ...token }, transaction) {
       await tokens.insertOne({ _id: id, ...token, orgId }, { session: transaction });
     },

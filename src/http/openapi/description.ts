@@ -38,6 +38,7 @@ export type HeaderName =
   | 'Content-Range'
   | 'ETag'
   | 'Location'
+  | 'Muster-Not-Exported'
   | 'Preference-Applied'
   | 'RateLimit'
   | 'RateLimit-Policy'

@@ -26,6 +26,11 @@ export const headers: Readonly<Record<HeaderName, Header>> = {
     schema: text,
     required: true,
   },
+  'Muster-Not-Exported': {
+    description:
+      'What the organizations have and the export does not, as a dictionary of RFC 9651 with the number of each kind. Absent if there is nothing',
+    schema: text,
+  },
   'Preference-Applied': { description: '`respond-async`', schema: text, required: true },
   RateLimit: { description: 'What is left of each limit, and for how many seconds', schema: text },
   'RateLimit-Policy': { description: 'Each limit, in requests within a window of seconds', schema: text },

@@ -11,7 +11,7 @@ export interface BodyOptions {
   readonly timeout: string;
   /** Writes one record on each line, instead of everything on one line. */
   readonly multiline: boolean;
-  /** Writes the form of an instance, which only an owner of the instance may import. Only this form has metadata. */
+  /** Writes the form of an instance. Earlier versions take metadata in this form alone. */
   readonly isOfInstance?: boolean;
 }
 

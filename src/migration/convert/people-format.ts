@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import type { RowSource, TableForm } from './csv/each-row.js';
+import type { IdentityPlace } from './identities/identity-places.js';
 import type { Mapping } from './mapping/read-mapping.js';
 import type { SourceDates } from './people/dates.js';
 import type { SourceRecord } from './source-record.js';
@@ -84,6 +85,8 @@ export interface PeopleFormat {
   readonly makesIdentifiers?: boolean;
   /** Whether the names of attributes are in lower case, because their letter case means nothing. */
   readonly foldsNames?: boolean;
+  /** Where a record has links to outside identity providers. They become metadata. */
+  readonly identities?: IdentityPlace;
   /** Returns the mapping of a conversion without one, for a record. */
   readonly mapping?: (fields: JsonObject) => Mapping;
   /**

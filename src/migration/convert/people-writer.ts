@@ -33,7 +33,7 @@ export interface PeopleWriter {
 }
 
 export interface PeopleWriterOptions {
-  readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
   /** The file of `--map`. */

@@ -1,12 +1,15 @@
 import type { Application } from '#src/directory/applications/application.js';
+import type { ClientKey } from '#src/directory/credentials/client-key.js';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
+import { toFederatedCredentialRecord } from '../import/sections/clients/federated-credential-records.js';
+import { type KeyRecord, toKeyRecord } from '../import/sections/clients/key-records.js';
 import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
 
-/** An export with passwords also has the hashes of client secrets. Keys are never exported. */
+/** An export with passwords also has the hashes of client secrets. Public keys are no secrets: every export has them. */
 export interface SecretsWanted {
   readonly withPasswords: boolean;
 }
@@ -33,6 +36,7 @@ export function exportApiApp(application: Application, wanted: SecretsWanted): A
 
 export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): MachineUserRecord {
   const { id, userName, name, description, active, accessTokenType, ignorePasswordOnCreate } = user;
+  const { federatedCredentials = [] } = user;
   return {
     userId: id,
     user: {
@@ -45,7 +49,10 @@ export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): Mac
       ignorePasswordOnCreate,
       ...(user.ignorePasswords && { ignorePasswords: true }),
       ...(user.plainScimErrors && { plainScimErrors: true }),
-      ...secretsOf(user, wanted),
+      ...credentialsOf(user, wanted),
+      ...(federatedCredentials.length > 0 && {
+        federatedCredentials: federatedCredentials.map(toFederatedCredentialRecord),
+      }),
     },
   };
 }
@@ -69,14 +76,16 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
     groupsClaim,
     ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly,
-    ...secretsOf(application, wanted),
+    ...credentialsOf(application, wanted),
   };
 }
 
-function secretsOf(
-  { secrets }: { readonly secrets: readonly ClientSecret[] },
+function credentialsOf(
+  { secrets, keys }: { readonly secrets: readonly ClientSecret[]; readonly keys: readonly ClientKey[] },
   { withPasswords }: SecretsWanted,
-): { clientSecrets?: SecretRecord[] } {
-  if (!withPasswords || secrets.length === 0) return {};
-  return { clientSecrets: secrets.map(toSecretRecord) };
+): { clientSecrets?: SecretRecord[]; clientKeys?: KeyRecord[] } {
+  return {
+    ...(withPasswords && secrets.length > 0 && { clientSecrets: secrets.map(toSecretRecord) }),
+    ...(keys.length > 0 && { clientKeys: keys.map(toKeyRecord) }),
+  };
 }

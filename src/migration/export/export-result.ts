@@ -2,12 +2,15 @@ import type { Job } from '#src/jobs/job.js';
 import { AppError, errorCatalogue } from '#src/platform/errors.js';
 import { exportErrors } from './export-errors.js';
 import type { ExportPlace } from './export-request.js';
+import type { LeftOut } from './left-out.js';
 import type { ExportCounts } from './write-export.js';
 
 /** The result of an export in the record of its job. */
 export type ExportResult =
   | (ExportPlace & {
       readonly counts: ExportCounts;
+      /** The numbers of what the organizations have and the file does not. Absent if there is nothing. */
+      readonly notExported?: Partial<LeftOut>;
       readonly withPasswords: boolean;
       readonly withOtp: boolean;
       /** The staged text and its length in bytes. Absent if the export went to a bucket alone. */
@@ -24,8 +27,13 @@ export function exportResultOf(job: Job): ExportResult | undefined {
 export function presentExportResult(job: Job): unknown {
   const result = exportResultOf(job);
   if (result === undefined || 'error' in result) return result;
-  const { counts, staged } = result;
-  return { counts, ...(staged && { bytes: staged.length }), ...exportPlaceOf(result) };
+  const { counts, notExported, staged } = result;
+  return {
+    counts,
+    ...(notExported && { notExported }),
+    ...(staged && { bytes: staged.length }),
+    ...exportPlaceOf(result),
+  };
 }
 
 /** Where a result says that the export was written. */

@@ -4,6 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { domainsOf } from '#src/directory/organizations/organization-domains.js';
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
+import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
@@ -19,11 +20,13 @@ import type { UserMetadataRecord } from '../format/user-metadata.record.js';
 import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
 import { exportHumanUser } from './export-human-user.js';
 import type { ExportRequest } from './export-request.js';
+import { countOfClient, type ExportedOrganizations, grantPages, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type ExportSectionsDeps = Pick<
   Container,
   | 'accounts'
+  | 'applicationGrants'
   | 'applications'
   | 'groupGrants'
   | 'groupMembers'
@@ -39,11 +42,18 @@ export type ExportSectionsDeps = Pick<
   | 'userMetadata'
 >;
 
+/** What of the organizations is exported. */
+export type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
+  ExportedOrganizations & {
+    /** Counts what the lists leave out. */
+    readonly leftOut?: LeftOut;
+  };
+
 /** The records of one list of an organization in pages, in a stable order. */
 type ExportSection = (
   deps: ExportSectionsDeps,
   organization: Organization,
-  request: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+  wanted: ExportWishes,
 ) => AsyncIterable<readonly object[]> | Iterable<readonly object[]>;
 
 /** The page size of a list that may be long, and of a list that is short. */
@@ -55,7 +65,12 @@ export const exportSections = {
   domains: (_deps, organization): DomainRecord[][] => [domainsOf(organization)],
   projects: projectPages,
   projectRoles: projectRolePages,
-  oidcApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportOidcApp(app, wanted)),
+  oidcApps: (deps, { id }, wanted) =>
+    applicationPages(deps, id, (app) => {
+      // Of APIs too, which this list skips.
+      countOfClient(app, wanted);
+      return exportOidcApp(app, wanted);
+    }),
   apiApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportApiApp(app, wanted)),
   humanUsers: humanUserPages,
   groups: groupPages,
@@ -89,6 +104,7 @@ export const exportSections = {
         roles: [...roles],
       }),
     }),
+  applicationGrants: applicationGrantPages,
   userMetadata: userMetadataPages,
 } as const satisfies Record<string, ExportSection>;
 
@@ -145,12 +161,13 @@ async function* applicationPages<T extends object>(
 async function* humanUserPages(
   { accounts, totpSealer, logger }: ExportSectionsDeps,
   { id: orgId, extensionSchemas }: Organization,
-  { withPasswords, withOtp }: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+  { withPasswords, withOtp, leftOut }: Pick<ExportWishes, 'withPasswords' | 'withOtp' | 'leftOut'>,
 ) {
   for await (const page of accounts.all(orgId, { withPasswords, withTotp: withOtp })) {
     yield page.map((account) => {
       const { record, otpUnreadable } = exportHumanUser(totpSealer, account, extensionSchemas);
       if (otpUnreadable) {
+        if (leftOut !== undefined) leftOut.secondFactors += 1;
         logger.warn({ userId: account.user.id }, 'second factor is not exported: its key is gone');
       }
       return record;
@@ -199,10 +216,11 @@ async function* groupMemberPages(deps: ExportSectionsDeps, { id: orgId }: Organi
 async function* machineUserPages(
   { serviceUsers }: ExportSectionsDeps,
   { id: orgId }: Organization,
-  wanted: Pick<ExportRequest, 'withPasswords'>,
+  wanted: Pick<ExportWishes, 'withPasswords' | 'leftOut'>,
 ) {
   const read = (after: string | undefined) => serviceUsers.page(orgId, { ...from(after), limit: few });
   for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
+    for (const user of page) countOfClient(user, wanted);
     yield page.map((user) => exportMachineUser(user, wanted));
   }
 }
@@ -217,6 +235,17 @@ async function* assignmentPages(
     for await (const page of pagesOf({ limit: many, read, positionOf: ({ holderId }) => holderId })) {
       yield page.map(toRecord);
     }
+  }
+}
+
+async function* applicationGrantPages(
+  deps: ExportSectionsDeps,
+  { id: orgId }: Organization,
+  { leftOut, ...request }: ExportWishes,
+) {
+  for await (const { exported, others } of grantPages(deps, { orgId, request })) {
+    if (leftOut !== undefined) leftOut.applicationGrants += others.length;
+    yield exported.map(({ clientId }): ApplicationGrantRecord => ({ clientId }));
   }
 }
 

@@ -10,8 +10,9 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { type ExportRequest, exportTargetOf } from './export-request.js';
 import { type ExportResult, exportPlaceOf, exportResultOf } from './export-result.js';
+import { nothingLeftOut, toldLeftOut } from './left-out.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
-import { type ExportCounts, noCounts, type WriteExportDeps, writeExport } from './write-export.js';
+import { noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
 export type RunExportDeps = WriteExportDeps &
   RequesterDeps &
@@ -34,6 +35,7 @@ export async function runExport(
   }: { attempt: JobAttempt; job: Job; request: ExportRequest; stopping: AbortSignal | undefined },
 ): Promise<void> {
   const counts = noCounts();
+  const leftOut = nothingLeftOut();
   const total = await countUsers(deps, request);
   const progress = () => ({
     processed: counts.humanUsers,
@@ -47,10 +49,12 @@ export async function runExport(
   const stagingId = `${job.id}.${attempt.attemptId}`;
   try {
     if (!(await permitted())) throw new AppError(tokenErrors.permissionMissing);
-    const length = await write(deps, { job, request, counts, watch, stagingId });
+    const length = await write(deps, { job, request, told: { counts, leftOut }, watch, stagingId });
     const { withPasswords, withOtp } = request;
+    const notExported = toldLeftOut(leftOut);
     await end('completed', {
       counts,
+      ...(notExported && { notExported }),
       withPasswords,
       withOtp,
       ...(length !== undefined && { staged: { id: stagingId, length } }),
@@ -73,9 +77,15 @@ export async function runExport(
 /** Writes the export. @returns the length of the staged text in bytes; undefined if none is staged */
 async function write(
   deps: RunExportDeps,
-  parts: { job: Job; request: ExportRequest; counts: ExportCounts; watch: AttemptWatch; stagingId: string },
+  parts: {
+    job: Job;
+    request: ExportRequest;
+    told: Parameters<typeof writeExport>[2];
+    watch: AttemptWatch;
+    stagingId: string;
+  },
 ): Promise<number | undefined> {
-  const { job, request, counts, watch, stagingId } = parts;
+  const { job, request, told, watch, stagingId } = parts;
   const { staging, blobs, clock } = deps;
   const toBucket = async (chunks: AsyncIterable<Buffer>) => {
     const named = exportTargetOf(request);
@@ -86,7 +96,7 @@ async function write(
       signal: AbortSignal.any([watch.signal, AbortSignal.timeout(leftMs)]),
     });
   };
-  const text = writeExport(deps, request, counts);
+  const text = writeExport(deps, request, told);
   if (!request.responseOutput) {
     await toBucket(text);
     return undefined;

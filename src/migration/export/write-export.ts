@@ -3,9 +3,11 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
+import { countLeftOut, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
-export type WriteExportDeps = ExportSectionsDeps & Pick<Container, 'organizations'>;
+export type WriteExportDeps = ExportSectionsDeps &
+  Pick<Container, 'consents' | 'organizations' | 'personalAccessTokens'>;
 
 /** The number of written records of each kind. `orgs` counts the organizations. */
 export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
@@ -22,12 +24,12 @@ const organizationsAtOnce = 100;
 /**
  * The export as text in UTF-8, with one record on each line. Organizations and the records of each list are in the order of
  * their identifiers. At most a few pages of users are in memory.
- * @param counts is updated while the export is written
+ * @param told `counts` and `leftOut` are updated while the export is written
  */
 export async function* writeExport(
   deps: WriteExportDeps,
   request: ExportRequest,
-  counts: ExportCounts,
+  { counts, leftOut }: { counts: ExportCounts; leftOut: LeftOut },
 ): AsyncGenerator<Buffer> {
   const text = new GatheredText();
   text.add('{"orgs":[');
@@ -38,7 +40,7 @@ export async function* writeExport(
     for (const key of exportSectionKeys) {
       text.add(`,\n"${key}":[`);
       let separator = '\n';
-      for await (const records of exportSections[key](deps, organization, request)) {
+      for await (const records of exportSections[key](deps, organization, { ...request, leftOut })) {
         for (const record of records) {
           text.add(separator + JSON.stringify(record));
           separator = ',\n';
@@ -49,6 +51,7 @@ export async function* writeExport(
       text.add(']');
     }
     text.add('}');
+    await countLeftOut(deps, organization, leftOut);
     counts.orgs += 1;
   }
   text.add('\n]}\n');

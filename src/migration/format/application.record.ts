@@ -6,7 +6,7 @@ import {
   responseTypes,
 } from '#src/directory/applications/application-rules.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
-import { clientSecrets, identifier, text } from './values.js';
+import { clientKeys, clientSecrets, identifier, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });
 
@@ -21,9 +21,10 @@ const shared = {
   /** The algorithm that signs ID tokens; absent means the one of the instance. */
   idTokenSignedResponseAlg: Type.Optional(Type.Enum(signingAlgorithms)),
   clientSecrets: Type.Optional(clientSecrets),
+  clientKeys: Type.Optional(clientKeys),
 };
 
-/** `orgs[].oidcApps[]`: applications that people sign in to. The file has none of their keys. */
+/** `orgs[].oidcApps[]`: applications that people sign in to. The file has only their public keys. */
 export const oidcAppRecord = Type.Object({
   projectId: Type.Optional(identifier),
   appId: identifier,

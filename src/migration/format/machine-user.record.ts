@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { datesRecord } from './dates.record.js';
-import { clientSecrets, identifier, text } from './values.js';
+import { clientKeys, clientSecrets, federatedCredentials, identifier, text } from './values.js';
 
-/** `orgs[].machineUsers[]`: service users. The file has none of their keys and personal access tokens. */
+/** `orgs[].machineUsers[]`: service users. The file has their public keys, and none of their personal access tokens. */
 export const machineUserRecord = Type.Object({
   userId: identifier,
   user: Type.Object({
@@ -17,6 +17,8 @@ export const machineUserRecord = Type.Object({
     ignorePasswords: Type.Optional(Type.Boolean()),
     plainScimErrors: Type.Optional(Type.Boolean()),
     clientSecrets: Type.Optional(clientSecrets),
+    clientKeys: Type.Optional(clientKeys),
+    federatedCredentials: Type.Optional(federatedCredentials),
   }),
 });
 

@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { maxKeys } from '#src/directory/credentials/client-key.js';
 import { maxSecrets } from '#src/directory/credentials/client-secret.js';
+import { maxFederatedCredentials } from '#src/directory/credentials/federated-credential.js';
 
 /** An identifier of the interchange file: 1 to 200 visible ASCII characters. The import keeps it unchanged. */
 export const identifier = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
@@ -19,6 +21,35 @@ export const clientSecret = Type.Object({
 });
 
 export const clientSecrets = Type.Array(clientSecret, { maxItems: maxSecrets });
+
+/** A public key of a client. `jwk` has its public members (RFC 7518 section 6, RFC 8037 section 2). A private key is an error. */
+export const clientKey = Type.Object({
+  kid: Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' }),
+  jwk: Type.Object({
+    kty: text,
+    alg: Type.Optional(text),
+    crv: Type.Optional(text),
+    x: Type.Optional(text),
+    y: Type.Optional(text),
+    n: Type.Optional(text),
+    e: Type.Optional(text),
+  }),
+  created: moment,
+  expires: Type.Optional(moment),
+});
+
+export const clientKeys = Type.Array(clientKey, { maxItems: maxKeys });
+
+/** A trust in JWTs of an outside issuer. It holds no secret. Without `audience`, it is the issuer of the service that imports it. */
+export const federatedCredential = Type.Object({
+  issuer: text,
+  subject: text,
+  audience: Type.Optional(text),
+  created: moment,
+  label: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+export const federatedCredentials = Type.Array(federatedCredential, { maxItems: maxFederatedCredentials });
 
 /** Names of roles. The rules of each kind of role decide which exist. */
 export const roleNames = Type.Array(text, { minItems: 1, maxItems: 100 });

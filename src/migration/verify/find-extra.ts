@@ -22,6 +22,9 @@ export interface ExtraOfOrganization {
   readonly objects: readonly ExtraObject[];
 }
 
+/** Every record of a list, without its secrets. */
+const everyRecord = { withPasswords: false, withOtp: false, orgIds: [], excludedOrgIds: [] };
+
 /** People that are read at once. */
 const peopleAtOnce = 250;
 
@@ -34,6 +37,7 @@ const keyNames: Readonly<Record<Exclude<ExportSectionKey, 'humanUsers'>, readonl
   projectRoles: ['projectId', 'roleKey'],
   oidcApps: ['appId'],
   apiApps: ['appId'],
+  applicationGrants: ['clientId'],
   machineUsers: ['userId'],
   userGrants: ['projectId', 'userId'],
   groupGrants: ['projectId', 'groupId'],
@@ -77,8 +81,7 @@ export async function* findExtra(
         }
       }
     } else if (isExported(list)) {
-      const credentials = { withPasswords: false, withOtp: false };
-      for await (const records of exportSections[list](deps, organization, credentials)) {
+      for await (const records of exportSections[list](deps, organization, everyRecord)) {
         await look();
         const keyed = records.map((record) => ({
           record,

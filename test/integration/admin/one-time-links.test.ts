@@ -71,6 +71,39 @@ t.test('everybody without a password gets a link that works', async (t) => {
   t.equal((await container.oneTimeLinks.holders(orgId, [ada.id], container.clock.now())).size, 1);
 });
 
+t.test('the first link arrives before the second is made', async (t) => {
+  const { someone, path, owner } = await makeHome();
+  await someone('early');
+  await someone('late');
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  let arrive: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const { put } = container.oneTimeLinks;
+  t.teardown(() => {
+    container.oneTimeLinks.put = put;
+  });
+  let made = 0;
+  container.oneTimeLinks.put = async (...link) => {
+    if (made++ > 0) await arrival;
+    return put(...link);
+  };
+  const { body } = await fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+    body: '{}',
+    // An answer that waits for its end never comes.
+    signal: AbortSignal.timeout(20_000),
+  });
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (text.includes('"early"')) arrive();
+  }
+  t.match(text.trim().split('\n').at(-1), '"links":2');
+});
+
 t.test('nobody gets a link for a user with more rights', async (t) => {
   const { someone, path, manager, owner, viewer, orgId } = await makeHome();
   const boss = await someone('boss');
@@ -97,6 +130,17 @@ t.test('by mail: no link is in the answer, and the mail verifies the address', a
   for (let i = 0; i < 2; i++) await linksOf(path, owner.token, { delivery: 'mail' });
   const late = await linksOf(path, owner.token, { delivery: 'mail' });
   t.match(late.of.get('mailed'), { skipped: 'tooManyMails' }, 'a person gets few mails');
+});
+
+t.test('mails go out with a pause after each', async (t) => {
+  const { someone, path, owner } = await makeHome();
+  for (const name of ['paced-1', 'paced-2', 'paced-3']) {
+    await someone(name, { emails: [{ value: `${name}@people.example`, primary: true }] });
+  }
+  const began = performance.now();
+  t.match((await linksOf(path, owner.token, { delivery: 'mail' })).last, { links: 3 });
+  const took = performance.now() - began;
+  t.ok(took > 3 * 200 - 10, `five a second at most: ${Math.round(took)} ms`);
 });
 
 t.test('one user gets a link by mail, or the answer says why not', async (t) => {

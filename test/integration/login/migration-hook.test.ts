@@ -211,6 +211,8 @@ t.test('whatever the hook does, the failure looks the same and takes the same ti
   t.equal(pages.size, 1, 'one page');
   const least = patient + container.config.loginFailureMilliseconds;
   t.ok(Math.min(...times) >= least - 5, `none is faster than ${least} ms: ${times.map(Math.round)}`);
+  // A kind of failure that waited for the hook once more would take as long again.
+  t.ok(Math.max(...times) < least + patient / 2, `nor much slower: ${times.map(Math.round)}`);
 });
 
 /** The page without what was typed and what is random. */
@@ -304,6 +306,32 @@ t.test('two sign-ins at once take one person over', async (t) => {
     [303, 303],
   );
   t.match(await container.users.count(home.orgId), 1);
+});
+
+t.test('a person is taken over whole or not at all', async (t) => {
+  const home = await makeHooked();
+  const { userName } = await makePerson(container, home.organization, { password: null });
+  const { append } = container.events;
+  for (const name of [uniqueName('torn'), userName]) {
+    const before = await named(home.orgId, name);
+    confirming({ userName: name, phoneNumber: '+49 30 7654321' });
+    // Everything has been written, and the transaction is not committed.
+    container.events.append = async (...written) => {
+      await append(...written);
+      throw new Error('The store broke in the middle');
+    };
+    const failed = await signIn(home.orgId, name).finally(() => {
+      container.events.append = append;
+    });
+    t.equal(failed.status, 500);
+    t.same(await named(home.orgId, name), before, 'neither a profile nor a password');
+    if (before) t.same(await eventsOf(before.user.id), ['user.human.added'], 'nor an event');
+    t.equal((await signIn(home.orgId, name)).status, 303, 'the next sign-in succeeds');
+    t.match(await named(home.orgId, name), {
+      user: { phoneNumbers: [{ value: '+49307654321' }] },
+      password: { hash: /^\$argon2id/ },
+    });
+  }
 });
 
 t.test('the admin API: set, read without the secret, test, renew, remove', async (t) => {

@@ -1,4 +1,9 @@
 import t from 'tap';
+import { addApplicationGrant } from '#src/directory/application-grants/change-application-grants.js';
+import { approveApplication } from '#src/directory/applications/approve-application.js';
+import { giveConsent } from '#src/directory/consents/give-consent.js';
+import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { newId } from '#src/platform/ids.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
@@ -29,6 +34,7 @@ t.test('an organization is exported with everything that belongs to it', async (
   const { status, headers, body } = await exportIt(one);
   t.equal(status, 200);
   t.match(headers['content-type'], /^application\/json/);
+  t.equal(headers['muster-not-exported'], 'client-secrets=2, personal-access-tokens=1');
   t.equal(body.orgs.length, 1);
   const [exported] = body.orgs;
   const { full, plain, registered, bare } = org.people;
@@ -69,7 +75,18 @@ t.test('an organization is exported with everything that belongs to it', async (
         },
       },
     ],
-    apiApps: [{ appId: org.api.id, app: { name: 'API', authMethod: 'private_key_jwt' } }],
+    apiApps: [
+      {
+        appId: org.api.id,
+        app: {
+          name: 'API',
+          authMethod: 'private_key_jwt',
+          clientKeys: [
+            { kid: org.apiKey.kid, jwk: { kty: 'EC', crv: 'P-256', alg: 'ES256' }, created: String },
+          ],
+        },
+      },
+    ],
     groups: [
       {
         groupId: org.group.id,
@@ -89,6 +106,16 @@ t.test('an organization is exported with everything that belongs to it', async (
           ignorePasswordOnCreate: true,
           ignorePasswords: true,
           plainScimErrors: true,
+          clientKeys: [{ kid: String, jwk: { kty: 'RSA', e: 'AQAB' }, created: String, expires: String }],
+          federatedCredentials: [
+            {
+              issuer: 'https://issuer.example/',
+              subject: 'repo:acme/shop:ref:refs/heads/main',
+              audience: 'api://shop',
+              created: org.trust.created.toISOString(),
+              label: 'Builds',
+            },
+          ],
         },
       },
     ],
@@ -189,7 +216,7 @@ t.test('hashes and secrets of second factors are there when they are asked for',
   t.notOk(bare.includes(recovery) || hashed.includes(recovery));
   t.ok(coded.includes(recovery) && whole.includes(recovery));
   for (const secret of org.secrets) t.notOk(whole.includes(secret), 'tokens and secrets in clear never are');
-  for (const word of ['publicKey', 'keys', 'kid', 'sealed', 'search'])
+  for (const word of ['publicKey', 'keys', 'd', 'qi', 'sealed', 'search'])
     t.notOk(whole.includes(`"${word}"`), word);
 
   t.match(await lastEvent(), {
@@ -255,7 +282,8 @@ t.test('an export goes to a bucket, alone or also to the answer', async (t) => {
   storage.reset();
   const alone = await exportIt({ org_ids: [org.orgId], gcs_output: gcs, timeout: '1m' });
   t.equal(alone.status, 200);
-  t.same(Object.keys(alone.body), ['jobId', 'gcs']);
+  t.same(Object.keys(alone.body), ['jobId', 'gcs', 'notExported']);
+  t.same(alone.body.notExported, { clientSecrets: 2, personalAccessTokens: 1 });
   t.same(alone.body.gcs, { bucket: 'exports', path: 'a/b.json' });
   const stored = storage.objects.get('exports/a/b.json');
   t.equal(stored?.contentType, 'application/json');
@@ -333,7 +361,7 @@ t.test('an export is fetched later, also the rest of it', async (t) => {
     return job.state === 'completed';
   });
   t.match(job, { kind: 'export', progress: { processed: 4, total: 4 } });
-  t.same(Object.keys(job.result), ['counts', 'bytes']);
+  t.same(Object.keys(job.result), ['counts', 'notExported', 'bytes']);
   const { body, headers } = await call(`GET ${path}/result`, { as });
   t.equal(Number(headers['content-length']), job.result.bytes);
   t.same(body, (await exportIt({ ...one, with_passwords: true })).body);
@@ -391,4 +419,39 @@ t.test('an export that is cancelled writes no object', async (t) => {
   t.equal((await call(`DELETE ${path}`, { as })).body.state, 'cancelled');
   t.same((await call(`GET ${path}/result`, { as })).body.id, 'export.cancelled');
   t.equal(storage.objects.size, 0);
+});
+
+t.test('what an export leaves out is counted', async (t) => {
+  const [giving, asked] = [await makeFullOrganization(container), await makeFullOrganization(container)];
+  const editor = { userId: as.id, service: 'test' };
+  const ids = [giving.orgId, asked.orgId];
+  await addApplicationGrant(container, { orgId: giving.orgId, clientId: asked.web.id, editor });
+  for (const user of [giving.people.plain, giving.people.bare]) {
+    await giveConsent(container, { user, clientId: asked.web.id, scopes: ['openid'], editor });
+  }
+  await approveApplication(container, { orgId: asked.orgId, id: asked.web.id, editor }, true);
+  const hook = { orgId: giving.orgId, url: 'https://former.example/hook', editor };
+  await putMigrationHook(container, hook);
+  await changeOrganization(container, { orgId: asked.orgId, change: { quotas: { users: 50 } }, editor });
+  await container.mongo.db
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: giving.people.full.id }, { $set: { 'totp.sealed': 'of-a-key-that-is-gone' } });
+
+  const leftOut = async (body: object) => {
+    const { headers, body: file } = await exportIt({ response_output: true, ...body });
+    const grants = file.orgs.flatMap((one: { applicationGrants: object[] }) => one.applicationGrants);
+    return [headers['muster-not-exported'], grants.length];
+  };
+  const both = 'personal-access-tokens=2, consents=2, application-approvals=1, migration-hooks=1, quotas=1';
+  t.same(await leftOut({ org_ids: ids, with_passwords: true }), [both, 1]);
+  t.same(await leftOut({ org_ids: ids, with_passwords: true, with_otp: true }), [
+    `second-factors=1, ${both}`,
+    1,
+  ]);
+  t.same(await leftOut({ org_ids: [giving.orgId], with_passwords: true }), [
+    'personal-access-tokens=1, consents=2, application-grants=1, migration-hooks=1',
+    0,
+  ]);
+  const empty = await makeOrganization(container);
+  t.same(await leftOut({ org_ids: [empty.id] }), [undefined, 0]);
 });

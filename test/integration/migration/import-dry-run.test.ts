@@ -223,6 +223,30 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
     ],
     errors: ['project ID-TAKEN', 'api_app ID-TAKEN', 'human_user ID-TAKEN', 'machine_user ID-TAKEN'],
   },
+  'applications of other organizations are granted, opened or not': {
+    orgs: (id) => [
+      org(`${id}a`, {
+        oidcApps: [webApp(`${id}-own`, { orgOnly: false })],
+        applicationGrants: [
+          { clientId: `${id}-open` },
+          { clientId: `${id}-open` },
+          { clientId: `${id}-closed` },
+          { clientId: `${id}-own` },
+          { clientId: `${id}-none` },
+        ],
+      }),
+      org(`${id}b`, {
+        oidcApps: [webApp(`${id}-open`, { orgOnly: false }), webApp(`${id}-closed`)],
+        apiApps: [api(`${id}-api`, { orgOnly: false })],
+      }),
+      org(`${id}c`, { applicationGrants: [{ clientId: `${id}-open` }, { clientId: `${id}-api` }] }),
+    ],
+    errors: [
+      'application_grant REFERENCE-UNKNOWN',
+      'application_grant REFERENCE-UNKNOWN',
+      'application_grant REFERENCE-UNKNOWN',
+    ],
+  },
   'a policy of an earlier version is raised to 8 characters': {
     orgs: (id) => [
       {
@@ -266,8 +290,14 @@ const file = fc.array(
     projectRoles: many(fc.record({ projectId: ids, roleKey: words })),
     oidcApps: many(ids),
     apiApps: many(
-      fc.record({ id: ids, projectId: fc.option(ids, { nil: undefined }), active: fc.boolean() }),
+      fc.record({
+        id: ids,
+        projectId: fc.option(ids, { nil: undefined }),
+        active: fc.boolean(),
+        orgOnly: fc.boolean(),
+      }),
     ),
+    applicationGrants: many(ids),
     groups: many(fc.tuple(ids, words)),
     groupMembers: many(fc.tuple(ids, ids)),
     humanUsers: many(
@@ -296,10 +326,11 @@ function fileOf(drawn: typeof file extends fc.Arbitrary<infer T> ? T : never) {
       roleKey,
     })),
     oidcApps: one.oidcApps.map((id) => webApp(named(id))),
-    apiApps: one.apiApps.map(({ id, projectId, active }) => ({
-      ...api(named(id), { active }),
+    apiApps: one.apiApps.map(({ id, projectId, active, orgOnly }) => ({
+      ...api(named(id), { active, orgOnly }),
       ...(projectId !== undefined && { projectId: named(projectId) }),
     })),
+    applicationGrants: one.applicationGrants.map((id) => ({ clientId: named(id) })),
     groups: one.groups.map(([id, name]) => group(named(id), name)),
     groupMembers: one.groupMembers.map(([groupId, userId]) => member(named(groupId), named(userId))),
     humanUsers: one.humanUsers.map(({ id, name, isHashed }) =>

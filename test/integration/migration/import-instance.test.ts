@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
 import { changeGroup } from '#src/directory/groups/change-group.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
@@ -479,6 +480,85 @@ t.test('a reference to what does not exist, or is another organization’s, is a
   );
   t.match(answer.summary, { created: 4, failed: 15, total: 19 });
   t.equal((await call(`GET /admin/v1/orgs/dangling/applications`, { as: owner })).body.items.length, 0);
+});
+
+t.test('public keys and trusts of a file are checked like those of an administrator', async (t) => {
+  const created = '2025-01-02T03:04:05.678Z';
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const [jwk, whole] = [await exportJWK(publicKey), await exportJWK(privateKey)];
+  const symmetric = { kty: 'oct', k: 'c2VjcmV0LXdvcmQtb2YtdGhlLXRlc3Q' };
+  const key = { kid: 'one', jwk, created };
+  const trust = { issuer: 'https://issuer.example', subject: 'job', created };
+  const api = (appId: string, clientKeys: unknown) => ({
+    appId,
+    app: { name: appId, authMethod: 'private_key_jwt', clientKeys },
+  });
+  const robot = (userId: string, federatedCredentials: unknown) => ({
+    userId,
+    user: { userName: userId, federatedCredentials },
+  });
+  const file = {
+    orgId: 'keyed',
+    org: { name: 'Keyed' },
+    apiApps: [
+      api('k-good', [
+        { ...key, expires: '2025-06-01T00:00:00.000Z' },
+        { ...key, kid: 'two' },
+      ]),
+      api('k-private', [{ ...key, jwk: whole }]),
+      api('k-symmetric', [{ ...key, jwk: symmetric }]),
+      api('k-broken', [{ ...key, jwk: { ...jwk, x: 'AA' } }]),
+      api('k-twice', [key, key]),
+      api('k-undated', [{ ...key, created: '2025-02-30T03:04:05.678Z' }]),
+      api(
+        'k-many',
+        Array.from({ length: 11 }, (_, index) => ({ ...key, kid: `${index}` })),
+      ),
+    ],
+    machineUsers: [
+      robot('t-good', [trust, { ...trust, audience: 'api://x', label: 'Builds' }]),
+      robot('t-plain', [{ ...trust, issuer: 'http://issuer.example' }]),
+      robot('t-own', [{ ...trust, issuer: container.config.baseUrl }]),
+      robot('t-twice', [trust, { ...trust, audience: container.config.baseUrl }]),
+      robot(
+        't-many',
+        Array.from({ length: 21 }, (_, index) => ({ ...trust, subject: `${index}` })),
+      ),
+    ],
+  };
+  const answer = await importOrgs([file]);
+  t.same(problems(answer), [
+    'api_app k-broken VALUE-INVALID',
+    'api_app k-many RECORD-INVALID',
+    'api_app k-private VALUE-INVALID',
+    'api_app k-symmetric VALUE-INVALID',
+    'api_app k-twice VALUE-INVALID',
+    'api_app k-undated VALUE-INVALID',
+    'machine_user t-many RECORD-INVALID',
+    'machine_user t-own VALUE-INVALID',
+    'machine_user t-plain VALUE-INVALID',
+    'machine_user t-twice VALUE-INVALID',
+  ]);
+  for (const secret of [whole.d ?? '', symmetric.k]) t.notOk(JSON.stringify(answer).includes(secret));
+  const expected = { kid: 'one', jwk, created: new Date(created), expires: new Date('2025-06-01T00:00:00Z') };
+  t.match((await container.applications.find('keyed', 'k-good'))?.keys, [expected, { kid: 'two' }]);
+  t.match((await container.serviceUsers.find('keyed', 't-good'))?.federatedCredentials, [
+    { id: String, audience: container.config.baseUrl, created: new Date(created) },
+    { id: String, audience: 'api://x', label: 'Builds' },
+  ]);
+
+  t.match((await importOrgs([file])).summary, { created: 0, skipped: 3, failed: 10 });
+  const without = { ...file, apiApps: [api('k-good', undefined)], machineUsers: [robot('t-good', null)] };
+  t.match(
+    (await importOrgs([without])).summary,
+    { skipped: 3, failed: 0 },
+    'a file without them says nothing',
+  );
+  const other = { ...file, apiApps: [api('k-good', [key])], machineUsers: [robot('t-good', [trust])] };
+  t.same(differences(await importOrgs([other])), [
+    'api_app k-good: clientKeys',
+    'machine_user t-good: federatedCredentials',
+  ]);
 });
 
 t.test('an identifier that something else has is refused', async (t) => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
@@ -117,6 +118,72 @@ t.test('every field is kept, in either spelling', async (t) => {
   t.ok(totp);
   t.notMatch(JSON.stringify(totp), /JBSW/);
   t.equal((await send(body)).body.summary.skipped, 1);
+});
+
+t.test('a file of the interchange format goes in by both forms, with every record counted', async (t) => {
+  const file = await readFile('test/support/migration/interchange.json', 'utf8');
+  for (const [form, word] of [
+    ['dataOrgs', 'interchange'],
+    ['data_orgsv1', 'instance'],
+  ] as const) {
+    const { orgs } = JSON.parse(file.replaceAll('interchange-', `${word}-`));
+    const total = orgs.flatMap(({ humanUsers }: { humanUsers: unknown[] }) => humanUsers).length;
+    t.equal(total, 4);
+    for (const { orgId } of orgs) await makeOrganization(container, { id: orgId });
+    const { status, body: answer } = await send({ timeout: '5m', [form]: { orgs } });
+    t.match(answer, { errors: undefined, warnings: undefined }, JSON.stringify(answer));
+    t.equal(status, 200);
+    // In the form of an instance, an organization is a record too. These exist.
+    const skipped = form === 'dataOrgs' ? 0 : orgs.length;
+    t.same(answer.summary, { created: total, skipped, failed: 0, total: total + skipped });
+    t.same(
+      answer.success.orgs.map(({ orgId, humanUserIds }: { orgId: string; humanUserIds: string[] }) => [
+        orgId,
+        humanUserIds,
+      ]),
+      orgs.map(({ orgId, humanUsers }: { orgId: string; humanUsers: { userId: string }[] }) => [
+        orgId,
+        humanUsers.map(({ userId }) => userId),
+      ]),
+    );
+    for (const { orgId, humanUsers } of orgs) {
+      for (const { userId, user } of humanUsers) {
+        const account = await container.accounts.find(orgId, userId);
+        t.match(account?.user, {
+          userName: user.userName,
+          name: { givenName: user.profile.firstName, familyName: user.profile.lastName },
+          emails: [{ value: user.email.email, verified: user.email.isEmailVerified }],
+        });
+        t.equal(account?.password?.hash, user.hashedPassword?.value);
+        if (user.hashedPassword === undefined) continue;
+        const place = { purpose: 'other', orgId } as const;
+        t.equal(await container.passwords.verify(user.hashedPassword.value, 'U*U*U', place), true);
+      }
+    }
+    const again = await send({ timeout: '5m', [form]: { orgs } });
+    t.match(again.body.summary, { created: 0, failed: 0, skipped: total + skipped });
+  }
+});
+
+t.test('users of another provider bring metadata, such as their links to outside providers', async (t) => {
+  const value = Buffer.from('{"provider":"github","subject":"42"}').toString('base64');
+  const metadata = { userId: 'id-linked', key: 'identity:github', value };
+  const lists = {
+    userMetadata: [metadata, { ...metadata, userId: 'nobody' }],
+    humanUsers: [humanUser('linked')],
+  };
+  const body = { timeout: '1m', dataOrgs: { orgs: [{ orgId: home.id, ...lists }] } };
+  const { body: answer } = await send(body);
+  t.match(answer.summary, { created: 2, failed: 1, total: 3 });
+  t.match(answer.errors, [
+    { type: 'user_metadata', id: 'nobody/identity:github', message: /^REFERENCE-UNKNOWN/ },
+  ]);
+  const named = { userId: 'id-linked', key: 'identity:github' };
+  t.match(await container.userMetadata.find(home.id, named), { value });
+  const file = (
+    await call('POST /admin/v1/export', { as, body: { org_ids: [home.id], response_output: true } })
+  ).body;
+  t.same(file.orgs[0].userMetadata, [metadata], 'and an export has it');
 });
 
 t.test('an imported person signs in with the old password, and with the second factor', async (t) => {

@@ -1,8 +1,12 @@
+import { SignJWT } from 'jose';
 import t from 'tap';
+import { addApplicationGrant } from '#src/directory/application-grants/change-application-grants.js';
+import { newId } from '#src/platform/ids.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
-import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
+import { postForm } from '../../support/app/oauth-client.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
@@ -27,11 +31,17 @@ async function openInstance() {
     const { body } = await app.inject({ method: 'GET', url: path, headers });
     return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   };
-  return { container, post, lines };
+  return { container, call, post, lines };
 }
 
 const source = await openInstance();
 const moved = [await makeFullOrganization(source.container), await makeFullOrganization(source.container)];
+const [granting, granted] = moved;
+await addApplicationGrant(source.container, {
+  orgId: granting?.orgId ?? '',
+  clientId: granted?.web.id ?? '',
+  editor: testEditor,
+});
 const wanted = { org_ids: moved.map(({ orgId }) => orgId), with_passwords: true, with_otp: true };
 
 t.test('an export that is imported elsewhere and exported again is the same', async (t) => {
@@ -58,6 +68,33 @@ t.test('an export that is imported elsewhere and exported again is the same', as
   const kept = await source.container.accounts.find(first?.orgId ?? '', person?.id ?? '');
   t.equal(account?.totp?.recovery?.length, 10);
   t.same(account?.totp?.recovery, kept?.totp?.recovery, 'and the recovery codes still work');
+
+  const { api, apiKey, machine, trust } = first as NonNullable<typeof first>;
+  const { baseUrl } = target.container.config;
+  const assertion = await new SignJWT({ jti: newId() })
+    .setProtectedHeader({ alg: 'ES256', kid: apiKey.kid ?? '' })
+    .setIssuer(api.id)
+    .setSubject(api.id)
+    .setAudience(baseUrl)
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(apiKey);
+  const introspected = await postForm(target.call, '/oauth/v2/introspect', {
+    form: {
+      token: 'none',
+      client_assertion: assertion,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    },
+  });
+  t.match(
+    introspected,
+    { status: 200, body: { active: false } },
+    'the key of the API still authenticates it',
+  );
+  const { id: _id, ...expected } = trust;
+  t.match((await target.container.serviceUsers.find(first?.orgId ?? '', machine.id))?.federatedCredentials, [
+    expected,
+  ]);
 
   const again = await target.post('import', { timeout: '5m', data_orgsv1: exported });
   t.same(again.summary, { created: 0, skipped: total, failed: 0, total });
@@ -147,7 +184,7 @@ t.test('a verification has the same digests on both sides exactly if all is the 
     Object.keys(first).filter(
       (list) => Array.isArray(first[list]) && first[list].length > 0 && !(list in changes),
     ),
-    ['groupGrants', 'projectMembers'],
+    ['groupGrants', 'projectMembers', 'applicationGrants'],
     'every other list has a change',
   );
   const lines = async (jobId: string) => {
@@ -174,6 +211,24 @@ t.test('a verification has the same digests on both sides exactly if all is the 
       t.equal(missing + different + extra + refused, changed.includes(list) ? 1 : 0, list);
     }
   }
+
+  const keyed = structuredClone(exported);
+  keyed.orgs[0].apiApps[0].app.clientKeys[0].kid = 'another';
+  keyed.orgs[0].machineUsers[0].user.federatedCredentials[0].subject = 'another';
+  keyed.orgs[0].applicationGrants[0].clientId = 'another';
+  const rekeyed = await verify(keyed);
+  t.match(rekeyed.counts, { different: 2, refused: 1, extra: 1, missing: 0 });
+  t.same(
+    (await lines(rekeyed.jobId)).map(({ type, message }) => [
+      type,
+      /differs in (.*)$/.exec(String(message))?.[1],
+    ]),
+    [
+      ['api_app', 'clientKeys'],
+      ['machine_user', 'federatedCredentials'],
+      ['application_grant', undefined],
+    ],
+  );
 
   const person = structuredClone(exported);
   const [removed] = person.orgs[0].humanUsers.splice(0, 1);

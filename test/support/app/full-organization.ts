@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
+import { newFederatedCredential } from '#src/directory/credentials/federated-credential.js';
 import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
@@ -12,6 +13,7 @@ import { addProject } from '#src/directory/projects/add-project.js';
 import { addProjectRole } from '#src/directory/projects/add-project-role.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { writeServiceUser } from '#src/directory/service-users/write-service-user.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { renewRecoveryCodes } from '#src/directory/sign-in/second-factor/renew-recovery-codes.js';
 import { toBase32 } from '#src/directory/sign-in/second-factor/totp.js';
@@ -137,7 +139,23 @@ export async function makeFullOrganization(container: Container) {
   const machineTarget = { kind: 'serviceUser', orgId, id: machine.id, editor } as const;
   const { clientSecret: machineSecret } = await addClientSecret(container, machineTarget);
   const { token } = await addPersonalAccessToken(container, owned);
-  await addClientKey(container, machineTarget, {});
+  const machineKey = await addClientKey(container, machineTarget, {
+    expires: new Date(Date.now() + 3_600_000),
+  });
+  const trust = newFederatedCredential(
+    {
+      issuer: 'https://issuer.example/',
+      subject: 'repo:acme/shop:ref:refs/heads/main',
+      audience: 'api://shop',
+      label: 'Builds',
+    },
+    { now: new Date(), own: container.config.baseUrl },
+  );
+  // Written as it is: the issuer is not on the network of a test.
+  await writeServiceUser(container, machineTarget, (current) => ({
+    next: { ...current, federatedCredentials: [trust] },
+    happened: [['user.machine.federatedCredential.added', { credentialId: trust.id }]],
+  }));
   const secretHash = (await container.serviceUsers.find(orgId, machine.id))?.secrets[0]?.hash ?? '';
 
   const project = await addProject(container, { orgId, name: 'Shop', editor });
@@ -164,7 +182,11 @@ export async function makeFullOrganization(container: Container) {
     settings: { name: 'API', type: 'api', projectId: project.id, authMethod: 'private_key_jwt' },
     editor,
   });
-  await addClientKey(container, { kind: 'application', orgId, id: api.application.id, editor }, {});
+  const apiKey = await addClientKey(
+    container,
+    { kind: 'application', orgId, id: api.application.id, editor },
+    { algorithm: 'ES256' },
+  );
   const inProject = { orgId, projectId: project.id, editor };
   for (const holderId of [full.id, plain.id]) {
     await addAssignment(container, { ...inProject, kind: 'grant', holderId, roles: ['reader', 'admin'] });
@@ -200,10 +222,19 @@ export async function makeFullOrganization(container: Container) {
     project,
     web: web.application,
     api: api.application,
+    /** The private key with which the API authenticates. */
+    apiKey: apiKey.privateJwk ?? {},
+    trust,
     /** Values that an export contains only on request. */
     hashes: { password, secretHash },
     totp,
     /** Values that no export contains. */
-    secrets: [token, machineSecret ?? '', web.clientSecret ?? ''],
+    secrets: [
+      token,
+      machineSecret ?? '',
+      web.clientSecret ?? '',
+      machineKey.privateJwk?.d ?? '',
+      apiKey.privateJwk?.d ?? '',
+    ],
   };
 }

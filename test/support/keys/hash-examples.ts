@@ -14,6 +14,7 @@ const django = 'made by Django 5.1.1, contrib.auth.hashers';
 const drepper = 'Ulrich Drepper, Unix crypt using SHA-256 and SHA-512; OpenSSL 3 makes the same';
 const aspNet = 'dotnet/aspnetcore, PasswordHasherTest.cs';
 const keycloak = 'parts of other examples here, in the form of keycloak 26 PasswordCredentialModel';
+const ownCalculation = "calculated with Python's hashlib";
 
 const iPbkdf2 =
   '$pbkdf2-sha256$i=100000,l=32$1jP+5Zxpxgtee/iPxGgOz0RfE9/KJuDElP1ley4VxXc$QJxzfvdbHYBpydCbHoFg3GJEqMFULwskiuqiJctoYpI';
@@ -42,6 +43,16 @@ export const hashExamples: readonly HashExample[] = [
     source: passlib,
     password: `${'abc123'.repeat(12)}qwr`,
     hash: '$bcrypt-sha256$v=2,t=2b,r=5$X1g1nh3g0v4h6970O68cxe$CBF9csfEdW68xv3DwE6xSULXMtqEFP.',
+  },
+  {
+    source: `${django}, without Django's prefix`,
+    password: 'lètmein',
+    hash: '$2b$05$MAXysZKV0LXi1b/bUy.D7eLLLPgGHNWuPN1B3y/YqafYEk71tzhfa',
+  },
+  {
+    source: `${django}, as PHP writes the same`,
+    password: 'lètmein',
+    hash: '$2y$05$MAXysZKV0LXi1b/bUy.D7eLLLPgGHNWuPN1B3y/YqafYEk71tzhfa',
   },
   // argon2
   { source: kratos, password: 'test', hash: argon2id },
@@ -226,6 +237,11 @@ export const hashExamples: readonly HashExample[] = [
     password: 'hashcat',
     hash: '$S$C33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf',
   },
+  {
+    source: `${ownCalculation}: includes/password.inc of Drupal 7 over the MD5 of the password`,
+    password: 'hashcat',
+    hash: 'U$S$9abcdefghpX7u0bUgkRsjzrCA909u/L1RX13OuKW6vqb.YBUkAGa',
+  },
   // LDAP
   {
     source: kratos,
@@ -263,6 +279,31 @@ export const hashExamples: readonly HashExample[] = [
     password: 'test',
     hash: '{CRYPT}$1$ec6XvcoW$ghEtNK2U1MC5l.Dwgi3020',
     stored: '$1$ec6XvcoW$ghEtNK2U1MC5l.Dwgi3020',
+  },
+  {
+    source: `${ownCalculation}: SHA-384 of the password and the salt`,
+    password: 'test123',
+    hash: '{SSHA384}T3/A+bSRTBjiJQeKnOYsBsu2gbmSMvgMZBy1NKBoaIRVW+g+aW8791qsQvwsLYoIc2FsdHNhbHQ=',
+    stored:
+      '$sha384$pf=e1BBU1NXT1JEfXtTQUxUfQ$c2FsdHNhbHQ$T3/A+bSRTBjiJQeKnOYsBsu2gbmSMvgMZBy1NKBoaIRVW+g+aW8791qsQvwsLYoI',
+  },
+  {
+    source: 'RFC 1321, appendix A.5: MD5 of "abc", as LDAP writes it',
+    password: 'abc',
+    hash: '{MD5}kAFQmDzST7DWlj99KOF/cg==',
+    stored: '$md5$kAFQmDzST7DWlj99KOF/cg',
+  },
+  {
+    source: `${ownCalculation}: PBKDF2 of hashlib, in the form of OpenLDAP's pw-pbkdf2`,
+    password: 'password',
+    hash: '{PBKDF2-SHA256}1212$c2Vhc2FsdHNlYXNhbHQxMg$vrnKPCJVjhjW2QAQC.yT9i/qipwEFtxk63BkXKKzjDs',
+    stored: '$pbkdf2-sha256$i=1212,l=32$c2Vhc2FsdHNlYXNhbHQxMg$vrnKPCJVjhjW2QAQC+yT9i/qipwEFtxk63BkXKKzjDs',
+  },
+  {
+    source: `${kratos}, as OpenLDAP's argon2 module writes it`,
+    password: 'test',
+    hash: `{ARGON2}${argon2id}`,
+    stored: argon2id,
   },
   // Digests with a template
   { source: kratos, password: 'test', hash: '$md5$CY9rzUYh03PK3k6DJie09g' },
@@ -304,7 +345,42 @@ export const hashExamples: readonly HashExample[] = [
     hash: '$hmac-sha256$5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843$SmVmZQ',
     stored: '$hmac-sha256$W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM$SmVmZQ',
   },
+  {
+    source: 'RFC 4231, test case 2',
+    password: 'what do ya want for nothing?',
+    hash: '$hmac-sha512$164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737$SmVmZQ',
+    stored:
+      '$hmac-sha512$Fkt6e/z4GeLjlfvnO1bgo4e9ZCIugx/WECcM1+olBVSXWL91wFqZSm0DT2X48Ob9yuqxo01Ka0tjbgcKOLznNw$SmVmZQ',
+  },
+  {
+    source: `${ownCalculation}: HMAC over the salt, a colon and the password`,
+    password: 'test',
+    hash: '$hmac-sha256$pf=e1NBTFR9OntQQVNTV09SRH0$NW9wbWtnejAzcg$0AFLGeNNfAJjU0s1SW8zP7pqCqUyZfU1h65pc9efpbc$SmVmZQ',
+  },
   // Keycloak
+  {
+    source: `${keycloak}: argon2i of version 1.0`,
+    password: 'password',
+    hash: JSON.stringify({
+      secretData: JSON.stringify({
+        salt: 'c29tZXNhbHQAAAAAAAAAAA==',
+        value: 'QWLzI4TY9HkL2ZTLc8g6SinwdhZewYrzz9zxCo0bkGY=',
+      }),
+      credentialData: JSON.stringify({
+        hashIterations: 2,
+        algorithm: 'argon2',
+        additionalParameters: {
+          hashLength: ['32'],
+          memory: ['65536'],
+          type: ['i'],
+          version: ['1.0'],
+          parallelism: ['4'],
+        },
+      }),
+    }),
+    stored:
+      '$argon2i$v=16$m=65536,t=2,p=4$c29tZXNhbHQAAAAAAAAAAA$QWLzI4TY9HkL2ZTLc8g6SinwdhZewYrzz9zxCo0bkGY',
+  },
   {
     source: keycloak,
     password: 'test',

@@ -2,7 +2,7 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Test } from 'tap';
 import type { Api, Stage } from '../../../dev/stage/stage.js';
 import { until } from '../../../dev/until.js';
-import { humanUsers, importOf } from './imports.js';
+import { humanUsers } from './imports.js';
 
 /** Users of one import. `make bench-faults` sets a larger number. */
 export const faultUsers = Number(process.env['MUSTER_FAULT_USERS'] ?? 5_000);
@@ -18,10 +18,43 @@ export interface Scene {
   readonly api: Api;
 }
 
+/** A list of records that a fault may interrupt. Each record adds one object, whose identifier is `id-{word}-{number}`. */
+export interface FaultList {
+  readonly records: (word: string) => object;
+  readonly collection: 'users' | 'groups';
+  /** The resource type of SCIM. */
+  readonly resources: 'Users' | 'Groups';
+  readonly successKey: 'humanUserIds' | 'groupIds';
+  readonly added: 'user.human.added' | 'group.added';
+}
+
+const ofUsers: FaultList = {
+  records: (word) => ({ humanUsers: humanUsers(word, faultUsers) }),
+  collection: 'users',
+  resources: 'Users',
+  successKey: 'humanUserIds',
+  added: 'user.human.added',
+};
+
+export const ofGroups: FaultList = {
+  records: (word) => ({
+    groups: Array.from({ length: faultUsers }, (_, index) => ({
+      groupId: `id-${word}-${index}`,
+      group: { displayName: `${word}-${index}` },
+    })),
+  }),
+  collection: 'groups',
+  resources: 'Groups',
+  successKey: 'groupIds',
+  added: 'group.added',
+};
+
 /** A fault in the middle of an import. */
 export interface Fault {
   /** Part of the users' names, followed by a number per import. */
   readonly word: string;
+  /** The list that the import has. By default users. */
+  readonly list?: FaultList;
   /** Begins the import of {@link faultImport}. By default the import is asynchronous. @returns its job */
   readonly begin?: (word: string) => Promise<string>;
   /** Resolves when the fault has happened. */
@@ -30,17 +63,19 @@ export interface Fault {
   readonly mend?: () => Promise<void>;
 }
 
-/** The body of an import of users whose names contain this word. */
-export function faultImport({ orgId }: Stage, word: string): string {
-  return JSON.stringify(importOf(orgId, humanUsers(word, faultUsers), { timeout: '1h' }));
+/** The body of an import of objects whose names contain this word. */
+export function faultImport({ orgId }: Stage, word: string, list = ofUsers): string {
+  return JSON.stringify({ timeout: '1h', dataOrgs: { orgs: [{ orgId, ...list.records(word) }] } });
 }
 
 /** Starts an asynchronous import. @returns its job */
-export async function beginImport({ stage, api }: Scene, word: string): Promise<string> {
-  const answer = await api.call('POST /admin/v1/import', {
-    json: JSON.parse(faultImport(stage, word)),
-    headers: { prefer: 'respond-async' },
-  });
+export function beginImport({ stage, api }: Scene, word: string, list = ofUsers): Promise<string> {
+  return beginWith(api, JSON.parse(faultImport(stage, word, list)));
+}
+
+/** Starts an asynchronous import with this body. @returns its job */
+export async function beginWith(api: Api, json: object): Promise<string> {
+  const answer = await api.call('POST /admin/v1/import', { json, headers: { prefer: 'respond-async' } });
   if (answer.status !== 202) throw new Error(`The import is answered ${answer.status}`);
   return String(answer.headers.location).split('/').at(-1) ?? '';
 }
@@ -52,9 +87,10 @@ export async function beginImport({ stage, api }: Scene, word: string): Promise<
  */
 export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Promise<void> {
   const { stage, api } = scene;
+  const { list = ofUsers } = fault;
   for (let attempt = 1; attempt <= tries; attempt++) {
     const word = `${fault.word}${attempt}`;
-    const id = await (fault.begin ?? ((name) => beginImport(scene, name)))(word);
+    const id = await (fault.begin ?? ((name) => beginImport(scene, name, list)))(word);
     const processed = await until(
       async () => {
         const done = await progressOf(api, id);
@@ -62,11 +98,11 @@ export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Pr
       },
       { within },
     );
-    const stored = await storedUsers(stage, word);
+    const stored = await storedOf(stage, word, list);
     await fault.strike();
     const struck = new Date();
     await fault.mend?.();
-    const { latest } = await expectImportedOnce(t, scene, { word, id });
+    const { latest } = await expectImportedOnce(t, scene, { word, id, list });
     const told = `${processed} of ${faultUsers} were told, and ${stored} stored, when it struck`;
     if (processed < faultUsers && stored > 0 && stored < faultUsers && latest > struck) {
       t.pass(`it struck in the middle: ${told}`);
@@ -95,13 +131,13 @@ function ended(api: Api, id: string) {
 }
 
 /**
- * Asserts that the import completed, that its report adds up, and that each user exists once with one event.
- * @returns the time at which the last user was added
+ * Asserts that the import completed, that its report adds up, and that each object exists once with one event.
+ * @returns the time at which the last object was added
  */
 export async function expectImportedOnce(
   t: Test,
   { stage, api }: Scene,
-  { word, id }: { word: string; id: string },
+  { word, id, list = ofUsers }: { word: string; id: string; list?: FaultList },
 ): Promise<{ latest: Date }> {
   const { state, result } = await ended(api, id);
   t.equal(state, 'completed');
@@ -111,18 +147,20 @@ export async function expectImportedOnce(
     { created, skipped, failed, total },
     { created: faultUsers, skipped: 0, failed: 0, total: faultUsers },
   );
-  t.equal(new Set(result.success.orgs[0].humanUserIds).size, faultUsers, 'the report names each once');
-  t.equal(await storedUsers(stage, word), faultUsers, 'each user is there once');
-  const list = await api.call(`GET /scim/v2/${stage.orgId}/Users?count=0`);
-  const all = await inDatabase(stage, (db) => db.collection('users').countDocuments({ orgId: stage.orgId }));
-  t.equal(list.body.totalResults, all, 'the total of the organization is exact');
-  const { perUser, latest } = await eventsOf(stage, word);
-  t.same(
-    [...perUser.values()].filter((count) => count !== 1),
-    [],
-    'no user has two events',
+  t.equal(new Set(result.success.orgs[0][list.successKey]).size, faultUsers, 'the report names each once');
+  t.equal(await storedOf(stage, word, list), faultUsers, 'each object is there once');
+  const page = await api.call(`GET /scim/v2/${stage.orgId}/${list.resources}?count=0`);
+  const all = await inDatabase(stage, (db) =>
+    db.collection(list.collection).countDocuments({ orgId: stage.orgId }),
   );
-  t.equal(perUser.size, faultUsers, 'each user has its event');
+  t.equal(page.body.totalResults, all, 'the total of the organization is exact');
+  const { perObject, latest } = await eventsOf(stage, word, list);
+  t.same(
+    [...perObject.values()].filter((count) => count !== 1),
+    [],
+    'no object has two events',
+  );
+  t.equal(perObject.size, faultUsers, 'each object has its event');
   await until(async () => (await completions(api, id)) === 1, { within });
   return { latest };
 }
@@ -132,30 +170,35 @@ const completions = async (api: Api, aggregateId: string): Promise<number> => {
   return (await api.call('POST /admin/v1/events/_search', { json })).body.events?.length ?? 0;
 };
 
-/** The number of users in the database. */
-function storedUsers(stage: Stage, word: string): Promise<number> {
-  const names = { $gte: `${word}-`, $lt: `${word}.` };
+/** The number of objects in the database. */
+function storedOf(stage: Stage, word: string, { collection }: FaultList): Promise<number> {
   return inDatabase(stage, (db) =>
-    db.collection('users').countDocuments({ orgId: stage.orgId, 'search.userName': names }),
+    db
+      .collection<{ _id: string; orgId: string }>(collection)
+      .countDocuments({ orgId: stage.orgId, _id: { $gte: `id-${word}-`, $lt: `id-${word}.` } }),
   );
 }
 
-/** The number of events for the addition of each user, and the time of the last one. */
-function eventsOf(stage: Stage, word: string): Promise<{ perUser: Map<string, number>; latest: Date }> {
+/** The number of events for the addition of each object, and the time of the last one. */
+function eventsOf(
+  stage: Stage,
+  word: string,
+  { added }: FaultList,
+): Promise<{ perObject: Map<string, number>; latest: Date }> {
   return inDatabase(stage, async (db) => {
-    const perUser = new Map<string, number>();
+    const perObject = new Map<string, number>();
     let latest = new Date(0);
     const events = db
       .collection<{ aggregate: { id: string }; creationDate: Date }>('events')
       .find(
-        { 'aggregate.id': { $gte: `id-${word}-`, $lt: `id-${word}.` }, type: 'user.human.added' },
+        { 'aggregate.id': { $gte: `id-${word}-`, $lt: `id-${word}.` }, type: added },
         { projection: { 'aggregate.id': 1, creationDate: 1 } },
       );
     for await (const { aggregate, creationDate } of events) {
-      perUser.set(aggregate.id, (perUser.get(aggregate.id) ?? 0) + 1);
+      perObject.set(aggregate.id, (perObject.get(aggregate.id) ?? 0) + 1);
       if (creationDate > latest) latest = creationDate;
     }
-    return { perUser, latest };
+    return { perObject, latest };
   });
 }
 

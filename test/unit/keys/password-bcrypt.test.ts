@@ -33,6 +33,28 @@ t.test('many at once get each its own answer, and the event loop stays free', as
   t.ok(turns > 12, `${turns} turns of the loop went on meanwhile`);
 });
 
+t.test('a form whose function does not pause leaves the event loop free too', async (t) => {
+  const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64').replaceAll('=', '');
+  const costly = {
+    pbkdf2: `$pbkdf2-sha512$i=50000,l=64$c2FsdHNhbHQ$${zeros(64)}`,
+    scrypt: `$scrypt$ln=14,r=8,p=1$c2FsdHNhbHQ$${zeros(64)}`,
+    'crypt(3)': `$6$rounds=10000$saltstring$${'.'.repeat(86)}`,
+    drupal: `$S$D${'s'.repeat(8)}${'.'.repeat(43)}`,
+  };
+  for (const [form, hash] of Object.entries(costly)) {
+    const verifications = 4;
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const answers = await Promise.all(
+      Array.from({ length: verifications }, () => hasher.verify(hash, 'wrong', place)),
+    );
+    clearInterval(timer);
+    t.same(new Set(answers), new Set([false]), form);
+    // On the event loop, at most one turn would come between two verifications.
+    t.ok(turns > verifications, `${form}: ${turns} turns of the loop went on meanwhile`);
+  }
+});
+
 t.test('no hash is as much work as a hash', async (t) => {
   const answer = hasher.verify(undefined, 'x', place);
   t.same(hasher.load(), { running: 1, waiting: 0 });

@@ -194,6 +194,29 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   ]);
 });
 
+t.test('links to outside identity providers become metadata', async (t) => {
+  const federatedIdentities = [
+    { identityProvider: 'github', userId: '42', userName: 'anna-l' },
+    { identityProvider: 'corporate saml', userId: 'G-1' },
+  ];
+  const { body, lost } = await conversion(t, { users: [{ ...anna, federatedIdentities }] });
+  t.same(
+    body.userMetadata.map(({ userId, key, value }: Record<string, string>) => [
+      userId,
+      key,
+      JSON.parse(String(Buffer.from(value ?? '', 'base64'))),
+    ]),
+    [
+      ['8f2b', 'identity:github', { provider: 'github', subject: '42', name: 'anna-l' }],
+      ['8f2b', 'identity:corporate%20saml', { provider: 'corporate saml', subject: 'G-1' }],
+    ],
+  );
+  t.notOk(lost?.some((path) => path.startsWith('federated')));
+  const nameless = { username: 'bo', email: 'bo@example.com', emailVerified: true, federatedIdentities };
+  const made = await conversion(t, { users: [nameless] });
+  t.match(made.users, [{ userId: made.body.userMetadata[0].userId }], 'a person without an id gets one');
+});
+
 t.test('errors are told with the line where the user begins, and nothing is written', async (t) => {
   const realm = `{"users": [
 {"id": "1", "firstName": "a"},

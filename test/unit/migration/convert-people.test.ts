@@ -39,7 +39,8 @@ async function conversion(
       .list()
       .map(({ line, severity, message }) => `${line} ${severity} ${message}`);
     const lost = (report.losses ?? []).map(({ path, records, line }) => `${path} ${records} ${line}`);
-    return { ...report, people: body?.dataOrgs.orgs[0].humanUsers, told, lost };
+    const org = body?.dataOrgs.orgs[0];
+    return { ...report, people: org?.humanUsers, metadata: org?.userMetadata, told, lost };
   } finally {
     const left = readdirSync(folder).filter((file) => !/^(\d|out)\.json$/.test(file));
     t.same(left, [], 'no other file is left');
@@ -78,13 +79,7 @@ t.test('Firebase: hashes, addresses and disabled people', async (t) => {
       },
     },
   ]);
-  t.same(lost, [
-    'customAttributes 1 3',
-    'lastSignedInAt 1 3',
-    'providerUserInfo[].email 1 3',
-    'providerUserInfo[].providerId 1 3',
-    'providerUserInfo[].rawId 1 3',
-  ]);
+  t.same(lost, ['customAttributes 1 3', 'lastSignedInAt 1 3']);
   await t.rejects(conversion(t, 'firebase', [firebaseExport]), { message: /--hash-parameters is required/ });
   for (const hashParameters of ['', 'algorithm: BCRYPT', firebaseParameters.replace('rounds', 'turns')]) {
     await t.rejects(conversion(t, 'firebase', [firebaseExport], { hashParameters }), {
@@ -402,6 +397,111 @@ t.test('hostile records are problems of their lines', async (t) => {
     t.match(people, [{ userId: 'good' }]);
     t.equal(people.length, 1, file.slice(0, 80));
     t.ok(told.length > 0);
+  }
+});
+
+/** The links in metadata, as `userId key text`. */
+function linksIn(metadata: { userId: string; key: string; value: string }[] = []): string[] {
+  return metadata.map(
+    ({ userId, key, value }) => `${userId} ${key} ${Buffer.from(value, 'base64').toString()}`,
+  );
+}
+
+t.test('links to outside identity providers are kept as metadata', async (t) => {
+  const [kratos, fusionauth] = [kratosExport[0], fusionauthExport.users[0]];
+  const [firebase] = firebaseExport.users;
+  const oidc = {
+    type: 'oidc',
+    identifiers: ['google:10769'],
+    config: { providers: [{ provider: 'google', subject: '10769', initial_access_token: 'ya29.secret' }] },
+  };
+  const cases: [name: string, person: object, links: string[], lost: string[]][] = [
+    [
+      'firebase',
+      {
+        ...firebase,
+        localId: 'fb',
+        providerUserInfo: [
+          { providerId: 'google.com', rawId: '1', email: 'a@gmail.example', photoUrl: 'https://x.example/p' },
+          { providerId: 'google.com', rawId: 2 },
+          { providerId: 'password', rawId: 'maria@example.com', email: 'maria@example.com' },
+          { providerId: 'apple.com' },
+        ],
+      },
+      [
+        'fb identity:google.com {"provider":"google.com","subject":"1","name":"a@gmail.example"}',
+        'fb identity:google.com:2 {"provider":"google.com","subject":"2"}',
+      ],
+      ['providerUserInfo[].photoUrl', 'providerUserInfo[].providerId'],
+    ],
+    [
+      'kratos',
+      { ...kratos, id: 'kr', credentials: { ...kratos?.credentials, oidc } },
+      ['kr identity:google {"provider":"google","subject":"10769"}'],
+      ['credentials.oidc.config.providers[].initial_access_token', 'credentials.oidc.type'],
+    ],
+    [
+      'fusionauth',
+      {
+        ...fusionauth,
+        id: 'fa',
+        identityProviderLinks: [
+          { identityProviderId: 'My IdP', identityProviderUserId: 'x', displayName: 'Jo', tenantId: 't' },
+        ],
+      },
+      ['fa identity:My%20IdP {"provider":"My IdP","subject":"x","name":"Jo"}'],
+      ['identityProviderLinks[].tenantId'],
+    ],
+  ];
+  for (const [name, person, links, expected] of cases) {
+    const options = { emailVerified: true, hashParameters: firebaseParameters };
+    const { metadata, told, lost } = await conversion(t, name, [[person]], options);
+    t.same(told, [], name);
+    t.same(linksIn(metadata), links, name);
+    const ofLinks = lost.filter((path) =>
+      /^(providerUserInfo|credentials\.oidc|identityProviderLinks)/.test(path),
+    );
+    t.same(
+      ofLinks.map((path) => path.split(' ')[0]),
+      expected,
+      name,
+    );
+  }
+  const many = Array.from({ length: 21 }, (_, index) => ({ providerId: `p${index}`, rawId: 'x' }));
+  const { metadata, lost } = await conversion(t, 'firebase', [[{ ...firebase, providerUserInfo: many }]], {
+    hashParameters: firebaseParameters,
+  });
+  t.equal(metadata.length, 20);
+  t.ok(lost.some((path) => path.startsWith('providerUserInfo[].rawId')));
+});
+
+t.test('states and dates of each system are kept', async (t) => {
+  const [first, last] = ['2017-07-14T02:40:00.000Z', '2020-09-13T12:26:40.500Z'];
+  const [okta, kratos, fusionauth] = [oktaExport[0], kratosExport[0], fusionauthExport.users[0]];
+  const [entra] = entraExport.value;
+  const cases: [name: string, person: object, dates: object][] = [
+    [
+      'okta',
+      { ...okta, status: 'SUSPENDED', created: first, lastUpdated: last },
+      { created: first, lastModified: last },
+    ],
+    [
+      'kratos',
+      { ...kratos, state: 'inactive', created_at: first, updated_at: last },
+      { created: first, lastModified: last },
+    ],
+    [
+      'fusionauth',
+      { ...fusionauth, active: false, insertInstant: Date.parse(first), lastUpdateInstant: Date.parse(last) },
+      { created: first, lastModified: last },
+    ],
+    ['entra', { ...entra, accountEnabled: false, createdDateTime: first }, { created: first }],
+  ];
+  for (const [name, person, dates] of cases) {
+    const { people, told, lost } = await conversion(t, name, [[person]], { emailVerified: true });
+    t.match(people, [{ user: { ...dates, scim: { active: false } } }], name);
+    t.same(told, [], name);
+    t.notMatch(lost.join(), /created|updated|instant|status|state|active|accountEnabled/i, name);
   }
 });
 

@@ -120,6 +120,37 @@ t.test('an export as it is becomes an import', async (t) => {
   t.ok(told.every((text) => /^note (?:oidc|api)Apps: the application gets its appId/.test(text)));
 });
 
+t.test('links to outside identity providers become metadata', async (t) => {
+  const link = {
+    userId: '11',
+    idpId: '9',
+    idpName: 'GitHub',
+    providedUserId: 'g-1',
+    providedUserName: 'road',
+  };
+  const { orgs, told, lost } = await conversion(
+    t,
+    {
+      orgs: [
+        { ...acme, userLinks: [link, { ...link, userId: '12', providedUserName: '' }, { userId: '12' }] },
+      ],
+    },
+    { skipInvalid: true },
+  );
+  const linked = (userId: string, text: string) => ({
+    userId,
+    key: 'identity:9',
+    value: Buffer.from(text).toString('base64'),
+  });
+  t.same(orgs[0].userMetadata, [
+    ...acme.userMetadata.map(({ id: userId, ...one }) => ({ userId, ...one })),
+    linked('11', '{"provider":"9","subject":"g-1","name":"road"}'),
+    linked('12', '{"provider":"9","subject":"g-1"}'),
+  ]);
+  t.ok(told.includes('error userLinks: no userId, no idpId or no providedUserId'));
+  t.ok(lost.includes('orgs[].userLinks[].idpName 2'), lost.join());
+});
+
 t.test('every value that reaches nothing is named, and --strict refuses them', async (t) => {
   const expected = [
     'orgs[].iamPolicy.orgId 1',

@@ -4,6 +4,7 @@ import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { eachLine } from '../each-line.js';
+import { auth0Identities } from '../identities/identity-places.js';
 import { type BodyOptions, openImportBody } from '../import-body.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
@@ -53,7 +54,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, input.passwords];
-  const mapper = createPersonMapper({ ...input, given, format: {}, files: [input.users], problems });
+  const format = { identities: auth0Identities };
+  const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
   const waitingPath = join(body.folder, 'waiting');

@@ -4,6 +4,7 @@ import type { GroupRecord } from '../../format/group.record.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { eachElement } from '../each-element.js';
 import { eachLine } from '../each-line.js';
+import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import { readMapping } from '../mapping/read-mapping.js';
@@ -53,7 +54,8 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const writer = createPeopleWriter({ ...input, given, format: {}, files, problems, losses }, output);
+  const format = { identities: keycloakIdentities };
+  const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);

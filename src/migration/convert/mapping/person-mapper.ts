@@ -1,6 +1,7 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { type Explained, explain } from '../explain.js';
+import { takeIdentities } from '../identities/take-identities.js';
 import type { PeopleFormat } from '../people-format.js';
 import type { Problems } from '../problems.js';
 import type { SourceRecord } from '../source-record.js';
@@ -9,7 +10,7 @@ import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
-  /** Whether the mapping makes metadata, which only a body in the form of an instance has. */
+  /** Whether the mapping makes metadata. The body then has the form of an instance. */
   readonly makesMetadata: boolean;
   /** Whether the conversion has a mapping of its own. */
   readonly isGiven: boolean;
@@ -33,7 +34,7 @@ const mostExplained = 3;
 
 /** @param options `given`: the file of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
 export function createPersonMapper(options: {
-  readonly format: Pick<PeopleFormat, 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
   readonly given: GivenMapping | undefined;
@@ -55,13 +56,14 @@ export function createPersonMapper(options: {
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
       const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
       for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
+      const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
-        format.makesIdentifiers && mapped.record.userId === undefined
+        (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
           ? withIdentifier(mapped.record)
           : mapped.record;
       check(record);
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
-      return { ...mapped, record };
+      return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },
     tellUnused() {
       const tell = (message: string) =>

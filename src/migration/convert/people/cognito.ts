@@ -12,10 +12,11 @@ export const cognito: PeopleFormat = {
   members: ['Users'],
   table: {
     isFirstLine: (line) => line.includes('cognito:username'),
-    /** The header that `aws cognito-idp get-csv-header` tells: the attributes, and two columns of the user. */
-    read({ 'cognito:username': Username, 'cognito:mfa_enabled': mfaEnabled, ...attributes }) {
+    /** The header that `aws cognito-idp get-csv-header` tells: the attributes, and two columns of the user. A table has no other date than `updated_at`. */
+    read({ 'cognito:username': Username, 'cognito:mfa_enabled': mfaEnabled, updated_at, ...attributes }) {
       return {
         Username,
+        UserLastModifiedDate: updated_at,
         ...(mfaEnabled !== 'false' && { mfaEnabled }),
         Attributes: Object.entries(attributes)
           .filter(([, Value]) => Value !== '')

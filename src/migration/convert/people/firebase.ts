@@ -1,4 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
+import { firebaseIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { firebaseTable } from './firebase-table.js';
@@ -18,6 +19,7 @@ interface HashParameters {
 export const firebase: PeopleFormat = {
   system,
   members: ['users'],
+  identities: firebaseIdentities,
   table: firebaseTable,
   reader({ emailVerified, hashParameters }) {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);

@@ -1,3 +1,4 @@
+import { fusionauthIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
@@ -9,6 +10,7 @@ const system = 'FusionAuth';
 export const fusionauth: PeopleFormat = {
   system,
   members: ['users'],
+  identities: fusionauthIdentities,
   reader:
     ({ emailVerified }) =>
     (source) => {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
+import { kratosIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
@@ -13,6 +14,7 @@ const system = 'Ory Kratos';
 export const kratos: PeopleFormat = {
   system,
   members: ['identities'],
+  identities: kratosIdentities,
   reader:
     ({ emailVerified }) =>
     (source) => {

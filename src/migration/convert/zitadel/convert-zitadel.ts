@@ -3,6 +3,7 @@ import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { ScanError } from '../../import/scan/scan-handler.js';
 import { ImportScanner } from '../../import/scan/scan-import.js';
+import { sectionKeys } from '../../import/sections/section-keys.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
@@ -13,6 +14,7 @@ import { Utf8Check } from '../utf8-check.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
+import { userLinks } from './user-links.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
 export interface ZitadelInput {
@@ -92,7 +94,7 @@ function openFile(path: string): number {
 /** Reads the file once. The reader converts what each block completes. */
 async function scan(file: number, reader: ZitadelReader, input: ZitadelInput): Promise<void> {
   const { export: path, signal } = input;
-  const scanner = new ImportScanner('object', reader);
+  const scanner = new ImportScanner('object', reader, new Set([...sectionKeys, userLinks]));
   const encoding = new Utf8Check();
   const block = Buffer.allocUnsafe(maxRecordBytes);
   try {

@@ -10,6 +10,7 @@ import { SourceRecord } from '../source-record.js';
 import type { FileRanges } from './file-ranges.js';
 import type { InstanceBody } from './instance-body.js';
 import type { MappedLists } from './mapped-lists.js';
+import { userLinks, zitadelUserLink } from './user-links.js';
 import { organizationSettings, zitadelOrganization } from './zitadel-organization.js';
 import { zitadelPerson } from './zitadel-person.js';
 import { checkZitadelPerson, isTaken, zitadelRecord } from './zitadel-records.js';
@@ -104,7 +105,7 @@ export class ZitadelReader implements ScanHandler {
   }
 
   #convertRecord(list: string, range: ByteRange): void {
-    const { file, body, lists, mapper } = this.#parts;
+    const { file, body, lists } = this.#parts;
     if (range.end - range.start > maxRecordBytes) {
       throw new ConversionError(`longer than ${maxRecordBytes} bytes`);
     }
@@ -116,6 +117,11 @@ export class ZitadelReader implements ScanHandler {
       this.#convertPerson(source, prefix);
       return;
     }
+    if (list === userLinks) {
+      lists.addMetadata(JSON.stringify(zitadelUserLink(source)));
+      this.#lose(prefix, source.lost());
+      return;
+    }
     if (!isTaken(list)) {
       this.#lose(prefix, source.lost());
       return;
@@ -125,7 +131,7 @@ export class ZitadelReader implements ScanHandler {
     this.#lose(prefix, source.lost());
     if (record === undefined) return;
     const text = JSON.stringify(record);
-    if (mapper.makesMetadata && list === 'userMetadata') lists.addMetadata(text);
+    if (list === 'userMetadata') lists.addMetadata(text);
     else body.add(list, text);
   }
 

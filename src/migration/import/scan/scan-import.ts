@@ -18,7 +18,7 @@ const maxOrganizations = 100_000;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 /** An object of a bucket can be a whole body. Its import has an envelope of its own. */
 const envelopeKeys: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict', 'update']);
-const sections: ReadonlySet<string> = new Set(sectionKeys);
+const ownLists: ReadonlySet<string> = new Set(sectionKeys);
 
 /**
  * Finds where the records of an import begin and end. The text comes in chunks of any size. The scanner holds keys and
@@ -28,6 +28,7 @@ const sections: ReadonlySet<string> = new Set(sectionKeys);
 export class ImportScanner {
   readonly #handler: ScanHandler;
   readonly #root: ScanRoot;
+  readonly #lists: ReadonlySet<string>;
   readonly #frames = new OpenFrames();
   readonly #keyScanner = new KeyScanner();
   readonly #values = new ValueScanner();
@@ -51,8 +52,10 @@ export class ImportScanner {
   #organization: ScannedOrganization = { line: 1, position: 0 };
   #organizations = 0;
 
-  constructor(root: ScanRoot, handler: ScanHandler) {
+  /** @param lists the keys of the lists of an organization whose records are found; by default those of an import */
+  constructor(root: ScanRoot, handler: ScanHandler, lists = ownLists) {
     this.#root = root;
+    this.#lists = lists;
     this.#handler = handler;
   }
 
@@ -173,7 +176,7 @@ export class ImportScanner {
       this.#openList('orgs');
       return at + 1;
     }
-    if (byte === 0x5b && frame === 'org' && sections.has(key)) {
+    if (byte === 0x5b && frame === 'org' && this.#lists.has(key)) {
       this.#section = key;
       this.#openList('section');
       return at + 1;
@@ -185,7 +188,7 @@ export class ImportScanner {
   #isRead(frame: Frame | undefined, isOrgs: boolean): boolean {
     if (frame === 'root') return this.#root === 'body' || isOrgs || this.#key.startsWith('dataOrgs');
     if (frame === 'data') return isOrgs;
-    return this.#key === 'orgId' || this.#key === 'org' || sections.has(this.#key);
+    return this.#key === 'orgId' || this.#key === 'org' || this.#lists.has(this.#key);
   }
 
   #beginItem(chunk: Uint8Array, at: number): number {

@@ -8,19 +8,15 @@ import {
 } from '#src/directory/applications/application-rules.js';
 import { forgetOrigins } from '#src/directory/applications/write-application.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
+import { differingCredentials } from './clients/differing-credentials.js';
+import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';
 import { differingNames, otherContent } from './differences/other-content.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import {
-  differingSecrets,
-  type SecretRecord,
-  toSecret,
-  toSecretRecord,
-  withoutOthers,
-} from './secret-records.js';
+import { type SecretRecord, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -33,6 +29,8 @@ interface ApplicationContent {
   readonly active: boolean;
   /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
+  /** Absent if the file has none. Such a record says nothing about keys. */
+  readonly keys?: readonly KeyRecord[];
 }
 
 type ApplicationItem = RecordItem<ApplicationContent>;
@@ -59,9 +57,13 @@ export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
 type GivenApplication = Parameters<typeof withDefaults>[0] & {
   readonly active?: boolean;
   readonly clientSecrets?: readonly SecretRecord[];
+  readonly clientKeys?: readonly KeyRecord[];
 };
 
-function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApplication): ApplicationItem {
+function toItem(
+  id: string,
+  { active = true, clientSecrets, clientKeys, ...given }: GivenApplication,
+): ApplicationItem {
   if (!/^[\w.~-]{1,200}$/.test(id)) {
     throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
   }
@@ -70,7 +72,12 @@ function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApp
     throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
   }
   const secrets = clientSecrets?.map(withoutOthers);
-  return { id, key: id, content: { settings, active, ...(secrets && { secrets }) } };
+  const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
+  return {
+    id,
+    key: id,
+    content: { settings, active, ...(secrets && { secrets }), ...(keys && { keys }) },
+  };
 }
 
 function section(
@@ -113,18 +120,21 @@ function section(
           };
         },
         ownReservations: ({ id }) => [reservedName.applicationOf(orgId, id)],
-        sharedReservations: ({ id }) => [reservedName.application(id)],
+        sharedReservations: ({ id, content }) => [
+          reservedName.application(id),
+          ...(content.settings.orgOnly ? [] : [reservedName.openApplication(id)]),
+        ],
         differences,
       });
       const applications = created.map(({ id, content }): Application => {
-        const { settings, active, secrets = [] } = content;
+        const { settings, active, secrets = [], keys = [] } = content;
         return {
           ...settings,
           id,
           orgId,
           active,
           secrets: secrets.map(toSecret),
-          keys: [],
+          keys: toKeys(keys),
           singleAudience: true,
           version: 1,
           created: now,
@@ -158,8 +168,13 @@ function section(
 }
 
 function contentOf(application: Application): ApplicationContent {
-  const { active, secrets } = application;
-  return { settings: settingsOf(application), active, secrets: secrets.map(toSecretRecord) };
+  const { active, secrets, keys } = application;
+  return {
+    settings: settingsOf(application),
+    active,
+    secrets: secrets.map(toSecretRecord),
+    keys: keys.map(toKeyRecord),
+  };
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
@@ -194,6 +209,9 @@ function differences(stored: ApplicationContent, given: ApplicationContent): str
       { ...stored.settings, active: stored.active },
       { ...given.settings, active: given.active },
     ),
-    ...differingSecrets(stored.secrets, given.secrets),
+    ...differingCredentials(
+      { clientSecrets: stored.secrets, clientKeys: stored.keys },
+      { clientSecrets: given.secrets, clientKeys: given.keys },
+    ),
   ];
 }

@@ -6,36 +6,41 @@ import {
 import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
+import { differingCredentials } from './clients/differing-credentials.js';
+import {
+  type FederatedCredentialRecord,
+  toFederatedCredentialRecord,
+  toFederatedCredentials,
+} from './clients/federated-credential-records.js';
+import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';
 import { differingNames } from './differences/other-content.js';
 import { type ImportedDates, importedDates } from './imported-dates.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import {
-  differingSecrets,
-  type SecretRecord,
-  toSecret,
-  toSecretRecord,
-  withoutOthers,
-} from './secret-records.js';
+import { type SecretRecord, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type MachineUsersDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'serviceUsers' | 'events'>;
+export type MachineUsersDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'config' | 'serviceUsers' | 'events'>;
 
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
   /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
+  /** Absent if the file has none. Such a record says nothing about keys. */
+  readonly keys?: readonly KeyRecord[];
+  /** Absent if the file has none. Such a record says nothing about trusts. */
+  readonly trusts?: readonly FederatedCredentialRecord[];
 }
 
 type MachineUserItem = RecordItem<MachineUserContent> & { readonly dates: ImportedDates };
 
 const read = createRecordReader(machineUserRecord);
 
-/** `machineUsers`: service users. The file has none of their keys and personal access tokens. */
+/** `machineUsers`: service users. The file has their public keys, and none of their personal access tokens. */
 export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
   return {
     key: 'machineUsers',
@@ -46,13 +51,18 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
+      const own = deps.config.baseUrl;
       let identifiers: TakenIdentifiers | undefined;
       const { outcomes, created, reservations } = await planRecords<MachineUserItem>(records, context, {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
-          const { clientSecrets, created, lastModified, ...given } = user;
+          const { clientSecrets, clientKeys, federatedCredentials, created, lastModified, ...given } = user;
           const secrets = clientSecrets?.map(withoutOthers);
+          const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
+          const trusts =
+            federatedCredentials &&
+            toFederatedCredentials(federatedCredentials, own).map(toFederatedCredentialRecord);
           const settings = settingsOf(
             requireSettings({
               name: given.userName,
@@ -63,7 +73,12 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
             }),
           );
           const dates = importedDates({ created, lastModified }, now);
-          return { id: userId, key: userId, dates, content: { settings, ...(secrets && { secrets }) } };
+          const credentials = {
+            ...(secrets && { secrets }),
+            ...(keys && { keys }),
+            ...(trusts && { trusts }),
+          };
+          return { id: userId, key: userId, dates, content: { settings, ...credentials } };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -72,11 +87,11 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'serviceUser' });
           const { taken } = identifiers;
           const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
-          const own = found.filter((user) => user.orgId === orgId);
-          const names = new Set(own.map(({ userName }) => foldCase(userName)));
+          const ofOrganization = found.filter((user) => user.orgId === orgId);
+          const names = new Set(ofOrganization.map(({ userName }) => foldCase(userName)));
           return {
-            stored: new Map(own.map((user) => [user.id, contentOf(user)])),
-            storedDates: new Map(own.map((user) => [user.id, user])),
+            stored: new Map(ofOrganization.map((user) => [user.id, contentOf(user)])),
+            storedDates: new Map(ofOrganization.map((user) => [user.id, user])),
             admit({ id, content }) {
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const name = foldCase(content.settings.userName);
@@ -92,16 +107,24 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         sharedReservations: ({ id }) => [reservedName.user(id)],
         differences: (stored, given) => [
           ...differingNames(stored.settings, given.settings),
-          ...differingSecrets(stored.secrets, given.secrets),
+          ...differingCredentials(
+            {
+              clientSecrets: stored.secrets,
+              clientKeys: stored.keys,
+              federatedCredentials: stored.trusts,
+            },
+            { clientSecrets: given.secrets, clientKeys: given.keys, federatedCredentials: given.trusts },
+          ),
         ],
       });
       const users = created.map(
-        ({ id, dates, content: { settings, secrets = [] } }): ServiceUser => ({
+        ({ id, dates, content: { settings, secrets = [], keys = [], trusts = [] } }): ServiceUser => ({
           ...settings,
           id,
           orgId,
           secrets: secrets.map(toSecret),
-          keys: [],
+          keys: toKeys(keys),
+          ...(trusts.length > 0 && { federatedCredentials: toFederatedCredentials(trusts, own) }),
           singleAudience: true,
           version: 1,
           ...dates,
@@ -132,7 +155,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
 }
 
 function contentOf(user: ServiceUser): MachineUserContent {
-  return { settings: settingsOf(user), secrets: user.secrets.map(toSecretRecord) };
+  const { secrets, keys, federatedCredentials = [] } = user;
+  return {
+    settings: settingsOf(user),
+    secrets: secrets.map(toSecretRecord),
+    keys: keys.map(toKeyRecord),
+    trusts: federatedCredentials.map(toFederatedCredentialRecord),
+  };
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
+import { applicationGrantRecord } from '../../format/application-grant.record.js';
 import { domainRecord } from '../../format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '../../format/group.record.js';
 import { humanUserRecord } from '../../format/human-user.record.js';
@@ -31,6 +32,7 @@ const schemas = new Map<string, TSchema>([
   ['projectMembers', projectMemberRecord],
   ['userGrants', userGrantRecord],
   ['groupGrants', groupGrantRecord],
+  ['applicationGrants', applicationGrantRecord],
   ['domains', domainRecord],
 ]);
 

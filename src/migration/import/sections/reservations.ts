@@ -13,7 +13,10 @@ export const reservedName = {
   projectRole: (orgId: string, { projectId, key }: { projectId: string; key: string }) =>
     `projectRole/${orgId}/${projectId}/${key}`,
   application: (id: string) => `application/${id}`,
+  /** An application that its organization has opened to the users of others. */
+  openApplication: (id: string) => `openApplication/${id}`,
   applicationOf: (orgId: string, id: string) => `applicationOf/${orgId}/${id}`,
+  applicationGrant: (orgId: string, clientId: string) => `applicationGrant/${orgId}/${clientId}`,
   group: (id: string) => `group/${id}`,
   groupOf: (orgId: string, id: string) => `groupOf/${orgId}/${id}`,
   groupName: (orgId: string, displayName: string) => `groupName/${orgId}/${foldCase(displayName)}`,

@@ -1,21 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import { requireName } from '#src/directory/organizations/organization-rules.js';
 import { newId } from '#src/platform/ids.js';
 import type { clientSecret } from '../../format/values.js';
+import { readMoment } from './clients/read-moment.js';
 
 /** A client secret as a file has it: its hash, and what administrators see of it. */
 export type SecretRecord = Static<typeof clientSecret>;
 
-/** Returns the secret as it is stored. */
+/** Returns the secret as it is stored. @throws RecordFailure, and AppError `directory.valueInvalid` */
 export function toSecret({ hash, created, label, expires }: SecretRecord): ClientSecret {
   return {
     id: newId(),
     hash,
-    created: new Date(created),
+    created: readMoment('clientSecrets.created', created),
     ...(label !== undefined && { label: requireName('label', label) }),
-    ...(expires !== undefined && { expires: new Date(expires) }),
+    ...(expires !== undefined && { expires: readMoment('clientSecrets.expires', expires) }),
   };
 }
 
@@ -32,12 +32,4 @@ export function toSecretRecord({ hash, created, label, expires }: ClientSecret):
 /** Returns the secret without what a file may have besides. */
 export function withoutOthers(given: SecretRecord): SecretRecord {
   return toSecretRecord(toSecret(given));
-}
-
-/** Names the secrets if they differ from those of a record. A record without secrets matches any. */
-export function differingSecrets(
-  stored: readonly SecretRecord[] = [],
-  given: readonly SecretRecord[] | undefined,
-): string[] {
-  return given === undefined || isDeepStrictEqual(stored, given) ? [] : ['clientSecrets'];
 }

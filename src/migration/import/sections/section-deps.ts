@@ -1,4 +1,5 @@
 import type { EventsStore } from '#src/audit/events.store.js';
+import type { ApplicationGrantsStore } from '#src/directory/application-grants/application-grants.store.js';
 import type { ApplicationsStore } from '#src/directory/applications/applications.store.js';
 import type { GroupMembersStore } from '#src/directory/groups/group-members.store.js';
 import type { GroupsStore } from '#src/directory/groups/groups.store.js';
@@ -30,10 +31,12 @@ import type { RevocationList } from '#src/tokens/revocation.js';
 /** The parts of the container that sections use. Each section picks its own. */
 export interface SectionDeps {
   readonly accounts: AccountsStore;
+  readonly applicationGrants: ApplicationGrantsStore;
   readonly applications: ApplicationsStore;
   readonly caches: {
     readonly memberships: Cache<Membership[]>;
     readonly organizations: Cache<Organization | undefined>;
+    readonly applicationGrants: Cache<unknown>;
     readonly applications: Cache<unknown>;
     readonly origins: Cache<unknown>;
     readonly groupGenerations: Cache<unknown>;
@@ -41,7 +44,7 @@ export interface SectionDeps {
   };
   readonly clock: Clock;
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
-  readonly config: RevokeUserTokensDeps['config'];
+  readonly config: RevokeUserTokensDeps['config'] & { readonly baseUrl: string };
   readonly events: EventsStore;
   readonly groups: GroupsStore;
   readonly groupMembers: GroupMembersStore;

@@ -19,4 +19,5 @@ export const sectionKeys = [
   'projectMembers',
   'userGrants',
   'groupGrants',
+  'applicationGrants',
 ] as const;

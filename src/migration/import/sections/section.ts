@@ -23,6 +23,7 @@ export type ImportErrorType =
   | 'project_member'
   | 'user_grant'
   | 'group_grant'
+  | 'application_grant'
   | 'domain'
   /** The whole import: it failed or was cancelled. */
   | 'import'

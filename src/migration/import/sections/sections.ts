@@ -1,5 +1,6 @@
 import { apiAppsSection, oidcAppsSection } from './applications.section.js';
 import { groupGrantsSection, projectMembersSection, userGrantsSection } from './assignments.section.js';
+import { applicationGrantsSection } from './clients/application-grants.section.js';
 import { domainsSection } from './domains.section.js';
 import { externalOrganizationsSection } from './external-organizations.section.js';
 import { groupMembersSection } from './groups/group-members.section.js';
@@ -16,7 +17,8 @@ import { userMetadataSection } from './user-metadata.section.js';
 
 /**
  * Everything that can be imported. The phases are: 0 organizations, 1 domains and groups, 2 projects, 3 roles and applications,
- * 4 human users, 5 service users, 6 what refers to users. Human users and service users have phases of their own because
+ * 4 human users, 5 service users, 6 what refers to users, and
+ * grants of applications. Human users and service users have phases of their own because
  * they share identifiers. Domains and groups have a
  * phase in common because a domain has no identifier.
  */
@@ -38,6 +40,7 @@ export function createSections(deps: SectionDeps): ImportSections {
     projectMembersSection(deps),
     userGrantsSection(deps),
     groupGrantsSection(deps),
+    applicationGrantsSection(deps),
   ];
   const ofForm = (form: ImportForm) =>
     new Map(sections.filter(({ forms }) => forms.includes(form)).map((section) => [section.key, section]));

@@ -29,7 +29,7 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
     quota: 'metadata',
     successKey: 'userMetadata',
     phase: 6,
-    forms: ['instance'],
+    forms: ['external', 'instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
       let known: ReadonlyMap<string, UserMetadata> = new Map();
