@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createBodyPool } from '#src/http/bodies/body-pool.js';
 import { ConfigError, readConfig } from '#src/read-config.js';
@@ -32,4 +33,13 @@ t.test('the master key that everybody knows is refused, unless this is a trial',
     t.equal(readConfig({ ...env, MUSTER_TRY_OUT: '1' }).tryOut, 1);
   }
   t.equal(readConfig({ ...stores, MUSTER_MASTER_KEYS: own }).tryOut, 0);
+});
+
+t.test('the largest import is as docs/operations.md tells whoever sizes the oplog', async (t) => {
+  const { importMaxBytes } = readConfig({ ...stores, MUSTER_MASTER_KEYS: own });
+  t.equal(importMaxBytes, 4 * 2 ** 30);
+  t.match(
+    readFileSync('docs/operations.md', 'utf8'),
+    /oplog\s+larger than `MUSTER_IMPORT_MAX_BYTES` \(4 GiB\)/,
+  );
 });
