@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test test-slow test-lts lint audit format docs bench bench-faults bench-hostile soak image down install build
+.PHONY: help run sample test test-slow test-replica-set test-lts lint audit format docs bench bench-faults bench-hostile soak image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,9 +17,15 @@ sample: install ## Start a sample web page that signs in at the instance of make
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-test-slow: install ## Run the slow tests, then make test-lts
+test-slow: install ## Run the slow tests, then make test-replica-set and make test-lts
 	@$(NODE) dev/test.ts slow
+	@$(MAKE) --no-print-directory test-replica-set
 	@$(MAKE) --no-print-directory test-lts
+
+# In a data folder of its own, because the other tests use the local database as a mongos.
+test-replica-set: install ## Test stores and routes with the local database as a replica set
+	@export MUSTER_DATA_DIR="$(MUSTER_DATA_DIR)/replica-set" GATEWAY_REPLICA_SET=rs0; \
+	$(NODE) dev/test.ts contract integration; code=$$?; $(NODE) dev/services.ts down; exit $$code
 
 test-lts: install ## Test the service on the newest LTS of Node.js
 	@$(NODE) dev/test-lts.ts

@@ -1,6 +1,7 @@
 import { checkAlerts } from './kubernetes/check-alerts.js';
 import { checkIngress } from './kubernetes/check-ingress.js';
 import { checkMetrics } from './kubernetes/check-metrics.js';
+import { checkNamespaces } from './kubernetes/check-namespaces.js';
 import { checkPods } from './kubernetes/check-pods.js';
 import { checkPolicies } from './kubernetes/check-policies.js';
 import { checkReferences } from './kubernetes/check-references.js';
@@ -14,6 +15,7 @@ async function problemsOf(objects: readonly KubernetesObject[], rendered: boolea
   const found = [
     ...(await checkSchemas(objects)),
     ...checkPods(objects),
+    ...checkNamespaces(objects),
     ...(await checkMetrics(objects)),
     ...checkIngress(objects),
   ];

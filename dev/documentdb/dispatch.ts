@@ -56,7 +56,15 @@ export async function dispatch(gateway: Gateway, client: Client, call: Call): Pr
   if (!hasPrimary(gateway.faults)) {
     await gateway.transactions.endSessions(gateway.transactions.sessions());
   }
-  refuseAsServer(gateway.faults, call);
+  try {
+    refuseAsServer(gateway.faults, call);
+  } catch (error) {
+    // An error ends the transaction, whatever the command was.
+    if (call.transaction !== null) {
+      await gateway.transactions.abort(call.transaction.session, call.transaction.number);
+    }
+    throw error;
+  }
   const local = LOCAL.get(call.name) ?? LOCAL.get(call.name === 'buildinfo' ? 'buildInfo' : '');
   if (local !== undefined) {
     return encode(local());

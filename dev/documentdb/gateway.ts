@@ -31,7 +31,7 @@ export async function startGateway(options: {
   const gateway = {
     pool,
     cursors: new Cursors(),
-    transactions: new Transactions(pool),
+    transactions: new Transactions(pool, faults),
     indexBuilds: new IndexBuilds(faults),
     parallelArrays: new ParallelArrays(pool),
     faults,

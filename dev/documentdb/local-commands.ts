@@ -3,7 +3,7 @@ import type { BSON } from 'bson';
 
 const started = Date.now();
 
-/** The handshake. `member` has what tells a mongos from a member of a replica set. */
+/** The handshake. `member` has the version, and what tells a mongos from other servers. */
 export function hello(connectionId: number, member: BSON.Document): BSON.Document {
   return {
     ismaster: true,
@@ -16,7 +16,6 @@ export function hello(connectionId: number, member: BSON.Document): BSON.Documen
     logicalSessionTimeoutMinutes: 30,
     connectionId,
     minWireVersion: 0,
-    maxWireVersion: 21,
     readOnly: false,
     ...member,
     ok: 1,

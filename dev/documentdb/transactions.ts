@@ -1,4 +1,5 @@
 import { CommandError, noSuchTransaction, toCommandError } from './errors.js';
+import type { Faults } from './faults.js';
 import { EngineError, type PgConnection } from './pg-connection.js';
 import type { PgPool } from './pg-pool.js';
 
@@ -7,8 +8,6 @@ import type { PgPool } from './pg-pool.js';
  * once, as a server does, and the driver retries.
  */
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '2ms'";
-/** A server ends a transaction this long after its start (`transactionLifetimeLimitSeconds`). */
-const LIFETIME_MS = 60_000;
 const REMEMBERED_COMMITS = 10_000;
 
 /** An open transaction: the PostgreSQL connection that it holds, and the client connection that used it last. */
@@ -24,14 +23,16 @@ export interface Transaction {
 /** The open transactions by session. */
 export class Transactions {
   readonly #pool: PgPool;
+  readonly #faults: Pick<Faults, 'transactionLifetimeMs'>;
   readonly #open = new Map<string, Transaction>();
   /** The sessions that wait for a connection to begin a transaction. */
   readonly #starting = new Set<string>();
   readonly #committed = new Map<string, bigint>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(pool: PgPool) {
+  constructor(pool: PgPool, faults: Pick<Faults, 'transactionLifetimeMs'>) {
     this.#pool = pool;
+    this.#faults = faults;
     this.#sweep = setInterval(() => this.#rollBackOld(), 1_000);
     this.#sweep.unref();
   }
@@ -159,7 +160,7 @@ export class Transactions {
   }
 
   #rollBackOld(): void {
-    const limit = Date.now() - LIFETIME_MS;
+    const limit = Date.now() - this.#faults.transactionLifetimeMs;
     for (const transaction of [...this.#open.values()]) {
       if (transaction.startedAt < limit) {
         void this.rollBack(transaction);

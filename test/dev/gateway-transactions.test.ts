@@ -1,13 +1,15 @@
-import type { ClientSession, Document } from 'mongodb';
+import { type ClientSession, type Document, MongoClient } from 'mongodb';
 import t from 'tap';
+import { noFaults } from '../../dev/documentdb/faults.js';
 import { until } from '../../dev/until.js';
+import { openOwnGateway } from '../support/stores/own-gateway.js';
 import { openDatabase, refusal } from './database.js';
 
 interface Item extends Document {
   _id: string;
 }
 
-const { client, db, close } = await openDatabase('gateway_tx');
+const { url, client, db, close } = await openDatabase('gateway_tx');
 t.teardown(close);
 const users = db.collection<Item>('users');
 const events = db.collection<Document>('events');
@@ -80,8 +82,12 @@ t.test('a write conflict is told as transient at once', async (t) => {
   first.startTransaction();
   second.startTransaction();
   await users.updateOne({ _id: 'd' }, { $inc: { n: 1 } }, { session: first });
+  const asked = performance.now();
   const error = await refusal(users.updateOne({ _id: 'd' }, { $inc: { n: 1 } }, { session: second }));
   t.match(error, { code: 112 });
+  // The gateway waits 2 ms. The rest is for a machine that is busy.
+  const waited = performance.now() - asked;
+  t.ok(waited < 1_000, `${waited} ms`);
   t.ok(
     (error as unknown as { hasErrorLabel(label: string): boolean }).hasErrorLabel(
       'TransientTransactionError',
@@ -116,6 +122,47 @@ t.test('a cursor in a transaction reads on in it', async (t) => {
       t.equal(await events.countDocuments({ batch: 'cursor' }, { session }), 300);
     }),
   );
+});
+
+t.test('a transaction ends a minute after its start', async (t) => {
+  t.equal(noFaults().transactionLifetimeMs, 60_000);
+  const gateway = await openOwnGateway(t, { sharedUrl: url });
+  if (gateway === undefined) return;
+  gateway.faults.transactionLifetimeMs = 300;
+  const own = await new MongoClient(gateway.url).connect();
+  t.teardown(() => own.close());
+  const things = own.db(db.databaseName).collection<Item>('users');
+  const session = own.startSession();
+  session.startTransaction();
+  await things.insertOne({ _id: 'old', userName: 'old' }, { session });
+  // It waits until the transaction has ended.
+  await users.insertOne({ _id: 'old', userName: 'new' });
+  t.match(await refusal(things.findOne({ _id: 'old' }, { session })), { code: 251 });
+  t.match(await refusal(session.commitTransaction()), { code: 251 });
+  await session.endSession();
+  t.match(await users.findOne({ _id: 'old' }), { userName: 'new' });
+});
+
+t.test('commands about collections and indexes end a transaction', async (t) => {
+  const session = client.startSession();
+  const commands: [string, () => Promise<unknown>][] = [
+    ['create', () => db.createCollection('made', { session })],
+    ['createIndexes', () => users.createIndex({ n: 1 }, { session })],
+    ['dropIndexes', () => users.dropIndex('userName_1', { session })],
+    ['listIndexes', () => users.indexes({ session })],
+    ['listCollections', () => db.listCollections({}, { session }).toArray()],
+  ];
+  for (const [name, run] of commands) {
+    session.startTransaction();
+    await events.insertOne({ userId: name }, { session });
+    t.match(await refusal(run()), { code: 263 }, name);
+    t.match(await refusal(events.insertOne({ userId: name }, { session })), { code: 251 }, name);
+    await session.abortTransaction();
+    t.equal(await events.countDocuments({ userId: name }), 0, name);
+  }
+  await session.endSession();
+  t.same(await db.listCollections({ name: 'made' }).toArray(), []);
+  t.ok((await users.indexes()).some(({ name }) => name === 'userName_1'));
 });
 
 t.test('a collection can come to be in a transaction', async (t) => {

@@ -65,3 +65,12 @@ t.test('docker-compose.yml starts the service only with a key of its own, or as 
     t.match(read({ MUSTER_MASTER_KEYS: own }), { tryOut: 0, masterKeys: own }, name);
   }
 });
+
+t.test('the largest import is as docs/operations.md tells whoever sizes the oplog', async (t) => {
+  const { importMaxBytes } = readConfig({ ...stores, MUSTER_MASTER_KEYS: own });
+  t.equal(importMaxBytes, 4 * 2 ** 30);
+  t.match(
+    readFileSync('docs/operations.md', 'utf8'),
+    /oplog\s+larger than `MUSTER_IMPORT_MAX_BYTES` \(4 GiB\)/,
+  );
+});

@@ -1,5 +1,5 @@
 import { newId } from '#src/platform/ids.js';
-import { byId } from '#src/platform/mongo/hinted.js';
+import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
@@ -86,17 +86,20 @@ export function createUserTotalsStore(mongo: Mongo): UserTotalsStore {
         await join(changes, { _id: newId(), orgId, by: sumOf(changes) }, session);
       });
     },
+    // An error ends a transaction. So without the index, the whole of it runs again.
     correct: (orgId, { begins = false } = {}) =>
-      // The transaction sees the users and the changes of the same moment.
-      mongo.transaction(async (session) => {
-        const found = await totals.find({ orgId }, { session }).toArray();
-        const counted = await users.countDocuments({ orgId }, { session, hint: byId, maxTimeMS: 0 });
-        const hasBegun = found.some(({ _id }) => _id === orgId);
-        const stored = hasBegun ? sumOf(found) : undefined;
-        if (stored !== counted && (hasBegun || begins))
-          await join(found, { _id: orgId, orgId, by: counted }, session);
-        return { stored, counted };
-      }),
+      hinted(byId, (options) =>
+        // The transaction sees the users and the changes of the same moment.
+        mongo.transaction(async (session) => {
+          const found = await totals.find({ orgId }, { session }).toArray();
+          const counted = await users.countDocuments({ orgId }, { session, ...options, maxTimeMS: 0 });
+          const hasBegun = found.some(({ _id }) => _id === orgId);
+          const stored = hasBegun ? sumOf(found) : undefined;
+          if (stored !== counted && (hasBegun || begins))
+            await join(found, { _id: orgId, orgId, by: counted }, session);
+          return { stored, counted };
+        }),
+      ),
   };
 }
 

@@ -38,7 +38,7 @@ declare module 'fastify' {
  * {@link limitCaller} limits known callers.
  *
  * Above the limit of all requests, credentials that this process has accepted before are served
- * (docs/decisions/0046-limit-of-an-address.md).
+ * (docs/decisions/0048-limit-of-an-address.md).
  */
 export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
   const { rateCounts, addressBound, provenCredentials, config } = deps;

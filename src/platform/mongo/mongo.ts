@@ -15,7 +15,7 @@ import { TransactionsInConflict } from '../unavailable.js';
 import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
-import { requireMongo } from './require-mongo.js';
+import { requireMongo, rightsFailure } from './require-mongo.js';
 import { traceMongo } from './trace-mongo.js';
 
 /** A running transaction. Stores take it as the last argument of each write. */
@@ -140,6 +140,8 @@ async function prepare({ url, database, indexes = [], warn }: MongoOptions): Pro
     const db = client.db(database);
     await requireMongo(client, db);
     await ensureIndexes(db, indexes, warn);
+  } catch (error) {
+    throw rightsFailure(error) ?? error;
   } finally {
     await client.close();
   }

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Event } from '#src/audit/event.js';
 import type { EventQuery } from '#src/audit/events.store.js';
 import { openTestContainer } from '../../support/app/test-container.js';
+import { watchCommands } from '../../support/stores/mongo-commands.js';
 
 const { container } = await openTestContainer(t);
 const { events, mongo } = container;
@@ -88,4 +89,39 @@ t.test('an event of a transaction that fails did not happen', async (t) => {
     { message: 'changed my mind' },
   );
   t.equal((await ids()).length, all.length);
+});
+
+t.test('a page of a search is a range of one index, however many events there are', async (t) => {
+  const made = Array.from({ length: 600 }, (_, n) =>
+    eventOf(`many-${n}`, {
+      type: n % 3 === 0 ? 'user.deactivated' : 'user.human.added',
+      aggregate: { id: `many-${n}`, type: 'user', resourceOwner: n % 2 === 0 ? 'even' : 'odd' },
+      editor: { userId: n % 5 === 0 ? 'fifth' : 'editor', service: 'test' },
+      creationDate: new Date(Date.UTC(2026, 1, 1) + n * 1_000),
+    }),
+  );
+  await mongo.transaction((transaction) => events.append(made, transaction));
+  const middle = made[300]?.id ?? '';
+  const searches: Record<string, Partial<EventQuery>> = {
+    everything: {},
+    'one organization': { resourceOwner: 'even' },
+    'one type': { eventTypes: ['user.deactivated'] },
+    'several types': { eventTypes: ['user.deactivated', 'user.human.added'] },
+    'one editor': { editorUserId: 'fifth' },
+  };
+  for (const [name, query] of Object.entries(searches)) {
+    for (const ascending of [true, false]) {
+      const watched = watchCommands();
+      const found = await events.search({ ...query, limit: 5, ascending, after: middle });
+      watched.stop();
+      t.equal(found.length, 5, name);
+      for (const { find, filter, sort, limit } of watched.commands.filter((command) => 'find' in command)) {
+        t.ok(Number(limit) <= 5, name);
+        const { queryPlanner } = await mongo.db.command({ explain: { find, filter, sort, limit } });
+        const plan = JSON.stringify(queryPlanner.winningPlan ?? queryPlanner.plan);
+        t.notMatch(plan, /"SORT"|Sort Key|BitmapAnd|COLLSCAN|Seq Scan/, `${name}, ${ascending}`);
+        t.match(plan, /IXSCAN|Index Scan/);
+      }
+    }
+  }
 });

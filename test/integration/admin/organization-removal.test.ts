@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { organizationRemovalWorker } from '#workers/organization-removal.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
 import type { Caller } from '../../support/app/make.js';
@@ -235,4 +236,52 @@ t.test('jobs of the organization end, and a removal that was cancelled can be ta
     (await mentions([orgId])).filter((one) => !/removal|removed|member.removed/.test(one)),
     [],
   );
+});
+
+t.test('a removal whose workers die in the middle is done by the next one', async (t) => {
+  const { orgId, owner, organization, person, application } = await inhabited();
+  for (const { secretUses, provisioningLog } of [container, elsewhere]) {
+    await secretUses.flush();
+    await provisioningLog.flush();
+  }
+  const answer = await remove(orgId, organization.name);
+  const location = answer.headers['location'] as string;
+  const jobId = new URL(location).pathname.split('/').at(-1) ?? '';
+  const { organizationContents, jobs, logger } = container;
+  const death = new Error('the worker dies');
+  /** An attempt that dies before or behind a removal of objects. */
+  const dies = async (place: 'before' | 'behind', collection: string) => {
+    const removing: typeof organizationContents.remove = async (...step) => {
+      if (place === 'before' && step[1] === collection) throw death;
+      await organizationContents.remove(...step);
+      if (place === 'behind' && step[1] === collection) throw death;
+    };
+    const dying = { ...container, organizationContents: { ...organizationContents, remove: removing } };
+    const attempt = { jobId, attemptId: `${place} ${collection}` };
+    await t.rejects(organizationRemovalWorker(dying)(attempt, logger), death, attempt.attemptId);
+  };
+  const count = (name: string) => container.mongo.db.collection(name).countDocuments({ orgId });
+  await dies('behind', 'serviceUsers');
+  t.same([await count('serviceUsers'), await count('applications'), await count('users')], [0, 1, 1]);
+  await dies('before', 'users');
+  t.same([await count('applications'), await count('users')], [0, 1]);
+  await dies('behind', 'groups');
+  t.same([await count('users'), await count('groups'), await count('groupMembers')], [0, 0, 1]);
+  t.match(await stateOf(location), { state: 'running' });
+
+  // The transaction at the end fails as a whole.
+  opened.clock.advance(5);
+  const endWithResult = () => Promise.reject(death);
+  const last = organizationRemovalWorker({ ...container, jobs: { ...jobs, endWithResult } });
+  await t.rejects(last({ jobId, attemptId: 'at the end' }, logger), death);
+  t.ok(await container.organizations.findRemoval(orgId), 'the organization is still being removed');
+
+  const workers = startWorkers(container);
+  t.teardown(() => workers.close());
+  await until(async () => (await stateOf(location)).state === 'completed', { within: 30_000 });
+  t.strictSame(
+    await mentions([orgId, person.id, person.userName, application.id, owner.id, organization.name]),
+    ['events org.removal.requested', 'events org.removed'],
+  );
+  t.equal(await container.organizations.findRemoval(orgId), undefined);
 });

@@ -95,10 +95,24 @@ t.test('of two parts that plan at the same time, one gets the identifier', async
   }
 });
 
+t.test('of two imports of one user into two organizations one commits, also on two shards', async (t) => {
+  const id = uniqueName('twice');
+  const plans = [await plan('user', id, home.id), await plan('user', id, other.id)] as const;
+  for (const { outcomes } of plans) t.match(outcomes, [{ kind: 'created' }]);
+  await write(plans[0]);
+  // On another shard of `users`, nothing knows the first user. Only `identifiers` does, which has one shard.
+  const users = container.mongo.db.collection<{ _id: string }>('users');
+  t.equal((await users.deleteOne({ _id: id })).deletedCount, 1);
+  const refusal = await write(plans[1]).catch((error) => error);
+  t.ok(isDuplicateKey(refusal), String(refusal));
+  t.match(refusal.message, /identifiers/);
+  t.equal(await users.countDocuments({ _id: id }), 0);
+});
+
 t.test('two imports at the same time make one object', async (t) => {
-  for (let round = 0; round < 5; round++) {
+  for (const kind of ['application', 'application', 'application', 'user', 'user', 'user'] as const) {
     const id = uniqueName('parallel');
-    const answers = await Promise.all([importOne('user', id), importOne('application', id, other.id)]);
+    const answers = await Promise.all([importOne('user', id), importOne(kind, id, other.id)]);
     t.same(answers.map(({ summary }) => summary.created).sort(), [0, 1]);
     t.same(answers.map(({ summary }) => summary.failed).sort(), [0, 1]);
   }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import type { Container } from '#src/container.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { runJob } from '#workers/run-job.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
@@ -16,6 +17,7 @@ import {
   type ScimClient,
   urn,
 } from '../../support/scim/scim-client.js';
+import { openOwnGateway } from '../../support/stores/own-gateway.js';
 
 /** Bulk requests as clients send them, with workers in this process. */
 
@@ -92,6 +94,61 @@ t.test('a Bulk makes and replaces users that have only a userName', async (t) =>
     { displayName: 'Bare', name: { familyName: 'Bare' } },
   ]);
   t.notHas((await scim.get(`/Users/${id}`)).body, { name: {}, emails: [] });
+});
+
+t.test('lists keep display, type and primary, whichever way they come', async (t) => {
+  const parts = { display: 'D', type: 'T', primary: true };
+  const values: Record<string, Json> = {
+    emails: { value: 'parts@example.com' },
+    phoneNumbers: { value: '+15550100' },
+    ims: { value: 'im' },
+    photos: { value: 'https://example.com/photo' },
+    addresses: { country: 'CH' },
+    entitlements: { value: 'entitlement' },
+    roles: { value: 'role' },
+  };
+  const lists = Object.entries(values);
+  const kept = Object.fromEntries(lists.map(([name, value]) => [name, [{ ...value, ...parts }]]));
+  const sent = Object.fromEntries(
+    lists.map(([name, value]) => [name, [{ ...value, ...parts, primary: 'True', unknown: [1] }]]),
+  );
+  const patch = patchOp(...Object.entries(sent).map(([path, value]) => ({ op: 'add', path, value })));
+  const made = async () => (await scim.create({ emails: undefined })).id;
+  const alone = async (answer: Promise<Answer>) => {
+    const { status, text, body } = await answer;
+    t.ok(status < 300, text);
+    return body?.id;
+  };
+  const inBulk = async (operation: Json) => {
+    const answer = await scim.bulk([operation]);
+    t.ok(Number(statuses(t, answer)[0]) < 300, answer.text);
+    return answer.body.Operations[0].location.split('/').at(-1);
+  };
+  const [put, patched, putInBulk, patchedInBulk] = [await made(), await made(), await made(), await made()];
+  const users = {
+    POST: await alone(scim.post('/Users', newUser(sent))),
+    PUT: await alone(scim.put(`/Users/${put}`, newUser(sent))),
+    PATCH: (await alone(scim.patch(`/Users/${patched}`, patch))) ?? patched,
+    'POST in a Bulk': await inBulk(post('a', sent)),
+    'PUT in a Bulk': await inBulk({ method: 'PUT', path: `/Users/${putInBulk}`, data: newUser(sent) }),
+    'PATCH in a Bulk': await inBulk({ method: 'PATCH', path: `/Users/${patchedInBulk}`, data: patch }),
+  };
+  for (const [way, id] of Object.entries(users)) {
+    const { body } = await scim.get(`/Users/${id}`);
+    t.same(Object.fromEntries(lists.map(([name]) => [name, body[name]])), kept, way);
+  }
+
+  // What Entra sends for a single role, and a user with another vendor's URN alone.
+  const path = 'roles[primary eq "True"].value';
+  const role = patchOp({ op: 'replace', path, value: 'another' });
+  const legacy = { schemas: ['urn:scim:schemas:core:2.0'], userName: 'bulk-legacy' };
+  const answer = await scim.bulk([
+    { method: 'PATCH', path: `/Users/${users.POST}`, data: role },
+    { method: 'POST', path: '/Users', bulkId: 'b', data: legacy },
+  ]);
+  t.same(statuses(t, answer), ['204', '201']);
+  t.same((await scim.get(`/Users/${users.POST}`)).body.roles, [{ value: 'another', ...parts }]);
+  t.equal(await scim.found('userName eq "bulk-legacy"'), 'bulk-legacy');
 });
 
 t.test('operations on one user keep their order', async (t) => {
@@ -619,6 +676,82 @@ t.test('a fault of ours fails one operation alone', async (t) => {
     ['201', '500', '204'],
   );
   t.notMatch(JSON.stringify(job), /a mistake/);
+});
+
+t.test('work goes on after MongoDB refused it, and after an election', async (t) => {
+  const gateway = await openOwnGateway(t, { sharedUrl: container.config.mongodbUrl, replicaSet: 'rs0' });
+  if (gateway === undefined) return;
+  const idle = await openScim(t, { mongodbUrl: gateway.url });
+  const scim = await idle.tenant();
+  const { failures } = gateway.faults;
+  const { id } = await scim.create();
+  // A plan that an index killed, a missing right, and a shard that cannot be reached.
+  for (const code of [175, 13, 290]) {
+    failures.push({ command: 'insert', collection: 'users', code });
+    const answer = await scim.post('/Users', newUser({ userName: `refused-${code}` }));
+    t.equal(answer.status, 503);
+    t.equal(answer.headers['retry-after'], '2');
+    t.equal(answer.body.detail, 'MongoDB refuses work at the moment; try again shortly');
+    t.same(answer.body[urn.errorDetail], {
+      id: 'http.storeUnavailable',
+      message:
+        'A store of the service cannot be reached, or did not do the work. The detail says which, and what helps',
+    });
+
+    const jobId = await queuedJob(scim, [
+      post('a', { userName: `first-${code}` }),
+      post('b', { userName: `second-${code}` }),
+      { method: 'PATCH', path: `/Users/${id}`, data: title(`${code}`) },
+    ]);
+    const lastAttempt = {
+      name: 'scim-bulk',
+      data: { jobId },
+      attemptsMade: 4,
+      stalledCounter: 0,
+      timestamp: 0,
+    };
+    const attempt = () => runJob(idle.container, scimBulkWorker(idle.container), lastAttempt);
+    const ends = [];
+    for (const command of ['insert', 'update']) {
+      failures.push({ command, collection: 'users', code });
+      await t.rejects(attempt(), { code });
+      ends.push(Object.keys((await idle.container.jobs.find(jobId))?.parts ?? {}).length);
+    }
+    t.same(ends, [0, 2], 'what was applied stays');
+    await attempt();
+    const job = await jobEnded(idle, scim, `https://x/admin/v1/jobs/${jobId}`);
+    t.equal(job.state, 'completed');
+    t.same(
+      job.result.Operations.map(({ status }: Json) => status),
+      ['201', '201', '204'],
+    );
+  }
+  t.same(failures, []);
+  t.equal(await scim.found('userName sw "refused"'), '');
+
+  const changes = ['1', '2', '3', '4', '5'];
+  const operations = changes.map((value) => ({ method: 'PATCH', path: `/Users/${id}`, data: title(value) }));
+  const jobId = await queuedJob(scim, operations);
+  const { jobs, logger } = idle.container;
+  let recorded = 0;
+  const recordParts: typeof jobs.recordParts = (...parts) => {
+    // Longer than a process waits that starts.
+    if (++recorded === 3) gateway.faults.noPrimaryUntil = Date.now() + 3_500;
+    return jobs.recordParts(...parts);
+  };
+  const worker = scimBulkWorker({ ...idle.container, jobs: { ...jobs, recordParts } });
+  await t.resolves(worker({ jobId, attemptId: 'only' }, logger), 'no other attempt is needed');
+  t.ok(Date.now() >= gateway.faults.noPrimaryUntil);
+  const job = await jobEnded(idle, scim, `https://x/admin/v1/jobs/${jobId}`);
+  t.same(
+    job.result.Operations.map(({ status }: Json) => status),
+    changes.map(() => '204'),
+  );
+  t.match(
+    (await scim.get(`/Users/${id}`)).body,
+    { title: '5', meta: { version: /^9-/ } },
+    'each change once',
+  );
 });
 
 t.test('an attempt that crashed is continued, and nothing is applied twice', async (t) => {

@@ -199,3 +199,19 @@ t.test('the job corrects a total that is wrong, and says so', async (t) => {
   t.equal(await exact(right), 2);
   t.equal(await correctUserTotals({ ...container, logger }), 0);
 });
+
+t.test('users are counted by the entries of an index, and without it too', async (t) => {
+  const orgId = await organization();
+  await insert(orgId, 3);
+  await rows.deleteMany({ orgId });
+  const hints = async () => {
+    const watched = watchCommands();
+    t.equal(await users.count(orgId), 3);
+    t.same(await userTotals.verify(orgId), { stored: undefined, counted: 3 });
+    watched.stop();
+    return watched.commands.filter((command) => command['aggregate'] === 'users').map(({ hint }) => hint);
+  };
+  t.same(await hints(), ['orgId_1__id_1', 'orgId_1__id_1']);
+  await stored.dropIndex('orgId_1__id_1');
+  t.same(await hints(), ['orgId_1__id_1', undefined, 'orgId_1__id_1', undefined]);
+});
