@@ -1,6 +1,6 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import type { Explained } from '#src/migration/convert/explain.js';
-import { furtherPaths, type ConversionLoss, refusedLosses } from '#src/migration/convert/losses.js';
+import { type ConversionLoss, furtherPaths, refusedLosses } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import type { InputProblem, Problems } from '#src/migration/convert/problems.js';
 import type { Output } from '../terminal/output.js';

@@ -8,7 +8,7 @@ const storages = ['Gcs', 'S3', 'Azure'] as const;
 type Storage = (typeof storages)[number];
 
 /** An object in a bucket as the API takes it. It has secrets. */
-export interface NamedObject {
+export interface BucketObject {
   /** What the name of the property that takes it ends with. */
   readonly storage: Storage;
   readonly object: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ ${secret('azureKey', { label: own.azureKey, hint: html`${own.azureKeyHint} ${own
 }
 
 /** Reads the fields. The API checks them. */
-export function bucketOf(visit: ConsoleVisit): NamedObject {
+export function bucketOf(visit: ConsoleVisit): BucketObject {
   const storage = storageOf(visit);
   const [bucket, path] = [fieldText(visit, 'bucket'), fieldText(visit, 'path')];
   if (storage === 'S3') {

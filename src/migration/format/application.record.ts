@@ -6,7 +6,7 @@ import {
   responseTypes,
 } from '#src/directory/applications/application-rules.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
-import { clientKeys, clientSecrets, identifier, text } from './values.js';
+import { clientKeyList, clientSecrets, identifier, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });
 
@@ -21,7 +21,7 @@ const shared = {
   /** The algorithm that signs ID tokens; absent means the one of the instance. */
   idTokenSignedResponseAlg: Type.Optional(Type.Enum(signingAlgorithms)),
   clientSecrets: Type.Optional(clientSecrets),
-  clientKeys: Type.Optional(clientKeys),
+  clientKeys: Type.Optional(clientKeyList),
 };
 
 /** `orgs[].oidcApps[]`: applications that people sign in to. The file has only their public keys. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { datesRecord } from './dates.record.js';
-import { clientKeys, clientSecrets, federatedCredentials, identifier, text } from './values.js';
+import { clientKeyList, clientSecrets, federatedCredentials, identifier, text } from './values.js';
 
 /** `orgs[].machineUsers[]`: service users. The file has their public keys, and none of their personal access tokens. */
 export const machineUserRecord = Type.Object({
@@ -17,7 +17,7 @@ export const machineUserRecord = Type.Object({
     ignorePasswords: Type.Optional(Type.Boolean()),
     plainScimErrors: Type.Optional(Type.Boolean()),
     clientSecrets: Type.Optional(clientSecrets),
-    clientKeys: Type.Optional(clientKeys),
+    clientKeys: Type.Optional(clientKeyList),
     federatedCredentials: Type.Optional(federatedCredentials),
   }),
 });

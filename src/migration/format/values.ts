@@ -38,7 +38,7 @@ export const clientKey = Type.Object({
   expires: Type.Optional(moment),
 });
 
-export const clientKeys = Type.Array(clientKey, { maxItems: maxKeys });
+export const clientKeyList = Type.Array(clientKey, { maxItems: maxKeys });
 
 /** A trust in JWTs of an outside issuer. It holds no secret. Without `audience`, it is the issuer of the service that imports it. */
 export const federatedCredential = Type.Object({

@@ -11,15 +11,15 @@ export interface StoreBound {
   /** Whether Redis must store no further entry. */
   isFull(): boolean;
   /** Counts an entry that was stored. */
-  add(entry: StoredEntry): void;
+  add(entry: BoundedEntry): void;
   /** Counts an entry that was removed before it expired. */
-  remove(entry: StoredEntry): void;
+  remove(entry: BoundedEntry): void;
   /** Seconds until the next entries expire. */
   secondsLeft(): number;
   close(): void;
 }
 
-export interface StoredEntry {
+export interface BoundedEntry {
   /** The name of the key, in ASCII. */
   readonly key: string;
   /** The bytes of the value. A number has none: Redis keeps it beside the key. */
@@ -85,7 +85,7 @@ export function createStoreBound(deps: {
       });
   }
 
-  function count({ key: name, valueBytes = 0, lifeMs }: StoredEntry, sign: 1 | -1): void {
+  function count({ key: name, valueBytes = 0, lifeMs }: BoundedEntry, sign: 1 | -1): void {
     const minute = minuteOf(now() + lifeMs) + 1;
     const bytes = sign * (entryBytes + name.length + valueBytes);
     untold.set(minute, (untold.get(minute) ?? 0) + bytes);

@@ -51,7 +51,11 @@ const guides: Record<string, Expectation[]> = {
     ],
     [
       'With `--strict` nothing is written',
-      (output) => output.split('\n').slice(-4).map((line) => line.replace(/\S*\//g, '')),
+      (output) =>
+        output
+          .split('\n')
+          .slice(-4)
+          .map((line) => line.replace(/\S*\//g, '')),
       [
         '{"acceptedLosses":["schema_id","traits.newsletter"]}',
         'strict.json was not written',

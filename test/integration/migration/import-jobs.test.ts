@@ -478,8 +478,8 @@ t.test('a process that ends in the middle of an import leaves it to another', as
 const alone = { ...container, jobQueue: { ...container.jobQueue, oldestWaiting: async () => undefined } };
 
 /** Runs an attempt of an import, whose parts no other worker takes. */
-const attemptOf = (id: string, worker: typeof container = alone, losses = 0) =>
-  importWorker(worker)({ jobId: id, attemptId: newId(), losses }, container.logger);
+const attemptOf = (id: string, worker: typeof container = alone, stalls = 0) =>
+  importWorker(worker)({ jobId: id, attemptId: newId(), stalls }, container.logger);
 
 /** What is there of an import of these users: the users, and the events of the import. */
 async function broughtIn(id: string, word: string) {

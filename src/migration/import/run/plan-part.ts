@@ -60,10 +60,10 @@ export async function planPart(
   );
   const planned = [...plan.outcomes].reverse();
   const outcomes = records.map((one): Outcome => {
-    if ('failure' in one) return located(failedOutcome(one.failure, one.id), one);
+    if ('failure' in one) return withPlace(failedOutcome(one.failure, one.id), one);
     const outcome = planned.pop();
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
-    return located(outcome, one);
+    return withPlace(outcome, one);
   });
   const reservations = plan.reservations?.map(({ record, names }) => ({ record: placeOf(record), names }));
   const losses = new LossCount();
@@ -135,7 +135,7 @@ function withLosses(
 }
 
 /** Adds to the outcome of a record that failed where the record is, and what it says of itself. */
-export function located(outcome: Outcome, record: ParsedRecord): Outcome {
+export function withPlace(outcome: Outcome, record: ParsedRecord): Outcome {
   if (outcome.kind !== 'failed') return outcome;
   const { value, identifiers = identifiersOf(value), place } = record;
   return { ...outcome, identifiers, ...(place && { place }) };

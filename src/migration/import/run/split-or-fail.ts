@@ -7,7 +7,7 @@ import type { ImportOrganizationsStore } from '../stores/import-organizations.st
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import { type CommitPartDeps, commitPart } from './commit-part.js';
 import { PartLost, type PartRun } from './part-run.js';
-import { located, type PlanPartDeps } from './plan-part.js';
+import { type PlanPartDeps, withPlace } from './plan-part.js';
 import { splitPart } from './split-part.js';
 
 export type SplitOrFailDeps = CommitPartDeps &
@@ -42,7 +42,7 @@ export function isOvertaken(error: unknown): boolean {
 async function failRecord(deps: SplitOrFailDeps, run: PartRun, failure: RecordFailure): Promise<void> {
   const { part, details } = run;
   const [record = {}] = part.orgs > 0 ? [] : await readRecords(deps.staging, part);
-  const outcomes = [located(failedOutcome(failure, ''), { ...record, failure, id: '' })];
+  const outcomes = [withPlace(failedOutcome(failure, ''), { ...record, failure, id: '' })];
   const [organization] =
     part.orgs > 0 ? [] : await deps.importOrganizations.range(part.stagingId, { from: part.org, count: 1 });
   const orgId = organization?.orgId ?? '';

@@ -207,7 +207,7 @@ t.test('users are counted by the entries of an index, and without it too', async
   const hints = async () => {
     const watched = watchCommands();
     t.equal(await users.count(orgId), 3);
-    t.same(await userTotals.verify(orgId), { stored: undefined, counted: 3 });
+    t.same(await userTotals.correct(orgId), { stored: undefined, counted: 3 });
     watched.stop();
     return watched.commands.filter((command) => command['aggregate'] === 'users').map(({ hint }) => hint);
   };
