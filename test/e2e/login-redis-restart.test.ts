@@ -7,6 +7,8 @@ import { notRun } from '../../dev/not-run.js';
 import { findProgram } from '../../dev/programs.js';
 import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
+import { makeCertificate } from '../support/network/certificate.js';
+import { hookSettings, startFormerService, takenOverOnce } from '../support/processes/former-service.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'http://127.0.0.1:9/callback';
@@ -62,6 +64,30 @@ t.test('Redis is restarted while a person signs in', { timeout: 300_000 }, async
   await until(async () => (await api.call('GET /readyz')).status === 200, { within });
   const forgotten = await browser.follow(authorize);
   t.match(forgotten, { status: 200, text: /name="password"/ }, 'who was signed in signs in again');
+});
+
+t.test('Redis is restarted while a migration hook is asked', { timeout: 300_000 }, async (t) => {
+  const program = await findProgram('redis-server');
+  const certificate = await makeCertificate(t);
+  if (program === undefined || certificate === undefined) {
+    notRun(t, 'redis-server or openssl is not installed');
+    return;
+  }
+  const redis = await startRedis(t, program);
+  const stage = await openStage(t, { settings: { REDIS_URL: redis.url, ...hookSettings(certificate) } });
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  const former = await startFormerService(t, { stage, api, certificate });
+  const sent = former.signIn(api, 'lazy');
+  await former.asked('lazy');
+  await redis.stop();
+  former.answer('lazy');
+  t.equal(await sent, 503, 'the sign-in has no session to begin');
+  await redis.start();
+  await until(async () => (await api.call('GET /readyz')).status === 200, { within });
+  former.answerAtOnce();
+  t.equal(await former.signIn(api, 'lazy'), 303, 'the second sign-in works');
+  t.same(await former.stored('lazy'), takenOverOnce);
 });
 
 /** A Redis that keeps nothing, at one port. */

@@ -1,16 +1,34 @@
-import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
+import {
+  requireBirthdate,
+  requireEmail,
+  requireLanguageTag,
+  requireText,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+} from '#src/directory/users/value-rules.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/sections/import-codes.js';
 import { ConversionError } from './read-fields.js';
 
+/** The rules of attributes whose values an import does not take as they are. Each returns the value as it is stored. */
+export const valueRules = {
+  locale: (text: string) => requireLanguageTag('locale', text),
+  timezone: requireTimeZone,
+  profileUrl: (text: string) => requireUrl('profileUrl', text),
+  website: (text: string) => requireUrl('website', text),
+  birthdate: requireBirthdate,
+  photo: (text: string) => requireUrl('photos.value', text),
+} as const;
+
 /**
  * Checks a user by those rules of the import that inputs often break, so that the conversion reports the problem.
  * @throws ConversionError
  */
 export function checkItem({ user }: HumanUserRecord): void {
-  const { profile = {}, email, phone } = user;
+  const { profile = {}, email, phone, scim = {} } = user;
   try {
     requireUserName(user.userName);
     if (email?.email !== undefined) requireEmail(email.email);
@@ -19,6 +37,9 @@ export function checkItem({ user }: HumanUserRecord): void {
     if (phone?.phone !== undefined) requireText('phoneNumbers.value', phone.phone);
     if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
     if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
+    for (const name of ['locale', 'timezone', 'profileUrl', 'website', 'birthdate'] as const) {
+      if (scim[name] !== undefined) valueRules[name](scim[name]);
+    }
   } catch (error) {
     throw error instanceof AppError ? new ConversionError(error.message) : error;
   }
@@ -48,6 +69,15 @@ export function checkPerson(record: HumanUserRecord): void {
   checkItem(record);
   const { password, hashedPassword, email } = record.user;
   if (password === undefined && hashedPassword === undefined && email?.isEmailVerified !== true) {
-    throw new ConversionError(toldByImport('HASH-MISSING'));
+    throw new ConversionError(toldHashMissing({ user: record.user }));
   }
+}
+
+/** Returns the text of `HASH-MISSING` with what a person can do about it. */
+export function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
+  const cure =
+    email?.email === undefined
+      ? 'Give the person an address for the link that sets a password, or leave the person out with --skip-invalid'
+      : 'If the address is right, say so with --email-verified: the person then sets a password by a link';
+  return `${toldByImport('HASH-MISSING')}. ${cure}`;
 }

@@ -3,6 +3,7 @@ import { StartError } from '#src/platform/start-error.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
+import type { ElementSource } from './each-element.js';
 import { eachRecord } from './each-record.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
@@ -10,10 +11,15 @@ import { readMapping } from './mapping/read-mapping.js';
 import { createMemberships } from './memberships.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
 import { createPeopleWriter } from './people-writer.js';
-import { createProblems, type Problems } from './problems.js';
+import { createProblems, type Problems, withRefused } from './problems.js';
 import { ConversionError, parseFields } from './read-fields.js';
 import { SourceRecord } from './source-record.js';
 import { partitionsFor } from './spool.js';
+
+/** Members of a page of Cognito, Google, FusionAuth and Microsoft Graph. They say that another page follows. */
+const ofPages = new Set([
+  ...['PaginationToken', 'NextToken', 'nextToken', 'nextPageToken', 'nextResults', '@odata.nextLink'],
+]);
 
 interface Place {
   readonly file: string;
@@ -56,6 +62,7 @@ export async function convertPeople(
   const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
+  const furtherPages: (Place & { readonly name: string })[] = [];
   const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });
 
   function convert(fields: JsonObject, place: Place, keys: readonly string[]): void {
@@ -92,16 +99,21 @@ export async function convertPeople(
           claim: (keys, path, line) => memberships.claim(keys, path, { file, line }),
           lost: (paths, line) => losses.add(paths, { file, line }),
         },
+        (name, line) => {
+          if (ofPages.has(name)) furtherPages.push({ file, line, name });
+          else if (!name.startsWith('@odata.')) losses.add([`(document) ${name}`], { file, line });
+        },
       );
-      if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format);
+      if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format, problems);
     }
     await memberships.settle(lists);
     writer.tellUnused();
+    tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
-    if (counts.users === 0) throw noPeople(files.join(', '), format);
+    if (counts.users === 0) throw noPeople(files.join(', '), format, problems);
     if (input.isDryRun === true) return report;
     await lists.finish(signal);
     body.publish();
@@ -111,11 +123,28 @@ export async function convertPeople(
   }
 }
 
-/** Visits the records of an input in the form of the JSON export. */
+/** Tells that people are missing, if every file says that another page follows. */
+function tellMissingPage(
+  pages: readonly (Place & { readonly name: string })[],
+  files: readonly string[],
+  problems: Problems,
+): void {
+  const [last] = pages.slice(-1);
+  if (last === undefined || new Set(pages.map(({ file }) => file)).size < files.length) return;
+  const { name, ...place } = last;
+  const message = `${name} says that the export has another page. Give each page with --users`;
+  problems.add({ severity: 'note', ...place, message });
+}
+
+/**
+ * Visits the records of an input in the form of the JSON export.
+ * @param passed gets the name of every other member of a JSON document
+ */
 async function eachSource(
   { members, table, visit }: PeopleFormat,
   source: Omit<RowSource, 'columns'>,
   visitor: SourceVisitor,
+  passed: NonNullable<ElementSource['passed']>,
 ): Promise<void> {
   if (visit !== undefined) {
     await visit(source, visitor);
@@ -125,13 +154,16 @@ async function eachSource(
   ) {
     await eachRow({ ...table, ...source }, (row, line) => visitor.person(() => table.read(row), line));
   } else {
-    await eachRecord({ ...source, members }, (text, line) => visitor.person(() => parseFields(text), line));
+    await eachRecord({ ...source, members, passed }, (text, line) =>
+      visitor.person(() => parseFields(text), line),
+    );
   }
 }
 
-function noPeople(files: string, { system, members, shape }: PeopleFormat): StartError {
-  if (shape !== undefined) return new StartError(`${files} has no users: ${shape}`);
-  return new StartError(
-    `${files} has no users of ${system}. An export of ${system} is an array of users, or has them in ${members.join(' or ')}`,
-  );
+function noPeople(files: string, { system, members, shape }: PeopleFormat, problems: Problems): StartError {
+  const none =
+    shape === undefined
+      ? `${files} has no users of ${system}. An export of ${system} is an array of users, or has them in ${members.join(' or ')}`
+      : `${files} has no users: ${shape}`;
+  return new StartError(withRefused(none, problems));
 }

@@ -12,7 +12,7 @@ export interface KnownNames {
 /**
  * Returns the profile of a person. If the provider has no first or last name, they come from the full name, the nickname, or
  * the local part of the address. Otherwise they are absent. A provider that knows no full name may put the address in its
- * place.
+ * place. Another address there is a name to show, but no first or last name.
  */
 export function personNames({
   given,
@@ -30,6 +30,6 @@ export function personNames({
     ...(firstName !== undefined && { firstName }),
     ...(lastName !== undefined && { lastName }),
     ...(nick !== undefined && { nickName: nick }),
-    ...(realName !== undefined && { displayName: realName }),
+    ...(full !== undefined && full.toLowerCase() !== email?.toLowerCase() && { displayName: full }),
   };
 }

@@ -30,6 +30,14 @@ export function createProblems(limit = 1_000): Problems {
   };
 }
 
+/** Adds to the text of an error what was refused, so that nobody looks for it in the wrong place. */
+export function withRefused(text: string, problems: Problems): string {
+  const [first] = problems.list().filter(({ severity }) => severity === 'error');
+  if (first === undefined) return text;
+  const { file, line, message } = first;
+  return `${text}. ${problems.count('error')} records were refused, the first at ${file}:${line}: ${message}`;
+}
+
 function byPlace(a: InputProblem, b: InputProblem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line;

@@ -42,23 +42,41 @@ export class SourceRecord {
     return value;
   }
 
-  /** Takes a text that is not blank, trimmed. A number is a text here. */
+  /** Takes a text that is not blank, trimmed. A number is a text here. A value of another kind stays, so that it is lost. */
   text(...path: Path): string | undefined {
-    const value = this.take(...path);
-    const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+    const value = this.look(...path);
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    const text = String(this.take(...path)).trim();
     return text === '' ? undefined : text;
   }
 
-  /** Takes a flag. */
+  /** Takes a flag. A value of another kind stays, so that it is lost. */
   flag(...path: Path): boolean | undefined {
-    const value = this.take(...path);
-    return typeof value === 'boolean' ? value : undefined;
+    return typeof this.look(...path) === 'boolean' ? this.take(...path) === true : undefined;
   }
 
-  /** Takes a list. Anything else is an empty one. */
+  /** Takes a list. A value of another kind stays, so that it is lost, and the list is empty. */
   list(...path: Path): unknown[] {
-    const value = this.take(...path);
-    return Array.isArray(value) ? value : [];
+    const value = this.look(...path);
+    if (!Array.isArray(value)) return [];
+    this.take(...path);
+    return value;
+  }
+
+  /**
+   * Takes plain parts of the items of a list. Their other parts are lost, and items that are no objects. So is a part that an item has as an
+   * object or a list.
+   */
+  items(path: Path, parts: readonly string[]): JsonObject[] {
+    const value = this.look(...path);
+    const items = Array.isArray(value) ? value.filter(isJsonObject) : [];
+    for (const part of parts) {
+      const place = [...path, anyItem, part];
+      this.#taken.add(keyOf(place));
+      const isPlain = items.every((item) => typeof item[part] !== 'object' || item[part] === null);
+      if (!isPlain) this.loseAlso(shownPath(place));
+    }
+    return items;
   }
 
   /** Adds paths that were taken, but whose values reach nothing. */
@@ -98,7 +116,12 @@ function collectLost(
     for (const name of Object.keys(value)) {
       collectLost(value[name], { key: `${key}\0${name}`, depth: depth + 1 }, taken, found);
     }
-  } else found.add(key.replaceAll('\0', '.').replaceAll(`.${anyItem}`, anyItem));
+  } else found.add(shownPath(key.split('\0')));
+}
+
+/** A path as reports write it. */
+function shownPath(path: Path): string {
+  return path.join('.').replaceAll(`.${anyItem}`, anyItem);
 }
 
 function keyOf(path: Path): string {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { nameSubject } from '#src/directory/sign-in/check-password.js';
@@ -164,16 +165,28 @@ t.test('whatever the hook does, the failure looks the same and takes the same ti
     response.end();
   };
   const person = (userName: string) => ({ confirmed: true, user: { userName } });
+  // 64 MiB of blanks before a right answer would be read. They are 64 kB in gzip, which Muster does not unpack.
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
   const json = (make: (name: string) => unknown) => (name: string, response: ServerResponse) =>
     response.end(JSON.stringify(make(name)));
   const hostile: Record<string, (name: string, response: ServerResponse) => void> = {
     refusing: json(() => ({ confirmed: false })),
     slow: () => undefined,
+    'drop by drop': (_name, response) => {
+      const drops = setInterval(() => response.write(' '), 20);
+      response.on('error', () => undefined).on('close', () => clearInterval(drops));
+    },
     huge: (_name, response) => huge(response),
     redirecting: (_name, response) => response.writeHead(307, { location: 'https://127.0.0.1/' }).end(),
     failing: (_name, response) => response.writeHead(500).end('secret-of-the-hook'),
     'cut off': (_name, response) => response.destroy(),
     'another person': json(() => person('somebody-else')),
+    'a bomb in gzip': (_name, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    'two answers': (name, response) => response.end(`{"confirmed":false}${JSON.stringify(person(name))}`),
+    'another name beside the address': json((name) => ({
+      confirmed: true,
+      user: { userName: 'root', email: name, emailVerified: false },
+    })),
     roles: json((name) => ({ confirmed: true, user: { userName: name, roles: ['IAM_OWNER'] } })),
     'a wrong value': json((name) => ({ confirmed: true, user: { userName: name, locale: '!' } })),
   };
@@ -213,6 +226,26 @@ t.test('whatever the hook does, the failure looks the same and takes the same ti
   t.ok(Math.min(...times) >= least - 5, `none is faster than ${least} ms: ${times.map(Math.round)}`);
   // A kind of failure that waited for the hook once more would take as long again.
   t.ok(Math.max(...times) < least + patient / 2, `nor much slower: ${times.map(Math.round)}`);
+});
+
+t.test('a hook that tells the address of somebody else takes no login name away', async (t) => {
+  const [home, elsewhere] = [await makeHooked(), await makeHooked()];
+  const owners = [
+    await makePerson(container, elsewhere.organization),
+    await makePerson(container, home.organization),
+  ];
+  // Of two people with one address, the one who has it for the longest time is meant.
+  clock.advance(1);
+  for (const { orgId, userName, emails } of owners) {
+    const address = String(emails[0]?.value);
+    const liar = uniqueName('liar');
+    confirming({ userName: liar, email: address, emailVerified: true });
+    await signIn(home.orgId, liar, 'Liars-Horse-7');
+    t.equal((await signIn(orgId, userName)).status, 303, 'the user name leads to its owner');
+    t.equal((await signIn('', address)).status, 303, 'and the address too');
+    t.equal((await signIn('', address, 'Liars-Horse-7')).status, 400);
+    t.match((await container.accounts.findByUserName(orgId, userName.toLowerCase()))?.user.emails, emails);
+  }
 });
 
 /** The page without what was typed and what is random. */

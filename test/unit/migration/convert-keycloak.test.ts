@@ -191,6 +191,7 @@ t.test('what cannot be taken over is told, and the user comes without it', async
     '3 note password hashes of "house-blend" cannot be taken over; the user sets a password at the first login',
     '3 note the authenticator app counts in another way than RFC 6238 does by default; left out',
     '32 note the account of a client is no person; left out',
+    '42 note Passwords in plain text: 1. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them',
   ]);
 });
 
@@ -231,7 +232,7 @@ t.test('errors are told with the line where the user begins, and nothing is writ
     '2 error no username',
     '3 error not JSON',
     '5 error HASH-UNREADABLE: The password hash is not in a form that is taken; docs/password-hashes.md has them all',
-    '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
+    '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address. If the address is right, say so with --email-verified: the person then sets a password by a link',
   ];
   t.match(await conversion(t, realm), { users: undefined, told });
   t.match(await conversion(t, realm, true), { users: [{ userId: '5' }], told });
@@ -253,7 +254,7 @@ t.test('a user needs neither an address nor names', async (t) => {
     { userId: '1', user: { userName: 'a', profile: {}, hashedPassword: { value: bcrypt } } },
     { userId: '2', user: { userName: 'b', profile: { firstName: 'Bo' }, hashedPassword: { value: bcrypt } } },
   ]);
-  t.match(told, [/HASH-MISSING: The record has neither a password hash nor a verified e-mail address/]);
+  t.match(told, [/HASH-MISSING: .* Give the person an address for the link that sets a password/]);
 });
 
 t.test('an output that is the input is refused, whatever it is called', async (t) => {
@@ -285,7 +286,7 @@ t.test('a file that ends too early is refused, wherever it ends', async (t) => {
 
 t.test('groups and memberships come along, also nested ones and ones of the same name', async (t) => {
   const people = { credentials: [bcryptPassword] };
-  const { body, told } = await conversion(t, {
+  const { body, told, losses } = await conversion(t, {
     users: [
       { ...anna, ...people, groups: ['/Sales', '/Sales/Europe', '/Sales', '/Gone'] },
       { username: 'nameless', ...people, groups: ['/Sales'] },
@@ -321,6 +322,7 @@ t.test('groups and memberships come along, also nested ones and ones of the same
   t.same(body.groupMembers, [
     { groupId: 'g1', userId: '8f2b' },
     { groupId: 'g2', userId: '8f2b' },
+    { groupId: 'g1', userId: body.humanUsers[1].userId },
     { groupId: 'g4', userId: 'bo' },
     { groupId: body.groups[4].groupId, userId: 'bo' },
   ]);
@@ -329,8 +331,9 @@ t.test('groups and memberships come along, also nested ones and ones of the same
     'note the group "/Sales" comes without its attributes, realm roles',
     'note the subgroups of "/Asia" become groups beside it',
     'note the subgroups of "/Sales" become groups beside it',
-    'note the user has no id, so its memberships of groups are left out',
   ]);
+  t.match(body.humanUsers[1], { userId: /^[0-9a-f]{32}$/, user: { userName: 'nameless' } });
+  t.match(losses, [{ path: 'groups[]', records: 1, line: 3 }]);
 });
 
 t.test('a group that no import takes is an error', async (t) => {
@@ -590,3 +593,81 @@ t.test('an independent count confirms what came in, and what reached nothing', a
   const late = await conversion(t, [{ clients: [1], realm: 'shop', users: realm.users }], false, 'shop');
   t.ok(late.lost?.includes('(realm) clients'), 'also if the name of the realm comes later');
 });
+
+t.test('what people write into a realm means what it means to Keycloak', async (t) => {
+  // The shapes are those of model/testrealm.json and testrealm.json in the test suite of keycloak/keycloak, of its quickstarts, and of
+  // kafka-authz-realm.json in strimzi/strimzi-kafka-oauth: texts for flags and numbers, no identifiers, attributes with one value.
+  const { users, told, lost } = await conversion(t, {
+    users: [
+      {
+        ...anna,
+        username: 7,
+        enabled: 'FALSE',
+        email: undefined,
+        createdTimestamp: '123655',
+        attributes: { locale: 'de' },
+        credentials: [{ type: 'password', value: 1234, temporary: 'true' }],
+      },
+      {
+        username: 'bo',
+        email: 'bo@example.com',
+        emailVerified: 'true',
+        enabled: 'maybe',
+        attributes: { locale: ['en'] },
+      },
+      { username: 'cy', credentials: [bcryptPassword], createdTimestamp: -5, groups: '/Sales' },
+    ],
+  });
+  t.match(users, [
+    {
+      user: {
+        userName: '7',
+        created: '1970-01-01T00:02:03.655Z',
+        profile: { preferredLanguage: 'de' },
+        password: '1234',
+        passwordChangeRequired: true,
+        scim: { active: false },
+      },
+    },
+    {
+      user: {
+        email: { isEmailVerified: true },
+        profile: { preferredLanguage: 'en' },
+        scim: { preferredLanguageGiven: true, active: undefined },
+      },
+    },
+    { user: { created: undefined } },
+  ]);
+  t.match(told, [/^3 note Passwords in plain text: 1\. .*rules\.clearPasswords/, /created is no date/]);
+  t.same(lost, ['createdTimestamp', 'enabled', 'groups']);
+});
+
+t.test('a realm of which nobody is taken says why', async (t) => {
+  const realm = {
+    users: [{ username: 'a' }, { username: 'b', credentials: [{ type: 'Password', value: 'x' }] }],
+  };
+  await t.rejects(conversion(t, realm, true), {
+    message: /has no users .* 2 records were refused, the first at .*realm\.json:3: HASH-MISSING/,
+  });
+});
+
+t.test(
+  'an identifier that a realm lacks is the same again, and another one in another organization',
+  async (t) => {
+    const realm = {
+      groups: [{ name: 'Staff' }],
+      users: [{ username: 'Ada', groups: ['/Staff'], credentials: [bcryptPassword] }],
+    };
+    const [first, second] = [await conversion(t, realm), await conversion(t, realm)];
+    t.same(first.body, second.body);
+    t.equal(first.body.groupMembers.length, 1);
+    const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'realm.json');
+    writeFileSync(path, JSON.stringify(realm));
+    const output = { path: join(folder, 'out.json'), orgId: 'org2', timeout: '30m', multiline: false };
+    await convertKeycloak({ realm: [path], emailVerified: false, skipInvalid: false }, output);
+    const [other] = JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0].humanUsers;
+    t.not(other.userId, first.body.humanUsers[0].userId);
+  },
+);

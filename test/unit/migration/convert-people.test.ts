@@ -331,7 +331,7 @@ t.test('the further values of a list that has one place are lost', async (t) => 
         ...kratos,
         verifiable_addresses: [{ value: 'ada@example.org', verified: true }, { value: 'x@example.org' }],
       },
-      'verifiable_addresses[]',
+      'verifiable_addresses[].value',
     ],
     [
       'kratos',
@@ -553,4 +553,40 @@ t.test('dates of people, and dates that an import would refuse', async (t) => {
       String(created),
     );
   }
+});
+
+t.test('a table as the documentation of Cognito shows it', async (t) => {
+  // docs.aws.amazon.com, Importing users from a CSV file: flags in capital letters, and dates with the month first.
+  const table = [
+    'name,email,email_verified,birthdate,zoneinfo,phone_number_verified,cognito:mfa_enabled,cognito:username',
+    'Jo,jo@example.com,TRUE,02/01/1985,Somewhere/Else,TRUE,FALSE,jo',
+    'Al,al@example.com,True,1985-02-01,Europe/Rome,,false,al',
+    '',
+  ].join('\n');
+  const { people, told, lost } = await conversion(t, 'cognito', [table]);
+  t.match(people, [
+    { user: { userName: 'jo', email: { isEmailVerified: true }, scim: undefined } },
+    {
+      user: { email: { isEmailVerified: true }, scim: { birthdate: '1985-02-01', timezone: 'Europe/Rome' } },
+    },
+  ]);
+  t.match(told, [
+    /^2 note timezone is not .*; left out$|^2 note birthdate .*; left out$/,
+    /^2 note .*; left out$/,
+  ]);
+  t.same(lost, ['Attributes.birthdate 1 2', 'Attributes.zoneinfo 1 2']);
+});
+
+t.test('a page that says that others follow is told, unless one of the files is the last', async (t) => {
+  const page = (id: string, more: object = {}) => ({
+    Users: [{ ...cognitoExport.Users[0], Username: id }],
+    ...more,
+  });
+  const first = page('a', { PaginationToken: 'x', total: 2 });
+  const alone = await conversion(t, 'cognito', [first]);
+  t.match(alone.told, [
+    /PaginationToken says that the export has another page\. Give each page with --users/,
+  ]);
+  t.ok(alone.lost.some((one) => one.startsWith('(document) total 1')));
+  t.same((await conversion(t, 'cognito', [first, page('b')])).told, []);
 });

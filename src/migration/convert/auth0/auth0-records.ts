@@ -1,18 +1,10 @@
 import { foldCase } from '#src/directory/users/search/search-keys.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { checkItem, requireHash, requireId, toldByImport } from '../check-item.js';
-import { datesOf } from '../people/dates.js';
+import { checkItem, requireHash, requireId, toldHashMissing } from '../check-item.js';
+import { datesOf, takeDates } from '../people/dates.js';
 import { personNames } from '../person-names.js';
-import {
-  asFields,
-  ConversionError,
-  type Fields,
-  flagOf,
-  isTrue,
-  parseFields,
-  textOf,
-} from '../read-fields.js';
-import { SourceRecord, setOfPaths } from '../source-record.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
+import { lostBesides, SourceRecord, setOfPaths } from '../source-record.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
@@ -40,6 +32,8 @@ export interface Auth0Hash {
   readonly altKey: string;
   readonly names: NamesWithin;
   readonly hash: string;
+  /** The paths that reach nothing. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /** The names of each field: that of the API, and those that exports use by default. */
@@ -62,12 +56,19 @@ const names = {
   altId: ['alt_id'],
 };
 
-/** The paths of a user that are converted, or that only say where the user is from. */
+/** The paths of a user that only say who it is and where it is from. */
 const taken = setOfPaths([
-  ...Object.values(names)
-    .flat()
-    .map((name) => [name]),
-  ['identities'],
+  ...[...names.id, ...names.connection].map((name) => [name]),
+  // Of the first identity. It says the same as the identifier.
+  ...['provider', 'user_id', 'connection', 'isSocial'].map((name) => ['identities', '[]', name]),
+]);
+
+/** The paths of a hash that are converted, or that only say whose it is. */
+const takenOfHash = setOfPaths([
+  ...[names.id, names.userName, names.email, names.emailVerified, names.phone, names.connection]
+    .concat([names.hash, names.altId])
+    .flatMap((paths) => paths.map((path) => [path])),
+  ...['type', 'value', 'verified'].map((name) => ['identifiers', '[]', name]),
 ]);
 
 const database = 'auth0|';
@@ -75,41 +76,44 @@ const database = 'auth0|';
 /** @throws ConversionError */
 export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {
   const fields = parseFields(line);
+  const source = new SourceRecord(fields, taken);
   const userId = identifierOf(fields);
-  const email = textOf(fields, names.email);
-  const phone = textOf(fields, names.phone);
-  const userName = textOf(fields, names.userName) ?? email ?? phone;
+  const text = (known: readonly string[]) => firstOf(known, (name) => source.text(name));
+  const flag = (known: readonly string[]) => firstOf(known, (name) => source.flag(name));
+  const [email, phone, ownName] = [text(names.email), text(names.phone), text(names.userName)];
+  const userName = ownName ?? email ?? phone;
   if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
-  const blocked = flagOf(fields, names.blocked);
+  const blocked = flag(names.blocked);
   const notes: string[] = [];
+  const isVerified = flag(names.emailVerified) === true;
+  const isPhoneVerified = flag(names.phoneVerified) === true;
   const record: HumanUserRecord = {
     userId,
     user: {
       userName,
       ...datesOf(
-        { created: dateOf(fields, names.created), lastModified: dateOf(fields, names.lastModified) },
+        takeDates(source, {
+          created: dateIn(fields, 'created'),
+          lastModified: dateIn(fields, 'lastModified'),
+        }),
         notes,
       ),
       profile: personNames({
-        given: textOf(fields, names.given),
-        family: textOf(fields, names.family),
-        full: textOf(fields, names.full),
-        nick: textOf(fields, names.nick),
+        given: text(names.given),
+        family: text(names.family),
+        full: text(names.full),
+        nick: text(names.nick),
         email,
       }),
-      ...(email !== undefined && {
-        email: { email, isEmailVerified: emailVerified || isTrue(fields, names.emailVerified) },
-      }),
-      ...(phone !== undefined && {
-        phone: { phone, isPhoneVerified: isTrue(fields, names.phoneVerified) },
-      }),
+      ...(email !== undefined && { email: { email, isEmailVerified: isVerified || emailVerified } }),
+      ...(phone !== undefined && { phone: { phone, isPhoneVerified } }),
       ...(blocked !== undefined && { scim: { active: !blocked } }),
     },
   };
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
-  const own = [email, textOf(fields, names.userName), phone] as const;
+  const own = [email, ownName, phone] as const;
   return {
-    source: new SourceRecord(fields, taken),
+    source,
     record,
     notes,
     key: keyOf(userId),
@@ -124,7 +128,7 @@ export function checkAuth0User(
   { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
 ): void {
   checkItem({ user });
-  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldByImport('HASH-MISSING'));
+  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldHashMissing({ user }));
 }
 
 /** Whether the user of a record can sign in, or can set a password because the address is verified. */
@@ -133,10 +137,22 @@ export function canSignIn({ user }: HumanUserRecord): boolean {
   return email?.isEmailVerified === true || password !== undefined || hashedPassword !== undefined;
 }
 
-/** A date as the API has it, or in the extended JSON of MongoDB. */
-function dateOf(fields: Fields, known: readonly string[]): unknown {
-  const value = known.map((name) => fields[name]).find((one) => one !== undefined && one !== null);
-  return asFields(value)?.['$date'] ?? value;
+function firstOf<Value>(
+  known: readonly string[],
+  read: (name: string) => Value | undefined,
+): Value | undefined {
+  for (const name of known) {
+    const value = read(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Where a date is: as the API has it, or in the extended JSON of MongoDB. Empty if there is none. */
+function dateIn(fields: Fields, date: 'created' | 'lastModified'): readonly string[] {
+  const name = names[date].find((known) => fields[known] !== undefined && fields[known] !== null);
+  if (name === undefined) return [];
+  return asFields(fields[name])?.['$date'] === undefined ? [name] : [name, '$date'];
 }
 
 function namesWithin(
@@ -183,6 +199,7 @@ export function readAuth0Hash(line: string): Auth0Hash {
     altKey: altId === undefined ? '' : keyOf(requireId(altId)),
     names: within,
     hash: requireHash(hash),
+    lost: lostBesides(fields, takenOfHash),
   };
 }
 

@@ -70,7 +70,9 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     });
     let hashes = 0;
     await readEach(input.passwords, { problems, signal }, (text, line) => {
-      keys.addHash(readAuth0Hash(text), line);
+      const hash = readAuth0Hash(text);
+      keys.addHash(hash, line);
+      losses.add(hash.lost, { file: input.passwords, line });
       hashes++;
     });
     // A tenant without passwords has an empty file.

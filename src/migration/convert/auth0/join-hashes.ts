@@ -95,7 +95,8 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
       // A person of another identity provider has no names here, and never had a hash.
       if (keys.slice(1).some((key) => key !== '')) tell('note', files.users, line, noHash(isAmbiguous));
     } else {
-      tell('error', files.users, line, toldByImport('HASH-MISSING'));
+      const cure = 'The file of hashes has none of it. --email-verified says that the addresses are right';
+      tell('error', files.users, line, `${toldByImport('HASH-MISSING')}. ${cure}`);
       settle(position, '');
     }
   }

@@ -7,10 +7,11 @@ import { eachLine } from '../each-line.js';
 import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
 import { createLosses, refusedLosses } from '../losses.js';
+import { withIdentifier } from '../mapping/apply-mapping.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
-import { createProblems, type Problems } from '../problems.js';
+import { createProblems, type Problems, withRefused } from '../problems.js';
 import { ConversionError } from '../read-fields.js';
 import { createTextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
@@ -63,20 +64,44 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     problems.add({ severity, ...place, message });
   const groups = createKeycloakGroups(tell, losses.add);
   const realm = chooseRealm(input.realmName);
+  const clear: { count: number; first?: { file: string; line: number } } = { count: 0 };
 
   function takeUser(
     { source, person, groups: paths }: KeycloakUser,
     place: { file: string; line: number },
   ): void {
-    const { userId } = writer.add(source, person, place);
-    if (userId === undefined) {
-      if (paths.length > 0)
-        tell('note', 'the user has no id, so its memberships of groups are left out', place);
-      return;
+    // A realm that a person wrote has no identifiers, and a membership needs one.
+    const needsId = paths.length > 0 && person.record.userId === undefined;
+    const record = needsId ? withIdentifier(person.record, output.orgId) : person.record;
+    const { userId, user } = writer.add(source, { ...person, record }, place);
+    if (user.password !== undefined) {
+      clear.count++;
+      clear.first ??= place;
     }
+    if (userId === undefined) return;
     for (const group of paths) {
       waiting.write(`${JSON.stringify([group, userId, place.file, place.line] satisfies WaitingMember)}\n`);
     }
+  }
+
+  function tellClearPasswords(): void {
+    if (clear.first === undefined) return;
+    const message = `Passwords in plain text: ${clear.count}. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them`;
+    tell('note', message, clear.first);
+  }
+
+  /** Tells the groups of people that are not in the output. */
+  async function tellLostMemberships(known: ReadonlyMap<string, GroupRecord>): Promise<void> {
+    let counted: string | undefined;
+    await eachLine({ path: waitingPath, problems, signal }, (text) => {
+      const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
+      if (known.has(group)) return;
+      const name = JSON.stringify(group.slice(0, 200));
+      tell('note', `the group ${name} of the user is not in the output`, { file, line });
+      // The memberships of a user stand one after the other.
+      if (counted !== userId) losses.add(['groups[]'], { file, line });
+      counted = userId;
+    });
   }
 
   try {
@@ -114,27 +139,23 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     realm.requireOne(files);
     waiting.finish();
     const records = groups.records();
+    await tellLostMemberships(records);
+    tellClearPasswords();
     writer.tellUnused();
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
-      throw new StartError(
-        `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
-      );
+      const none = `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`;
+      throw new StartError(withRefused(none, problems));
     }
     if (input.isDryRun === true) return report;
     const groupIds = addGroups(lists, records);
     await eachLine({ path: waitingPath, problems, signal }, (text) => {
-      const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
+      const [group, userId] = JSON.parse(text) as WaitingMember;
       const groupId = groupIds.get(group);
       if (groupId !== undefined) lists.addMember(groupId, userId);
-      else
-        tell('note', `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`, {
-          file,
-          line,
-        });
     });
     await lists.finish(signal);
     body.publish();

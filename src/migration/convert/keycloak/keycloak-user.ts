@@ -5,18 +5,11 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireId, toldByImport } from '../check-item.js';
 import { datesOf } from '../people/dates.js';
+import { isLanguage, languageGiven } from '../people/language.js';
 import type { ConvertedPerson } from '../people-format.js';
 import { personNames } from '../person-names.js';
-import {
-  asFields,
-  ConversionError,
-  type Fields,
-  flagOf,
-  isTrue,
-  parseFields,
-  textOf,
-} from '../read-fields.js';
-import { SourceRecord, setOfPaths } from '../source-record.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
+import { isEmpty, SourceRecord, setOfPaths } from '../source-record.js';
 
 /** A user of a realm export. */
 export interface KeycloakUser {
@@ -26,17 +19,13 @@ export interface KeycloakUser {
   readonly groups: readonly string[];
 }
 
-/** The paths of a user that are converted. */
-const taken = setOfPaths([
-  ...['id', 'username', 'email', 'emailVerified', 'firstName', 'lastName'].map((name) => [name]),
-  ...['enabled', 'groups', 'requiredActions', 'createdTimestamp'].map((name) => [name]),
-  ['attributes', 'locale'],
-  // A credential that is left out is lost as a whole.
-  ...[
+/** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
+const taken = setOfPaths(
+  [
     ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
-    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period', 'config'],
+    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period'],
   ].map((name) => ['credentials', '[]', name]),
-]);
+);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -54,60 +43,77 @@ export function readKeycloakUser(
 ): KeycloakUser | undefined {
   const fields = parseFields(text);
   if (textOf(fields, ['serviceAccountClientId']) !== undefined) return undefined;
-  const email = textOf(fields, ['email']);
-  const userName = textOf(fields, ['username']) ?? email;
-  const userId = textOf(fields, ['id']);
+  const source = new SourceRecord({ ...fields }, taken);
+  const email = source.text('email');
+  const userName = source.text('username') ?? email;
+  const userId = source.text('id');
   if (userName === undefined) throw new ConversionError('no username');
-  const enabled = flagOf(fields, ['enabled']);
   const notes: string[] = [];
-  const lost: string[] = [];
+  const enabled = flagOf(source, 'enabled');
+  const isVerified = flagOf(source, 'emailVerified') === true;
+  const preferredLanguage = language(source, notes);
+  const scim = { ...(enabled !== undefined && { active: enabled }), ...languageGiven(preferredLanguage) };
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
       userName,
-      ...datesOf({ created: fields['createdTimestamp'] }, notes),
+      ...datesOf({ created: takeCreated(source) }, notes),
       profile: {
         ...personNames({
-          given: textOf(fields, ['firstName']),
-          family: textOf(fields, ['lastName']),
+          given: source.text('firstName'),
+          family: source.text('lastName'),
           email,
         }),
-        ...language(fields, { notes, lost }),
+        ...(preferredLanguage !== undefined && { preferredLanguage }),
       },
-      ...(email !== undefined && {
-        email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
-      }),
-      ...readCredentials(fields, { notes, lost }),
-      ...(enabled !== undefined && { scim: { active: enabled } }),
+      ...(email !== undefined && { email: { email, isEmailVerified: isVerified || emailVerified } }),
+      ...readCredentials(source, notes),
+      ...(Object.keys(scim).length > 0 && { scim }),
     },
   };
-  const source = new SourceRecord({ ...fields }, taken);
-  source.loseAlso(...lost);
-  const groups = listOf(fields['groups']).filter((path) => typeof path === 'string');
+  const given = source.list('groups').filter((path) => !isEmpty(path));
+  const groups = given.filter((path) => typeof path === 'string');
+  if (groups.length < given.length) source.loseAlso('groups[]');
   return { source, person: { record, notes }, groups: [...new Set(groups)] };
 }
 
-/** What is told about a user: notes, and paths whose values reach nothing. */
-interface Told {
-  readonly notes: string[];
-  readonly lost: string[];
+/** Takes a flag. An import of Keycloak takes it as a text too. */
+function flagOf(source: SourceRecord, name: string): boolean | undefined {
+  const value = source.look(name);
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  const flag = { true: true, false: false }[String(word)];
+  if (flag !== undefined) source.take(name);
+  return flag;
 }
 
-function language(fields: Fields, { notes, lost }: Told): { preferredLanguage?: string } {
-  const [tag, ...others] = listOf(asFields(fields['attributes'])?.['locale']);
-  if (others.length > 0) lost.push('attributes.locale[]');
-  if (typeof tag !== 'string' || tag === '') return {};
-  try {
-    return { preferredLanguage: requireLanguageTag('preferredLanguage', tag) };
-  } catch {
+/** Takes the time of creation. Keycloak counts milliseconds, and its import takes them as a text too. */
+function takeCreated(source: SourceRecord): unknown {
+  const given = source.look('createdTimestamp');
+  const milliseconds = typeof given === 'string' && /^ *\d{1,16} *$/.test(given) ? Number(given) : given;
+  if (typeof milliseconds !== 'number') return given;
+  const date = new Date(milliseconds);
+  const created = Number.isNaN(date.getTime()) ? given : date.toISOString();
+  if (datesOf({ created }, []).created !== undefined) source.take('createdTimestamp');
+  return created;
+}
+
+/** Takes the language. The oldest versions have single values of attributes. */
+function language(source: SourceRecord, notes: string[]): string | undefined {
+  const given = source.look('attributes', 'locale');
+  const [tag, ...others] = Array.isArray(given) ? given : [given];
+  if (typeof tag !== 'string' || tag.trim() === '') return undefined;
+  if (!isLanguage(tag.trim())) {
     notes.push('the attribute locale is no language; left out');
-    lost.push('attributes.locale[]');
-    return {};
+    return undefined;
   }
+  source.take('attributes', 'locale');
+  if (!others.every((one) => isEmpty(one))) source.loseAlso('attributes.locale[]');
+  return requireLanguageTag('preferredLanguage', tag.trim());
 }
 
-function readCredentials(fields: Fields, { notes, lost }: Told): Credentials {
-  const credentials = listOf(fields['credentials']).filter(isJsonObject);
+function readCredentials(source: SourceRecord, notes: string[]): Credentials {
+  const given = source.look('credentials');
+  const credentials = listOf(given).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
   const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
   const others = credentials.filter((one) => one !== password && !codes.includes(one));
@@ -119,14 +125,14 @@ function readCredentials(fields: Fields, { notes, lost }: Told): Credentials {
   const isLeftOut = (given: unknown, read: Credentials | undefined) =>
     given !== undefined && Object.keys(read ?? {}).length === 0;
   if (others.length > 0 || codes.length > 1 || isLeftOut(password, taken) || isLeftOut(code, oneTime)) {
-    lost.push('credentials[]');
+    source.loseAlso('credentials[]');
   }
-  const actions = listOf(fields['requiredActions']);
+  const actions = source.list('requiredActions').filter((action) => !isEmpty(action));
   const temporary = password?.['temporary'];
-  const mustChange = temporary === true || actions.includes('UPDATE_PASSWORD');
-  const saysSo = Array.isArray(fields['requiredActions']) || typeof temporary === 'boolean';
+  const mustChange = String(temporary) === 'true' || actions.includes('UPDATE_PASSWORD');
+  const saysSo = Array.isArray(source.look('requiredActions')) || /^(true|false)$/.test(String(temporary));
   const undone = actions.filter((action) => action !== 'UPDATE_PASSWORD');
-  if (undone.length > 0) lost.push('requiredActions[]');
+  if (undone.length > 0) source.loseAlso('requiredActions[]');
   if (undone.length > 0) notes.push(`the required actions ${undone.join(', ').slice(0, 200)} are left out`);
   return {
     ...taken,
@@ -138,6 +144,7 @@ function readCredentials(fields: Fields, { notes, lost }: Told): Credentials {
 /** Reads a password hash, or a password in plain text that a person wrote into the file. */
 function readPassword(credential: Fields, notes: string[]): Credentials | undefined {
   const clear = credential['value'];
+  if (typeof clear === 'number') return { password: String(clear) };
   if (typeof clear === 'string' && clear !== '') return { password: clear };
   const reading = readPasswordHash(JSON.stringify(credential));
   if (typeof reading === 'object') return { hashedPassword: { value: reading.text } };

@@ -1,4 +1,5 @@
 import { requireId } from '../check-item.js';
+import { datesOf, type SourceDates } from '../people/dates.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
 
@@ -10,6 +11,8 @@ export interface Attributes {
   one(name: string): string | undefined;
   /** Whether the first value is the word TRUE. */
   isTrue(name: string): boolean;
+  /** Takes the dates of the entry. Those that an import would refuse are lost. */
+  dates(): SourceDates;
   /** Takes the identifier that the server gave the entry. @throws ConversionError when an import would refuse it */
   id(): string | undefined;
 }
@@ -38,9 +41,24 @@ export function readAttributes(source: SourceRecord): Attributes {
     return first;
   }
 
+  function dates(): SourceDates {
+    const nameOf = (...names: string[]) => names.find((name) => source.look(name) !== undefined) ?? '';
+    const names = {
+      created: nameOf('createtimestamp', 'whencreated'),
+      lastModified: nameOf('modifytimestamp', 'whenchanged'),
+    };
+    const given = { created: one(names.created), lastModified: one(names.lastModified) };
+    const accepted = datesOf(given, []);
+    for (const name of ['created', 'lastModified'] as const) {
+      if (given[name] !== undefined && accepted[name] === undefined) source.loseAlso(names[name]);
+    }
+    return given;
+  }
+
   return {
     all,
     one,
+    dates,
     isTrue: (name) => one(name)?.toUpperCase() === 'TRUE',
     id() {
       const name = identifiers.find((given) => source.look(given) !== undefined);

@@ -31,6 +31,7 @@ export function readUserPassword(source: SourceRecord): UserPassword {
   const [first] = values;
   if (first === undefined) {
     if (given.length === 0) return { isLocked, notes: [] };
+    source.loseAlso('userpassword');
     const why = given.some((value) => locked.test(value)) ? 'is locked' : 'is on another server';
     return { isLocked, notes: [`the password ${why}; the user sets one at the first login`] };
   }

@@ -77,17 +77,13 @@ function textsOf(value: unknown): string[] {
 /** @throws ConversionError */
 function readGroup({ number, line, dn, fields }: Entry, visitor: SourceVisitor): SourceGroup {
   const source = new SourceRecord(fields);
-  const { one, id } = readAttributes(source);
+  const { one, id, dates } = readAttributes(source);
   const name = one('cn');
   if (name === undefined) throw new ConversionError('a group has no cn');
   const login = source.look('samaccountname');
   if (login === name) source.take('samaccountname');
   for (const path of ['dn', 'objectclass']) source.take(path);
-  const dates = {
-    created: one('createtimestamp') ?? one('whencreated'),
-    lastModified: one('modifytimestamp') ?? one('whenchanged'),
-  };
-  const group = { number, id: id(), name, longName: dn, key: dnKey(dn), dates };
+  const group = { number, id: id(), name, longName: dn, key: dnKey(dn), dates: dates() };
   visitor.lost(source.lost(), line);
   return group;
 }

@@ -61,9 +61,13 @@ export function pathOf({ from, path }: Mapping['entries'][number], source: Sourc
   return typeof from === 'string' && source.look(from) !== undefined ? [from] : path;
 }
 
-/** Gives the person an identifier that depends on the user name alone, so that another conversion gives the same one. */
-export function withIdentifier(record: HumanUserRecord): HumanUserRecord {
-  const name = `person ${record.user.userName.toLowerCase()}`;
+/**
+ * Gives the person an identifier that depends on the user name alone, so that another conversion gives the same one.
+ * @param orgId makes the identifier another one in each organization, if given
+ */
+export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUserRecord {
+  const place = orgId === undefined ? '' : `${orgId} `;
+  const name = `person ${place}${record.user.userName.toLowerCase()}`;
   return { ...record, userId: createHash('sha256').update(name).digest('hex').slice(0, 32) };
 }
 

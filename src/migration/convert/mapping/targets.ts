@@ -1,6 +1,7 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId } from '../check-item.js';
 import { datesOf, type SourceDates } from '../people/dates.js';
+import { languageGiven } from '../people/language.js';
 import { ConversionError } from '../read-fields.js';
 
 type User = HumanUserRecord['user'];
@@ -35,7 +36,10 @@ const places: Readonly<Record<string, Put>> = {
   'name.honorificSuffix': inScim('honorificSuffix'),
   nickName: inProfile('nickName'),
   displayName: inProfile('displayName'),
-  preferredLanguage: inProfile('preferredLanguage'),
+  preferredLanguage: (record, value) =>
+    withUser(inProfile('preferredLanguage')(record, value), {
+      ...(value === 'en' && { scim: { ...record.user.scim, ...languageGiven(value) } }),
+    }),
   gender: inProfile('gender'),
   email: (record, value) => withUser(record, { email: { ...record.user.email, email: value } }),
   emailVerified: (record, value) =>

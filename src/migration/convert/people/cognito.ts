@@ -1,8 +1,10 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { valueRules } from '../check-item.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
-import { SourceRecord } from '../source-record.js';
-import { makePerson } from './person.js';
+import { isEmpty, SourceRecord } from '../source-record.js';
+import { takeDates } from './dates.js';
+import { makePerson, takeChecked } from './person.js';
 
 const system = 'Amazon Cognito';
 
@@ -16,8 +18,8 @@ export const cognito: PeopleFormat = {
     read({ 'cognito:username': Username, 'cognito:mfa_enabled': mfaEnabled, updated_at, ...attributes }) {
       return {
         Username,
-        UserLastModifiedDate: updated_at,
-        ...(mfaEnabled !== 'false' && { mfaEnabled }),
+          UserLastModifiedDate: updated_at,
+        ...(!/^false$/i.test(String(mfaEnabled)) && { mfaEnabled }),
         Attributes: Object.entries(attributes)
           .filter(([, Value]) => Value !== '')
           .map(([Name, Value]) => ({ Name, Value })),
@@ -29,15 +31,20 @@ export const cognito: PeopleFormat = {
     (source) => {
       const userName = source.text('Username');
       if (userName === undefined) throw new ConversionError(`not a user of ${system}: it has no Username`);
-      const attributes = source.list('Attributes').filter(isJsonObject);
+      const list = source.list('Attributes').filter((one) => !isEmpty(one));
+      const attributes = list.filter(isJsonObject);
+      // Of two values with one name, the last counts.
+      if (new Set(attributes.map(({ Name }) => Name)).size < list.length) source.loseAlso('Attributes[]');
       const given = new SourceRecord(
         Object.fromEntries(attributes.map(({ Name, Value }) => [String(Name), Value])),
       );
-      const [email, phone, picture] = [
-        given.text('email'),
-        given.text('phone_number'),
-        given.text('picture'),
-      ];
+      const notes: string[] = [];
+      const checked = (rule: keyof typeof valueRules, name: string) =>
+        takeChecked(given, { rule, path: [name], notes });
+      // Tables have these words in capital letters too.
+      const isSaid = (name: string) => given.text(name)?.toLowerCase() === 'true';
+      const [email, phone] = [given.text('email'), given.text('phone_number')];
+      const picture = checked('photo', 'picture');
       const [id, preferred] = [given.text('sub'), given.text('preferred_username')];
       const person = makePerson(system, {
         id,
@@ -50,21 +57,21 @@ export const cognito: PeopleFormat = {
           nick: given.text('nickname'),
           email,
         },
-        created: source.take('UserCreateDate'),
-        lastModified: source.take('UserLastModifiedDate'),
+        ...takeDates(source, { created: ['UserCreateDate'], lastModified: ['UserLastModifiedDate'] }),
         email,
-        emailVerified: emailVerified || given.text('email_verified') === 'true',
+        emailVerified: isSaid('email_verified') || emailVerified,
         phone,
-        phoneVerified: given.text('phone_number_verified') === 'true',
-        active: source.flag('Enabled'),
+          phoneVerified: isSaid('phone_number_verified'),
+          notes,
+          active: source.flag('Enabled'),
         scim: {
           middleName: given.text('middle_name'),
-          profileUrl: given.text('profile'),
-          website: given.text('website'),
+          profileUrl: checked('profileUrl', 'profile'),
+          website: checked('website', 'website'),
           gender: given.text('gender'),
-          birthdate: given.text('birthdate'),
-          locale: given.text('locale')?.replaceAll('_', '-'),
-          timezone: given.text('zoneinfo'),
+          birthdate: checked('birthdate', 'birthdate'),
+          locale: checked('locale', 'locale'),
+          timezone: checked('timezone', 'zoneinfo'),
           photos: picture === undefined ? undefined : [{ value: picture, type: 'photo' }],
         },
       });

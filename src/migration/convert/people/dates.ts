@@ -1,10 +1,29 @@
 import { parseDateTime } from '#src/platform/date-time.js';
+import type { SourceRecord } from '../source-record.js';
 
 /** When a person was created and last changed, as a system tells it. */
 export interface SourceDates {
   /** RFC 3339, generalized time of LDAP (RFC 4517 section 3.3.13), or seconds or milliseconds since 1970. */
   readonly created?: unknown;
   readonly lastModified?: unknown;
+}
+
+/**
+ * Takes the dates of a record that an import accepts, and returns all of them. The others stay, so that they are lost. {@link datesOf} makes
+ * a note for each.
+ */
+export function takeDates(
+  source: SourceRecord,
+  { created = [], lastModified = [] }: { readonly [Name in keyof SourceDates]?: readonly string[] },
+): SourceDates {
+  const given = {
+    ...(created.length > 0 && { created: source.look(...created) }),
+    ...(lastModified.length > 0 && { lastModified: source.look(...lastModified) }),
+  };
+  const accepted = datesOf(given, []);
+  if (accepted.created !== undefined) source.take(...created);
+  if (accepted.lastModified !== undefined) source.take(...lastModified);
+  return given;
 }
 
 /**

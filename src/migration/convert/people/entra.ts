@@ -1,6 +1,7 @@
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
-import { makePerson, present } from './person.js';
+import { takeDates } from './dates.js';
+import { isText, makePerson, present, takeLanguage } from './person.js';
 
 const system = 'Microsoft Entra';
 
@@ -16,10 +17,9 @@ export const entra: PeopleFormat = {
         throw new ConversionError(`not a user of ${system}: it has no userPrincipalName`);
       }
       const email = source.text('mail');
-      const [business, ...others] = source
-        .list('businessPhones')
-        .filter((value) => typeof value === 'string');
-      if (others.length > 0) source.loseAlso('businessPhones[]');
+      const phones = source.list('businessPhones');
+      const [business] = phones.filter(isText);
+      if (phones.length > 1 || !phones.every(isText)) source.loseAlso('businessPhones[]');
       const mobile = source.text('mobilePhone');
       const address = present({
         streetAddress: source.text('streetAddress'),
@@ -37,8 +37,8 @@ export const entra: PeopleFormat = {
           full: source.text('displayName'),
           email,
         },
-        created: source.take('createdDateTime'),
-        language: source.text('preferredLanguage'),
+        ...takeDates(source, { created: ['createdDateTime'] }),
+        language: takeLanguage(source, 'preferredLanguage'),
         email,
         emailVerified,
         phone: mobile ?? business,

@@ -2,8 +2,9 @@ import { StartError } from '#src/platform/start-error.js';
 import { firebaseIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
+import { takeDates } from './dates.js';
 import { firebaseTable } from './firebase-table.js';
-import { makePerson } from './person.js';
+import { makePerson, takeChecked } from './person.js';
 
 const system = 'Firebase';
 
@@ -27,17 +28,19 @@ export const firebase: PeopleFormat = {
       const id = source.text('localId');
       if (id === undefined) throw new ConversionError(`not a user of ${system}: it has no localId`);
       const [email, phone] = [source.text('email'), source.text('phoneNumber')];
-      const photo = source.text('photoUrl');
+      const notes: string[] = [];
+      const photo = takeChecked(source, { rule: 'photo', path: ['photoUrl'], notes });
       return makePerson(system, {
         id,
         userNames: [email, phone, id],
         names: { full: source.text('displayName'), email },
-        created: source.take('createdAt'),
+        ...takeDates(source, { created: ['createdAt'] }),
         email,
         emailVerified: source.flag('emailVerified') === true || emailVerified,
         phone,
         // Firebase knows a number only by a code that it sent there.
         phoneVerified: true,
+          notes,
         // An export leaves the flag out for people who were never disabled.
         active: source.flag('disabled') !== true,
         hash: hashOf(source.text('passwordHash'), source.text('salt'), parameters),

@@ -1,8 +1,11 @@
+import type { valueRules } from '../check-item.js';
 import { fusionauthIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
-import { makePerson } from './person.js';
+import { isEmpty, type SourceRecord } from '../source-record.js';
+import { takeDates } from './dates.js';
+import { isLanguage } from './language.js';
+import { isText, makePerson, takeChecked } from './person.js';
 
 const system = 'FusionAuth';
 
@@ -18,12 +21,14 @@ export const fusionauth: PeopleFormat = {
       if (userName === undefined && email === undefined) {
         throw new ConversionError(`not a user of ${system}: it has neither username nor email`);
       }
-      const [language, ...others] = source
-        .list('preferredLanguages')
-        .filter((value) => typeof value === 'string');
-      if (others.length > 0) source.loseAlso('preferredLanguages[]');
-      const photo = source.text('imageUrl');
+      const languages = source.list('preferredLanguages').filter((one) => !isEmpty(one));
+      const [language] = languages.filter(isText);
+      const isTaken = languages.length === 0 || (language !== undefined && isLanguage(language));
+      if (languages.length > 1 || !isTaken) source.loseAlso('preferredLanguages[]');
       const { hash, notes } = hashOf(source);
+      const checked = (rule: keyof typeof valueRules, name: string) =>
+        takeChecked(source, { rule, path: [name], notes });
+      const photo = checked('photo', 'imageUrl');
       return makePerson(system, {
         id: source.text('id'),
         userNames: [userName, email],
@@ -33,8 +38,7 @@ export const fusionauth: PeopleFormat = {
           full: source.text('fullName'),
           email,
         },
-        created: source.take('insertInstant'),
-        lastModified: source.take('lastUpdateInstant'),
+        ...takeDates(source, { created: ['insertInstant'], lastModified: ['lastUpdateInstant'] }),
         language,
         email,
         emailVerified: emailVerified || source.flag('verified') === true,
@@ -44,8 +48,8 @@ export const fusionauth: PeopleFormat = {
         passwordChangeRequired: source.flag('passwordChangeRequired'),
         scim: {
           middleName: source.text('middleName'),
-          birthdate: source.text('birthDate'),
-          timezone: source.text('timezone'),
+          birthdate: checked('birthdate', 'birthDate'),
+          timezone: checked('timezone', 'timezone'),
           photos: photo === undefined ? undefined : [{ value: photo, type: 'photo' }],
         },
         notes,
@@ -53,16 +57,23 @@ export const fusionauth: PeopleFormat = {
     },
 };
 
-/** Writes the hash in its usual form. */
+/** Takes the hash, and writes it in its usual form. */
 function hashOf(source: SourceRecord): { hash?: string; notes: string[] } {
-  const [scheme, tag] = [source.text('encryptionScheme'), source.text('password')];
-  const [salt, factor] = [source.text('salt') ?? '', source.text('factor') ?? ''];
-  if (tag === undefined) return { notes: [] };
-  if (scheme === 'bcrypt') return { hash: `$2a$${factor.padStart(2, '0')}$${salt}${tag}`, notes: [] };
-  const [, digest] = /^salted-pbkdf2-hmac-(sha256|sha512)(?:-512)?$/.exec(scheme ?? '') ?? [];
-  if (digest !== undefined) return { hash: `$pbkdf2-${digest}$${factor}$${salt}$${tag}`, notes: [] };
-  const name = JSON.stringify(scheme?.slice(0, 100) ?? 'unknown');
-  return {
-    notes: [`password hashes of ${name} cannot be taken over; the user sets a password at the first login`],
-  };
+  if (isEmpty(source.look('password'))) return { notes: [] };
+  const scheme = source.look('encryptionScheme');
+  const known = typeof scheme === 'string' ? scheme : 'unknown';
+  const [, digest] = /^salted-pbkdf2-hmac-(sha256|sha512)(?:-512)?$/.exec(known) ?? [];
+  if (known !== 'bcrypt' && digest === undefined) {
+    const name = JSON.stringify(known.slice(0, 100));
+    return {
+      notes: [`password hashes of ${name} cannot be taken over; the user sets a password at the first login`],
+    };
+  }
+  source.take('encryptionScheme');
+  const [salt, factor, tag] = ['salt', 'factor', 'password'].map((name) => source.text(name) ?? '');
+  const hash =
+    digest === undefined
+      ? `$2a$${factor?.padStart(2, '0')}$${salt}${tag}`
+      : `$pbkdf2-${digest}$${factor}$${salt}$${tag}`;
+  return { hash, notes: [] };
 }

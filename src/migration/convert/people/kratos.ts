@@ -1,9 +1,10 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
-import { makePerson } from './person.js';
+import { isEmpty, type SourceRecord } from '../source-record.js';
+import { takeDates } from './dates.js';
+import { isOtpSecret, isText, makePerson } from './person.js';
 
 const system = 'Ory Kratos';
 
@@ -24,28 +25,29 @@ export const kratos: PeopleFormat = {
       }
       const email = source.text('traits', 'email');
       const phone = source.text('traits', 'phone') ?? source.text('traits', 'phone_number');
-      const identifiers = source.list('credentials', 'password', 'identifiers').filter(isText);
+      const identifiers = source
+        .list('credentials', 'password', 'identifiers')
+        .filter((one) => !isEmpty(one));
       const isVerified = verifiedAddresses(source);
       const person = makePerson(system, {
         id,
-        userNames: [source.text('traits', 'username'), email, identifiers[0], phone],
+        userNames: [source.text('traits', 'username'), email, identifiers.find(isText), phone],
         names: { ...namesOf(source), email },
-        created: source.take('created_at'),
-        lastModified: source.take('updated_at'),
+        ...takeDates(source, { created: ['created_at'], lastModified: ['updated_at'] }),
         email,
         emailVerified: emailVerified || isVerified(email),
         phone,
         phoneVerified: isVerified(phone),
         active: activeBy(source.text('state')),
         hash: source.text('credentials', 'password', 'config', 'hashed_password'),
-        ...readTotp(source.text('credentials', 'totp', 'config', 'totp_url')),
+        ...takeTotp(source),
       });
       const known = new Set<unknown>([email, phone, person.record.user.userName]);
       if (identifiers.some((one) => !known.has(one))) {
         source.loseAlso('credentials.password.identifiers[]');
       }
-      const addresses = source.list('verifiable_addresses').filter(isJsonObject);
-      if (addresses.some(({ value }) => !known.has(value))) source.loseAlso('verifiable_addresses[]');
+      if (addressesOf(source).some(({ value }) => !known.has(value)))
+        source.loseAlso('verifiable_addresses[].value');
       return person;
     },
 };
@@ -66,17 +68,21 @@ function activeBy(state: string | undefined): boolean | undefined {
 /** Returns the function that says whether an address or number is verified. */
 function verifiedAddresses(source: SourceRecord): (value: string | undefined) => boolean {
   const verified = new Set(
-    source
-      .list('verifiable_addresses')
-      .filter(isJsonObject)
+    addressesOf(source)
       .filter((address) => address['verified'] === true)
       .map((address) => address['value']),
   );
   return (value) => value !== undefined && verified.has(value);
 }
 
-/** Reads the secret of an authenticator app, if it counts as RFC 6238 does by default: SHA-1, 6 digits, 30 seconds. */
-function readTotp(url: string | undefined): { otpSecret?: string; notes?: string[] } {
+/** The kind and the state of an address follow from its value and from whether it is verified. */
+function addressesOf(source: SourceRecord): JsonObject[] {
+  return source.items(['verifiable_addresses'], ['value', 'verified', 'via', 'status']);
+}
+
+/** Takes the secret of an authenticator app, if it counts as RFC 6238 does by default: SHA-1, 6 digits, 30 seconds. */
+function takeTotp(source: SourceRecord): { otpSecret?: string; notes?: string[] } {
+  const url = source.text('credentials', 'totp', 'config', 'totp_url');
   if (url === undefined) return {};
   const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));
   const secret = parameters.get('secret');
@@ -85,10 +91,7 @@ function readTotp(url: string | undefined): { otpSecret?: string; notes?: string
     ['digits', '6'],
     ['period', '30'],
   ].every(([name = '', usual]) => [null, usual].includes(parameters.get(name)));
+  if (secret === null || !isOurs || !isOtpSecret(secret)) source.loseAlso('credentials.totp.config.totp_url');
   if (secret !== null && isOurs) return { otpSecret: secret };
   return { notes: ['the authenticator app counts in another way than RFC 6238 does by default; left out'] };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

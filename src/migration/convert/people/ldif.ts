@@ -6,6 +6,7 @@ import { visitLdif } from '../ldif/visit-ldif.js';
 import { noClearPasswords } from '../mapping/read-mapping.js';
 import type { PeopleFormat } from '../people-format.js';
 import type { SourceRecord } from '../source-record.js';
+import { isLanguage } from './language.js';
 import { makePerson, present } from './person.js';
 
 const system = 'LDAP';
@@ -24,7 +25,7 @@ export const ldif: PeopleFormat = {
   reader:
     ({ emailVerified }) =>
     (source) => {
-      const { all, one, id } = readAttributes(source);
+      const { all, one, id, dates } = readAttributes(source);
       // `memberof` is told lost when a group of it is not in the input.
       for (const name of ['dn', 'objectclass', 'memberof']) source.take(name);
       const [login, principal, mails] = [
@@ -51,16 +52,19 @@ export const ldif: PeopleFormat = {
         // A line ends with a dollar sign (RFC 4517 section 3.3.28).
         formatted: one('postaladdress')?.replaceAll(/ *\$ */g, '\n'),
       });
+      // May be a list of languages with weights (RFC 2798 section 2.7).
+      const languages = one('preferredlanguage');
+      const language = languages?.split(/[,;]/)[0]?.trim();
+      if (languages !== undefined && (language !== languages || !isLanguage(language)))
+        source.loseAlso('preferredlanguage');
       const password = readUserPassword(source);
       const isRefused = isDisabled(source, password);
       const person = makePerson(system, {
         id: id(),
         userNames: [userName],
-        created: one('createtimestamp') ?? one('whencreated'),
-        lastModified: one('modifytimestamp') ?? one('whenchanged'),
+        ...dates(),
         names: { given, family, full: full ?? (cn === userName ? undefined : cn), email },
-        // May be a list of languages with weights (RFC 2798 section 2.7).
-        language: one('preferredlanguage')?.split(/[,;]/)[0]?.trim(),
+        language,
         email,
         emailVerified,
         phone: phones[0]?.value,

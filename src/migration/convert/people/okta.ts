@@ -1,7 +1,7 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
-import { makePerson } from './person.js';
+import { takeDates } from './dates.js';
+import { makePerson, takeChecked, takeLanguage } from './person.js';
 
 const system = 'Okta';
 
@@ -18,13 +18,18 @@ export const okta: PeopleFormat = {
       const login = source.text('profile', 'login');
       if (login === undefined) throw new ConversionError(`not a user of ${system}: it has no profile.login`);
       const of = (name: string) => source.text('profile', name);
+      const notes: string[] = [];
+      const checked = (rule: 'profileUrl' | 'locale' | 'timezone') =>
+        takeChecked(source, { rule, path: ['profile', rule], notes });
       const email = of('email');
-      const verified = source
-        .list('credentials', 'emails')
-        .filter(isJsonObject)
-        .some(({ value, status }) => value === email && status === 'VERIFIED');
       const [second, mobile] = [of('secondEmail'), of('mobilePhone')];
-      const isVerified = emailVerified || verified;
+      // The type says which address of the profile it is.
+      const emails = source.items(['credentials', 'emails'], ['value', 'status', 'type']);
+      if (emails.some(({ value }) => value !== email && value !== second))
+        source.loseAlso('credentials.emails[].value');
+      const verified = (address: string | undefined) =>
+        emails.some(({ value, status }) => value === address && status === 'VERIFIED');
+      const isVerified = emailVerified || verified(email);
       const status = source.text('status');
       if (email === undefined && second !== undefined) source.loseAlso('profile.secondEmail');
       const address = {
@@ -45,22 +50,22 @@ export const okta: PeopleFormat = {
           nick: of('nickName'),
           email,
         },
-        created: source.take('created'),
-        lastModified: source.take('lastUpdated'),
-        language: of('preferredLanguage'),
+        ...takeDates(source, { created: ['created'], lastModified: ['lastUpdated'] }),
+        language: takeLanguage(source, 'profile', 'preferredLanguage'),
         email,
         emailVerified: isVerified,
         phone: of('primaryPhone') ?? mobile,
-        active: status === undefined ? undefined : !inactive.has(status),
+          notes,
+          active: status === undefined ? undefined : !inactive.has(status),
         scim: {
           middleName: of('middleName'),
           honorificPrefix: of('honorificPrefix'),
           honorificSuffix: of('honorificSuffix'),
           title: of('title'),
           userType: of('userType'),
-          profileUrl: of('profileUrl'),
-          locale: of('locale')?.replaceAll('_', '-'),
-          timezone: of('timezone'),
+          profileUrl: checked('profileUrl'),
+          locale: checked('locale'),
+          timezone: checked('timezone'),
           employeeNumber: of('employeeNumber'),
           costCenter: of('costCenter'),
           organization: of('organization'),
@@ -71,7 +76,7 @@ export const okta: PeopleFormat = {
             second !== undefined && {
               emails: [
                 { value: email, primary: true, type: 'work', verified: isVerified },
-                { value: second, type: 'other', verified: false },
+                { value: second, type: 'other', verified: verified(second) },
               ],
             }),
           ...(mobile !== undefined &&

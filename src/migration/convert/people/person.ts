@@ -1,11 +1,13 @@
 import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
-import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireHash, requireId, toldByImport } from '../check-item.js';
+import { requireHash, requireId, toldByImport, valueRules } from '../check-item.js';
 import type { ConvertedPerson } from '../people-format.js';
 import { type KnownNames, personNames } from '../person-names.js';
 import { ConversionError } from '../read-fields.js';
+import type { SourceRecord } from '../source-record.js';
 import { datesOf, type SourceDates } from './dates.js';
+import { isLanguage, languageGiven, languageTag } from './language.js';
 
 type User = HumanUserRecord['user'];
 
@@ -45,11 +47,14 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
   const notes = [...(parts.notes ?? [])];
   const dates = datesOf(parts, notes);
   const { passwordChangeRequired } = parts;
-  const scim = present({ ...parts.scim, active: parts.active });
+  const language = parts.language === undefined ? undefined : languageTag(parts.language);
+  if (parts.language !== undefined && language === undefined)
+    notes.push('the language is not a language tag; left out');
+  const scim = present({ ...parts.scim, active: parts.active, ...languageGiven(language) });
   const user: User = {
     userName,
     ...dates,
-    profile: { ...personNames(names), ...languageOf(parts.language, notes) },
+    profile: { ...personNames(names), ...(language !== undefined && { preferredLanguage: language }) },
     ...(email !== undefined && { email: { email, isEmailVerified: parts.emailVerified === true } }),
     ...(phone !== undefined && { phone: { phone, isPhoneVerified: parts.phoneVerified === true } }),
     ...(hash !== undefined && { hashedPassword: { value: requireHash(hash) } }),
@@ -58,6 +63,41 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
     ...(Object.keys(scim).length > 0 && { scim }),
   };
   return { record: { ...(id !== undefined && { userId: requireId(id) }), user }, notes };
+}
+
+/** Takes a language, and returns it. What is no language tag stays, so that it is lost. */
+export function takeLanguage(source: SourceRecord, ...path: readonly string[]): string | undefined {
+  const given = source.look(...path);
+  const tag = typeof given === 'string' ? given.trim() : '';
+  if (tag === '') return undefined;
+  if (isLanguage(tag)) source.take(...path);
+  return tag;
+}
+
+/**
+ * Takes a value by a rule of the import, and returns it as it is stored. What breaks the rule stays, so that it is lost, and gets a note: the
+ * person must not be lost for it.
+ */
+export function takeChecked(
+  source: SourceRecord,
+  { rule, path, notes }: { rule: keyof typeof valueRules; path: readonly string[]; notes: string[] },
+): string | undefined {
+  const given = source.look(...path);
+  if (!isText(given)) return undefined;
+  try {
+    const value = valueRules[rule](given.trim());
+    source.take(...path);
+    return value;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    notes.push(`${error.message}; left out`);
+    return undefined;
+  }
+}
+
+/** Whether an item of a list says something. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 /** The members that have a value. */
@@ -69,19 +109,17 @@ export function present(values: Readonly<Record<string, unknown>>): Record<strin
   );
 }
 
-function languageOf(tag: string | undefined, notes: string[]): { preferredLanguage?: string } {
-  if (tag === undefined) return {};
-  try {
-    return { preferredLanguage: requireLanguageTag('preferredLanguage', tag.replaceAll('_', '-')) };
-  } catch {
-    notes.push('the language is not a language tag; left out');
-    return {};
-  }
+/** Whether an import takes the secret of an authenticator app. */
+export function isOtpSecret(secret: string): boolean {
+  return fromBase32(plainBase32(secret)) !== undefined;
+}
+
+function plainBase32(secret: string): string {
+  return secret.replaceAll(/[\s=]/g, '').toUpperCase();
 }
 
 function otpCode(secret: string, notes: string[]): { otpCode?: string } {
-  const text = secret.replaceAll(/[\s=]/g, '').toUpperCase();
-  if (fromBase32(text) !== undefined) return { otpCode: text };
+  if (isOtpSecret(secret)) return { otpCode: plainBase32(secret) };
   notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
   return {};
 }

@@ -1,10 +1,12 @@
+import type { valueRules } from '../check-item.js';
 import type { PeopleFormat } from '../people-format.js';
 import { ConversionError } from '../read-fields.js';
 import { type ListedValue, readValues } from '../scim/read-values.js';
 import type { ScimClient } from '../scim/scim-client.js';
 import { isOfGroups, visitScim } from '../scim/visit-scim.js';
 import type { SourceRecord } from '../source-record.js';
-import { makePerson, present } from './person.js';
+import { takeDates } from './dates.js';
+import { makePerson, present, takeChecked, takeLanguage } from './person.js';
 
 const system = 'SCIM';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -36,16 +38,19 @@ export function scimFormat(client: ScimClient): PeopleFormat {
         const name = (part: string) => source.text('name', part);
         const displayName = source.text('displayName');
         const formatted = name('formatted');
+        const told: string[] = [];
+        const checked = (rule: Exclude<keyof typeof valueRules, 'photo'>, ...outer: string[]) =>
+          takeChecked(source, { rule, path: [...outer, rule], notes: told });
         const { record, notes } = makePerson(system, {
           id: source.text('id'),
           userNames: [userName],
           names: {},
-          created: source.take('meta', 'created'),
-          lastModified: source.take('meta', 'lastModified'),
-          language: source.text('preferredLanguage'),
+          ...takeDates(source, { created: ['meta', 'created'], lastModified: ['meta', 'lastModified'] }),
+          language: takeLanguage(source, 'preferredLanguage'),
           email,
           emailVerified,
           phone,
+          notes: told,
           // Some servers write it as a text.
           active:
             active === undefined || active === null ? undefined : String(active).toLowerCase() !== 'false',
@@ -55,11 +60,11 @@ export function scimFormat(client: ScimClient): PeopleFormat {
             middleName: name('middleName'),
             honorificPrefix: name('honorificPrefix'),
             honorificSuffix: name('honorificSuffix'),
-            profileUrl: source.text('profileUrl'),
+            profileUrl: checked('profileUrl'),
             title: source.text('title'),
             userType: source.text('userType'),
-            locale: source.text('locale'),
-            timezone: source.text('timezone'),
+            locale: checked('locale'),
+            timezone: checked('timezone'),
             ...Object.fromEntries(
               ['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map((part) => [
                 part,
@@ -67,12 +72,12 @@ export function scimFormat(client: ScimClient): PeopleFormat {
               ]),
             ),
             manager: managerOf(source),
-            website: source.text(service, 'website'),
-            birthdate: source.text(service, 'birthdate'),
+            website: checked('website', service),
+            birthdate: checked('birthdate', service),
             emails,
             phoneNumbers: phones,
             ims: readValues(source, 'ims'),
-            photos: readValues(source, 'photos'),
+            photos: takePhotos(source, told),
             addresses: readValues(source, 'addresses'),
             roles: readValues(source, 'roles'),
             entitlements: readValues(source, 'entitlements'),
@@ -89,6 +94,17 @@ export function scimFormat(client: ScimClient): PeopleFormat {
         return { record: { ...record, user: { ...record.user, profile } }, notes };
       },
   };
+}
+
+/** Takes the photos whose addresses an import takes. */
+function takePhotos(source: SourceRecord, notes: string[]): ListedValue[] {
+  const photos = readValues(source, 'photos');
+  const known = photos.filter(({ value = '' }) => /^https?:\/\//i.test(value) && URL.canParse(value));
+  if (known.length < photos.length) {
+    notes.push('a photo without an http or https address is left out');
+    source.loseAlso('photos[].value');
+  }
+  return known;
 }
 
 /** The identifier of the manager, which some servers write as a bare text. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { SourceRecord } from '../source-record.js';
 
 /** The lists of RFC 7643 section 4.1.2 that an import takes. */
@@ -20,9 +20,7 @@ export function readValues(source: SourceRecord, list: List): ListedValue[] {
   const isAddress = list === 'addresses';
   const required = isAddress ? ofAddress : ['value'];
   const parts = [...required, 'type', 'display'];
-  for (const part of [...parts, 'primary', '$ref']) source.take(list, '[]', part);
-  const given = source.look(list);
-  const items = (Array.isArray(given) ? given : []).filter(isJsonObject);
+  const items = source.items([list], [...parts, 'primary', '$ref']);
   const whole = items.filter((item) => required.some((part) => textIn(item, part) !== undefined));
   const others = items.filter((item) => !whole.includes(item));
   if (whole.length > mostItems || others.some((item) => Object.keys(item).length > 0))

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 import { StartError } from '#src/platform/start-error.js';
 import { requireId } from '../check-item.js';
 import { memberKey } from '../member-key.js';
+import { takeDates } from '../people/dates.js';
 import type { SourceGroup, SourceVisitor } from '../people-format.js';
 import { ConversionError, textOf } from '../read-fields.js';
 import { SourceRecord } from '../source-record.js';
@@ -58,10 +59,7 @@ function readGroup(fields: JsonObject, number: number, visitor: SourceVisitor): 
   for (const path of ['schemas', 'members']) source.take(path);
   for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
   const externalId = source.text('externalId');
-  const dates = {
-    created: source.take('meta', 'created'),
-    lastModified: source.take('meta', 'lastModified'),
-  };
+  const dates = takeDates(source, { created: ['meta', 'created'], lastModified: ['meta', 'lastModified'] });
   visitor.lost(source.lost(), number);
   return {
     number,

@@ -1,6 +1,6 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { importedGender } from '../../import/sections/imported-gender.js';
-import { makePerson } from '../people/person.js';
+import { isOtpSecret, makePerson, takeLanguage } from '../people/person.js';
 import type { SourceRecord } from '../source-record.js';
 
 /** Reads a record of `humanUsers`, without checking what only a mapping may make right. @throws ConversionError */
@@ -13,7 +13,9 @@ export function zitadelPerson(
   const email = of('email', 'email');
   // The hash says its algorithm itself.
   source.take('user', 'hashedPassword', 'algorithm');
-  const password = source.take('user', 'password');
+  const password = clearPassword(source);
+  const otpSecret = of('otpCode');
+  if (otpSecret !== undefined && !isOtpSecret(otpSecret)) source.loseAlso('user.otpCode');
   const { record, notes } = makePerson('ZITADEL', {
     id: source.text('userId'),
     userNames: [of('userName')],
@@ -24,14 +26,14 @@ export function zitadelPerson(
       nick: of('profile', 'nickName'),
       email,
     },
-    language: of('profile', 'preferredLanguage'),
+    language: takeLanguage(source, 'user', 'profile', 'preferredLanguage'),
     email,
     emailVerified: source.flag('user', 'email', 'isEmailVerified') === true || emailVerified,
     phone: of('phone', 'phone'),
     phoneVerified: source.flag('user', 'phone', 'isPhoneVerified') === true,
     hash: of('hashedPassword', 'value'),
     passwordChangeRequired: source.flag('user', 'passwordChangeRequired'),
-    otpSecret: of('otpCode'),
+    otpSecret,
   });
   // A record has one of both. The hash is what the person signs in with.
   if (password !== undefined && record.user.hashedPassword !== undefined) source.loseAlso('user.password');
@@ -42,10 +44,16 @@ export function zitadelPerson(
     user: {
       ...user,
       ...(word !== undefined && { profile: { ...user.profile, gender: word } }),
-      ...(typeof password === 'string' &&
-        password !== '' &&
-        user.hashedPassword === undefined && { password }),
+      ...(password !== undefined && user.hashedPassword === undefined && { password }),
     },
   };
   return { record: complete, notes };
+}
+
+/** Takes the password as it is, with its blanks. */
+function clearPassword(source: SourceRecord): string | undefined {
+  const given = source.look('user', 'password');
+  if (typeof given !== 'string' || given === '') return undefined;
+  source.take('user', 'password');
+  return given;
 }

@@ -1,0 +1,20 @@
+import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+
+/** The language as an import takes it. Undefined if it is no language tag. */
+export function languageTag(tag: string): string | undefined {
+  try {
+    return requireLanguageTag('preferredLanguage', tag.replaceAll('_', '-'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text is a language tag. Some systems write an underscore in it. */
+export function isLanguage(tag: string): boolean {
+  return languageTag(tag) !== undefined;
+}
+
+/** An import takes English for the language of people without one, unless the record says that somebody chose it. */
+export function languageGiven(tag: string | undefined): { preferredLanguageGiven?: true } {
+  return tag === 'en' ? { preferredLanguageGiven: true } : {};
+}
