@@ -17,6 +17,7 @@ export class PgPool {
   readonly #waiting: Waiter[] = [];
   #count = 0;
   #broken = false;
+  #isClosed = false;
 
   constructor(socketPath: string, limit: number) {
     this.#socketPath = socketPath;
@@ -25,6 +26,7 @@ export class PgPool {
 
   /** Lends a connection until `release`. */
   acquire(): Promise<PgConnection> {
+    if (this.#isClosed) return Promise.reject(new EngineGone('the gateway has closed'));
     const idle = this.#idle.pop();
     if (idle !== undefined) {
       return Promise.resolve(idle);
@@ -40,6 +42,10 @@ export class PgPool {
   /** Takes back a connection that is in no transaction. */
   release(connection: PgConnection): void {
     if (connection.closed) {
+      return;
+    }
+    if (this.#isClosed) {
+      connection.close();
       return;
     }
     const waiter = this.#waiting.shift();
@@ -70,10 +76,14 @@ export class PgPool {
     }
   }
 
-  /** Closes the idle connections. */
+  /** Closes the idle connections. A lent one is closed when it comes back, because it would keep the process alive. */
   close(): void {
+    this.#isClosed = true;
     for (const connection of [...this.#idle]) {
       connection.close();
+    }
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new EngineGone('the gateway has closed'));
     }
   }
 

@@ -807,7 +807,8 @@ t.test('an import of 100 users takes few commands of MongoDB, and two transactio
   }
   // Other work of the processes, such as the recovery of jobs, may fall into one of the imports.
   const [commands = []] = tries.sort((a, b) => a.length - b.length);
-  t.ok(commands.length <= 42, `${commands.length}: ${commands.join(', ')}`);
+  t.comment(`${commands.length} commands`);
+  t.ok(commands.length <= 44, `${commands.length}: ${commands.join(', ')}`);
   t.equal(commands.filter((command) => command === 'commitTransaction').length, 2);
   // Nothing waits for a part, and the report reads each thing once.
   const of = (collection: string) => commands.filter((command) => command.endsWith(` ${collection}`));
