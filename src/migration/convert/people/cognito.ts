@@ -18,7 +18,7 @@ export const cognito: PeopleFormat = {
     read({ 'cognito:username': Username, 'cognito:mfa_enabled': mfaEnabled, updated_at, ...attributes }) {
       return {
         Username,
-          UserLastModifiedDate: updated_at,
+        UserLastModifiedDate: updated_at,
         ...(!/^false$/i.test(String(mfaEnabled)) && { mfaEnabled }),
         Attributes: Object.entries(attributes)
           .filter(([, Value]) => Value !== '')
@@ -61,9 +61,9 @@ export const cognito: PeopleFormat = {
         email,
         emailVerified: isSaid('email_verified') || emailVerified,
         phone,
-          phoneVerified: isSaid('phone_number_verified'),
-          notes,
-          active: source.flag('Enabled'),
+        phoneVerified: isSaid('phone_number_verified'),
+        notes,
+        active: source.flag('Enabled'),
         scim: {
           middleName: given.text('middle_name'),
           profileUrl: checked('profileUrl', 'profile'),

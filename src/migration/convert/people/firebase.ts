@@ -40,7 +40,7 @@ export const firebase: PeopleFormat = {
         phone,
         // Firebase knows a number only by a code that it sent there.
         phoneVerified: true,
-          notes,
+        notes,
         // An export leaves the flag out for people who were never disabled.
         active: source.flag('disabled') !== true,
         hash: hashOf(source.text('passwordHash'), source.text('salt'), parameters),

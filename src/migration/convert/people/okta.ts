@@ -55,8 +55,8 @@ export const okta: PeopleFormat = {
         email,
         emailVerified: isVerified,
         phone: of('primaryPhone') ?? mobile,
-          notes,
-          active: status === undefined ? undefined : !inactive.has(status),
+        notes,
+        active: status === undefined ? undefined : !inactive.has(status),
         scim: {
           middleName: of('middleName'),
           honorificPrefix: of('honorificPrefix'),
