@@ -43,7 +43,7 @@ export const loginName: ValueShape = {
   pattern: `^[${blanks}]*[^${deceptive}${blanks}](?:[^${deceptive}]*[^${deceptive}${blanks}])?[${blanks}]*$`,
 };
 
-const localPart = `[^\\s.@"(),:;<>\\[\\]\\\\${controls}]`;
+const localPart = `[^\\s.@"(),:;<>\\[\\]\\\\${deceptive}]`;
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\-]{0,61}[\\p{L}\\p{N}])?';
 
 /** An e-mail address that needs no quoting. */

@@ -62,6 +62,8 @@ export function requireEmail(email: string): string {
   const localPart = trimmed.slice(0, trimmed.indexOf('@'));
   if (!emailShape.test(trimmed) || /^\.|\.$|\.\./.test(localPart))
     throw invalid('emails.value is not an e-mail address');
+  // An address is a login name too.
+  if (isDeceptive(trimmed)) throw invalid('emails.value has invisible characters, or one that looks like @');
   return trimmed;
 }
 

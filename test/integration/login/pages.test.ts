@@ -336,7 +336,7 @@ t.test('registering: closed unless the organization opens it', async (t) => {
     t.notMatch(refused.text, /<b>/);
     t.notMatch(refused.text, goodPassword);
   }
-  for (const name of ['givenName', 'familyName', 'userName'] as const) {
+  for (const name of ['givenName', 'familyName', 'userName', 'email'] as const) {
     for (const deceptive of ['\u202e', '\u200b', '\u2028', '\n', '\u00ad']) {
       const value = `${good[name].slice(0, 1)}${deceptive}${good[name].slice(1)}`;
       const refused = await visitor.fill(page, { ...good, [name]: value });

@@ -8,7 +8,7 @@ import {
 } from '#src/directory/characters.js';
 import { nameSubject } from '#src/directory/sign-in/check-password.js';
 import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
-import { requireText, requireUserName } from '#src/directory/users/value-rules.js';
+import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
 
@@ -64,6 +64,9 @@ t.test('a login name has nothing that looks like an @ or cannot be seen', async 
     'b\u00adob',
   ])
     t.throws(() => requireUserName(name), { message: /userName/ }, encodeURIComponent(name));
+  for (const email of ['bo\u202eb@acme.example', 'bo\u200db@acme.example', 'bob\uff20x@acme.example'])
+    t.throws(() => requireEmail(email), { message: /emails/ }, encodeURIComponent(email));
+  t.equal(requireEmail('zoë@acme.example'), 'zoë@acme.example');
   t.equal(requireUserName(' bob@acme.example '), 'bob@acme.example');
 });
 
