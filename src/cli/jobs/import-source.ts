@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
+import { UsageError } from '../command.js';
 import { type BucketOptions, readTarget } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { jobOf } from './follow-job.js';
@@ -30,14 +31,15 @@ export interface SourceOptions extends ImportFlags, BucketOptions {
   readonly external?: boolean | undefined;
 }
 
-/** @throws StartError when the command line names no source, two, or one that no import can have */
+/** @throws UsageError when the command line names no source, StartError when it names two, or one that no import can have */
 export async function importSource(
   path: string | undefined,
   options: SourceOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
   const { bucket } = options;
-  if (path === undefined && bucket === undefined) throw new StartError('A file or --bucket is required');
+  if (path === undefined && bucket === undefined)
+    throw new UsageError('muster import: a file or --bucket is required. See muster import --help.');
   if (path !== undefined && bucket !== undefined) {
     throw new StartError('A file and --bucket are two sources: give one of them');
   }

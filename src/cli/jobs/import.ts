@@ -23,8 +23,8 @@ export async function importFile(
   options: ImportOptions,
   output: Output,
 ): Promise<void> {
-  const client = await openAdminClient(options, output.note);
   const source = await importSource(path, options, output);
+  const client = await openAdminClient(options, output.note);
   const remembered = rememberJob(source.name, { baseUrl: client.baseUrl, ...source.request });
   const send = async () => {
     // Check the address and the token before sending a large file.

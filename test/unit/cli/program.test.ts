@@ -86,7 +86,7 @@ t.test('what is wrong is answered with the nearest', async (t) => {
       "muster convert auth0: unknown option '--password'. Did you mean --passwords? See muster convert auth0 --help.",
     ],
     [['--verison'], "muster: unknown option '--verison'. Did you mean --version? See muster --help."],
-    [['import'], "muster import: missing required argument 'file'. See muster import --help."],
+    [['import'], 'muster import: a file or --bucket is required. See muster import --help.'],
     [['import', 'a', 'b'], 'muster import: too many arguments'],
     [
       ['export', '--output'],

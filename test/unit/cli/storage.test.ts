@@ -132,7 +132,7 @@ t.test('an import from a bucket is one small request, and is remembered without 
 
   const file = write('body.json', '{"timeout":"1m"}');
   for (const [path, options, message] of [
-    [undefined, {}, 'A file or --bucket is required'],
+    [undefined, {}, 'muster import: a file or --bucket is required. See muster import --help.'],
     [file, { ...object, storage }, /two sources/],
     [file, { external: true }, /--external.* are for an object of --bucket/],
     [file, { storage }, /--storage.* are for an object of --bucket/],

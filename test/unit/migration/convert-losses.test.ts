@@ -409,7 +409,9 @@ const systems: Record<string, System> = {
   },
   firebase: {
     records: [firebase],
-    otherForm: /^(?:emailVerified|disabled|createdAt|passwordHash|salt)$/,
+    // Links to other providers become metadata, whose value is JSON.
+    otherForm:
+      /^(?:emailVerified|disabled|createdAt|passwordHash|salt|providerUserInfo\[\]\.(?:providerId|rawId))$/,
     convert: people('firebase', { hashParameters: firebaseParameters }),
   },
   keycloak: {

@@ -1,7 +1,10 @@
 import type { SourceRecord } from '../source-record.js';
 
-/** Attributes that a server keeps for every entry, and gives only if they are asked for (RFC 4512 section 3.4). */
-const ofEveryEntry = ['createtimestamp', 'modifytimestamp', 'entryuuid', 'nsuniqueid'];
+/**
+ * Attributes that a server keeps for every entry, and gives only if they are asked for (RFC 4512 section 3.4). Identifiers are not among
+ * them, because who needs them asks for them by name.
+ */
+const ofEveryEntry = ['createtimestamp', 'modifytimestamp'];
 
 /**
  * Whether the export was asked for operational attributes. Then it also has those that lock an account. A server removes them when it
