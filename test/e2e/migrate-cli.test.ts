@@ -283,7 +283,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     const cases: [args: string[], code: number, message: string | RegExp][] = [
       [['import', 'body.json'], 1, /jobs: 401/],
       [['import', 'nothing.json'], 1, 'nothing.json is no file'],
-      [['import'], 1, 'A file or --bucket is required'],
+      [['import'], 1, 'A file, --bucket or --url-file is required'],
       [['export'], 1, '--output or --bucket is required'],
     ];
     for (const [args, expected, message] of cases) {
