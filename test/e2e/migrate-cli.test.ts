@@ -304,7 +304,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     const cases: [args: string[], code: number, message: string | RegExp][] = [
       [['import', 'body.json'], 1, /jobs: 401/],
       [['import', 'nothing.json'], 1, 'nothing.json is no file'],
-      [['import'], 2, 'muster import: a file or --bucket is required'],
+      [['import'], 2, 'muster import: a file, --bucket or --url-file is required'],
       [['export'], 1, '--output or --bucket is required'],
     ];
     for (const [args, expected, message] of cases) {

@@ -11,7 +11,8 @@ export function importCommand(output: Output) {
         'organizations, or one organization or record on each line. After an interruption, the same command finds the import again. ' +
         'Otherwise it sends the file again, and users that exist are skipped. With --update, they take over the attributes that the file ' +
         'mentions. Prints the first errors. The exit code is 1 if a record ' +
-        'was not imported. Names the values that the import had no use for. With --bucket, the service reads the object of a bucket instead.',
+        'was not imported. Names the values that the import had no use for. With --bucket or --url-file, the service reads the object of a bucket or an https ' +
+        'address instead.',
     )
     .argument('[file]', 'body of an import, export, array or lines; may be compressed with gzip or zstd')
     .option('--dry-run', 'say what an import would do, and change nothing')
@@ -25,8 +26,12 @@ export function importCommand(output: Output) {
     .addOption(bucket())
     .option('--path <path>', 'object of the bucket')
     .option(
+      '--url-file <file>',
+      'file with an https address that the service reads; MUSTER_IMPORT_HOSTS of the service allows its host',
+    )
+    .option(
       '--external',
-      'the object has users of another system (dataOrgs), and is no export of Muster (dataOrgsv1)',
+      'the object or address has users of another system (dataOrgs), and is no export of Muster (dataOrgsv1)',
     )
     .addOption(storage())
     .addOption(serviceAccount())

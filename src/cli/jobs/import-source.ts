@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
@@ -14,7 +16,7 @@ import {
 import { placedInFile } from './import-file/place-in-file.js';
 import { sendImport } from './send-import.js';
 
-/** What an import reads: a file that is sent, or an object of a bucket that the service reads. */
+/** What an import reads: a file that is sent, or an object of a bucket or an https address that the service reads. */
 export interface ImportSource {
   /** The file beside which the job is remembered. */
   readonly name: string;
@@ -27,6 +29,8 @@ export interface ImportSource {
 }
 
 export interface SourceOptions extends ImportFlags, BucketOptions {
+  /** A file with an https address. Signed addresses are secrets, and every user can read arguments. */
+  readonly urlFile?: string | undefined;
   /** Whether the object has users of another system. Otherwise it is an export of Muster. */
   readonly external?: boolean | undefined;
 }
@@ -37,12 +41,15 @@ export async function importSource(
   options: SourceOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
-  const { bucket } = options;
-  if (path === undefined && bucket === undefined)
-    throw new UsageError('muster import: a file or --bucket is required. See muster import --help.');
-  if (path !== undefined && bucket !== undefined) {
-    throw new StartError('A file and --bucket are two sources: give one of them');
+  const { bucket, urlFile } = options;
+  const given = [path, bucket, urlFile].filter((source) => source !== undefined).length;
+  if (given === 0) {
+    throw new UsageError(
+      'muster import: a file, --bucket or --url-file is required. See muster import --help.',
+    );
   }
+  if (given > 1) throw new StartError('A file, --bucket and --url-file are sources: give one of them');
+  if (urlFile !== undefined) return ofAddress({ ...options, urlFile });
   if (bucket !== undefined) return ofBucket({ ...options, bucket });
   return ofFile(path ?? '', options, output);
 }
@@ -54,7 +61,9 @@ async function ofFile(
 ): Promise<ImportSource> {
   const { external, path: object, storage, serviceAccount } = options;
   if ([external, object, storage, serviceAccount].some((one) => one !== undefined)) {
-    throw new StartError('--path, --external, --storage and --service-account are for an object of --bucket');
+    throw new StartError(
+      '--path, --storage, --service-account and --external are for --bucket or --url-file',
+    );
   }
   const file = await openImportFile(path, options);
   const { size, mtimeMs } = file;
@@ -68,19 +77,47 @@ async function ofFile(
 
 async function ofBucket(options: SourceOptions & { readonly bucket: string }): Promise<ImportSource> {
   const { provider, target, place } = await readTarget(options);
+  const suffix = { gcs: 'Gcs', s3: 'S3', azure: 'Azure' }[provider];
+  return ofService(options, { suffix, object: target, request: { provider, ...place } });
+}
+
+/** The longest address that the service takes, in characters. */
+const longestAddress = 4_000;
+
+async function ofAddress(options: SourceOptions & { readonly urlFile: string }): Promise<ImportSource> {
+  const { urlFile, path, storage, serviceAccount } = options;
+  if ([path, storage, serviceAccount].some((one) => one !== undefined)) {
+    throw new StartError('--path, --storage and --service-account are for an object of --bucket');
+  }
+  const text = await readFile(urlFile, 'utf8').catch((error: Error) => {
+    throw new StartError(`${urlFile} cannot be read: ${error.message}`);
+  });
+  const url = text.trim();
+  if (url.length > longestAddress || !/^https:\/\/\S+$/i.test(url) || !URL.canParse(url)) {
+    throw new StartError(`${urlFile} has not one https address of at most ${longestAddress} characters`);
+  }
+  // Of the address only a digest is remembered, because a signed address is a secret.
+  const digest = createHash('sha256').update(url).digest('hex');
+  return ofService(options, { suffix: 'Https', object: { url }, request: { provider: 'https', digest } });
+}
+
+/** @param source `request`: what identifies the object, without secrets */
+function ofService(
+  options: SourceOptions,
+  { suffix, object, request }: { suffix: string; object: object; request: JsonObject },
+): ImportSource {
   const { timeout = defaultTimeout, external = false } = options;
   const flags = flagsOf(options);
   const form = external ? 'dataOrgs' : 'dataOrgsv1';
-  const suffix = { gcs: 'Gcs', s3: 'S3', azure: 'Azure' }[provider];
   const set = Object.fromEntries(flags.map((flag) => [flag, true]));
   return {
     name: 'import',
-    request: { provider, ...place, form, flags, timeout },
+    request: { ...request, form, flags, timeout },
     async send(client) {
       const sent = await client.insist('/admin/v1/import', {
         method: 'POST',
         headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-        body: () => JSON.stringify({ timeout, ...set, [`${form}${suffix}`]: target }),
+        body: () => JSON.stringify({ timeout, ...set, [`${form}${suffix}`]: object }),
       });
       return jobOf(sent);
     },

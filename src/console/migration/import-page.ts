@@ -14,6 +14,7 @@ import { timeoutField, timeoutOf } from './timeouts.js';
 
 const path = '/console/migration/import';
 export const bucketImportPath = `${path}/bucket`;
+export const addressImportPath = `${path}/address`;
 
 interface Typed {
   readonly dryRun?: boolean;
@@ -22,7 +23,7 @@ interface Typed {
   readonly form?: string;
 }
 
-/** Two forms for an import: a file, or an object of a bucket. After a refusal they have what was typed, but no secret and no file. */
+/** Three forms for an import: a file, an object of a bucket, or an https address. After a refusal they have what was typed, but no secret and no file. */
 export function importPage(
   visit: ConsoleVisit,
   { typed = {}, refused }: { typed?: Typed; refused?: ApiProblem } = {},
@@ -51,26 +52,29 @@ export function importPage(
 ${field({ name: 'file', label: own.file, type: 'file', hint: own.fileHint, isRequired: true })}
 ${buttons(own.start, cancel)}`,
   });
+  const forms = [
+    { value: 'dataOrgsv1', label: own.formInstance },
+    { value: 'dataOrgs', label: own.formExternal },
+  ];
+  // Each form has identifiers of its own, so that labels lead to its own fields.
+  const choicesOf = (id: string) => html`${timeoutField(visit, typed.timeout, id)}
+${html`<div class="check"><input type="checkbox" id="f-dryRun-${id}" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-${id}">${own.dryRun}</label></div>`}
+${html`<div class="check"><input type="checkbox" id="f-update-${id}" name="update" value="on"${typed.update === true && html` checked`}><label for="f-update-${id}">${own.update}</label></div>`}
+${buttons(own.start, cancel)}`;
   const bucket = form(visit, {
     action: bucketImportPath,
-    content: html`${select({
-      name: 'form',
-      label: own.form,
-      value: typed.form,
-      choices: [
-        { value: 'dataOrgsv1', label: own.formInstance },
-        { value: 'dataOrgs', label: own.formExternal },
-      ],
-    })}${bucketFields(visit)}${timeoutField(visit, typed.timeout, 'bucket')}
-${html`<div class="check"><input type="checkbox" id="f-dryRun-bucket" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-bucket">${own.dryRun}</label></div>`}
-${html`<div class="check"><input type="checkbox" id="f-update-bucket" name="update" value="on"${typed.update === true && html` checked`}><label for="f-update-bucket">${own.update}</label></div>`}
-${buttons(own.start, cancel)}`,
+    content: html`${select({ name: 'form', label: own.form, value: typed.form, choices: forms })}${bucketFields(visit)}${choicesOf('bucket')}`,
+  });
+  const address = form(visit, {
+    action: addressImportPath,
+    content: html`<div class="field"><label for="f-form-address">${own.form}</label><select id="f-form-address" name="form">${forms.map(({ value, label }) => html`<option value="${value}"${value === typed.form && html` selected`}>${label}</option>`)}</select></div>
+${field({ name: 'url', label: own.address, hint: own.addressHint, type: 'password', isExact: true, isRequired: true, maxLength: 4_096 })}${choicesOf('address')}`,
   });
   return {
     title: own.import,
     subtitle: own.importAbout,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
-    content: html`<div class="cards">${card(own.fromFile, upload)}${card(own.fromBucket, bucket)}</div>`,
+    content: html`<div class="cards">${card(own.fromFile, upload)}${card(own.fromBucket, bucket)}${card(own.fromAddress, address)}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
   };
 }
@@ -92,7 +96,18 @@ export async function importUpload(
 }
 
 /** Lets workers read the object of a bucket. */
-export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+export function importBucket(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const { storage, object } = bucketOf(visit);
+  return importObject(visit, storage, object);
+}
+
+/** Lets workers read an https address. */
+export function importAddress(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  return importObject(visit, 'Https', { url: fieldText(visit, 'url') });
+}
+
+/** @param source what the name of the property ends with that takes the object */
+function importObject(visit: ConsoleVisit, source: string, object: object): Promise<ConsolePage | GoTo> {
   // A page of an earlier version names the storage too.
   const form = ['dataOrgs', 'dataOrgsGcs'].includes(fieldText(visit, 'form')) ? 'dataOrgs' : 'dataOrgsv1';
   const typed = {
@@ -101,13 +116,12 @@ export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | G
     timeout: timeoutOf(fieldText(visit, 'timeout')),
     form,
   };
-  const { storage, object } = bucketOf(visit);
   return submit(visit, typed, () =>
     visit.api.submit('POST', '/admin/v1/import', {
       timeout: typed.timeout,
       dryRun: typed.dryRun,
       update: typed.update,
-      [`${form}${storage}`]: object,
+      [`${form}${source}`]: object,
     }),
   );
 }

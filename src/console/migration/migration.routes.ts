@@ -4,7 +4,14 @@ import { withoutTraces } from '#src/http/pages/html.js';
 import { consolePages } from '../http/pages.js';
 import { downloadErrors, downloadExport } from './downloads.js';
 import { exportPage, startExport } from './export-page.js';
-import { bucketImportPath, importBucket, importPage, importUpload } from './import-page.js';
+import {
+  addressImportPath,
+  bucketImportPath,
+  importAddress,
+  importBucket,
+  importPage,
+  importUpload,
+} from './import-page.js';
 import { cancelJob, jobPage } from './job-page.js';
 import { jobsPage, migrationPage } from './migration-page.js';
 
@@ -22,6 +29,7 @@ export function migrationRoutes(container: Container): FastifyPluginAsync {
     pages.get(`${base}/import`, async (visit) => importPage(visit), { asksFirst: true });
     pages.upload(`${base}/import`, importUpload, { ...importForm, heavy: 'migration' });
     pages.post(bucketImportPath, importBucket, { ...importForm, heavy: 'migration' });
+    pages.post(addressImportPath, importAddress, { ...importForm, heavy: 'migration' });
     pages.get(`${base}/export`, (visit) => exportPage(visit), { asksFirst: true });
     pages.post(`${base}/export`, startExport, { againAt: `${base}/export`, heavy: 'migration' });
 

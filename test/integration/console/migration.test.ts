@@ -197,6 +197,20 @@ t.test('credentials of S3 and Azure are not shown again, and the rest of the for
   }
 });
 
+t.test('an https address is not shown again, and the service says which hosts it reads', async (t) => {
+  const url = 'https://files.example.com/body.json?signature=TOP-SIGNATURE';
+  for (const form of ['dataOrgs', 'dataOrgsv1']) {
+    const fields = { form, url, timeout: '8h', update: 'on' };
+    const page = await owner.get(`${path}/import`);
+    const refused = await owner.fill(page, fields, `${path}/import/address`);
+    t.equal(refused.status, 400);
+    t.match(refused.text, 'MUSTER_IMPORT_HOSTS, the list of hosts');
+    t.match(refused.text, `<option value="${form}" selected>`);
+    t.match(refused.text, 'id="f-update-address" name="update" value="on" checked');
+    t.notMatch(refused.text, 'TOP-SIGNATURE');
+  }
+});
+
 t.test('the form asks for the sign-in first', async (t) => {
   clock.advance(3_600);
   for (const form of ['import', 'export']) {

@@ -31,6 +31,7 @@ t.test('these routes are heavy', async (t) => {
     'POST /admin/v1/export': 'migration',
     'POST /console/migration/import': 'migration',
     'POST /console/migration/import/bucket': 'migration',
+    'POST /console/migration/import/address': 'migration',
     'POST /console/migration/export': 'migration',
     'POST /login': 'sign-in',
     'POST /login/register': 'sign-in',

@@ -86,7 +86,11 @@ t.test('what is wrong is answered with the nearest', async (t) => {
       "muster convert auth0: unknown option '--password'. Did you mean --passwords? See muster convert auth0 --help.",
     ],
     [['--verison'], "muster: unknown option '--verison'. Did you mean --version? See muster --help."],
-    [['import'], 'muster import: a file or --bucket is required. See muster import --help.'],
+    [['import'], 'muster import: a file, --bucket or --url-file is required. See muster import --help.'],
+    [
+      ['migrate', 'plan'],
+      "muster migrate plan: missing required argument 'file'. See muster migrate plan --help.",
+    ],
     [['import', 'a', 'b'], 'muster import: too many arguments'],
     [
       ['export', '--output'],

@@ -93,7 +93,8 @@ t.test('a file of no provider is refused, and its values are never told', async 
   await t.rejects(readTarget({ ...object, storage: join(folder, 'none') }), { message: /cannot be read/ });
 });
 
-t.test('an import from a bucket is one small request, and is remembered without secrets', async (t) => {
+/** A client of a service that begins every import, and the requests that it got. */
+function recordingClient() {
   const sent: (ApiRequest & { url: string })[] = [];
   const client = {
     async insist(url: string, request: ApiRequest) {
@@ -101,7 +102,52 @@ t.test('an import from a bucket is one small request, and is remembered without 
       return new Response(null, { status: 202, headers: { location: '/admin/v1/jobs/j1' } });
     },
   } as unknown as AdminClient;
-  const output = { progress: () => ({}) as never };
+  return { sent, client };
+}
+const output = { progress: () => ({}) as never };
+
+t.test('an import from an https address is remembered without the address', async (t) => {
+  const { sent, client } = recordingClient();
+  const address = 'https://files.example.com/body.json?X-Amz-Signature=TOP-SIGNATURE';
+  const urlFile = write('address', `${address}\n`);
+  for (const [options, body] of [
+    [{}, { timeout: '24h', dataOrgsv1Https: { url: address } }],
+    [
+      { external: true, update: true, timeout: '2h' },
+      { timeout: '2h', update: true, dataOrgsHttps: { url: address } },
+    ],
+  ] as const) {
+    const source = await importSource(undefined, { urlFile, ...options }, output);
+    t.equal(await source.send(client), 'j1');
+    t.same(JSON.parse(String(sent.at(-1)?.body?.())), body);
+    t.notMatch(JSON.stringify([source.name, source.request]), /example|SIGNATURE/);
+  }
+  const other = await importSource(undefined, { urlFile: write('other', `${address}2`) }, output);
+  const first = await importSource(undefined, { urlFile }, output);
+  t.not(JSON.stringify(other.request), JSON.stringify(first.request), 'another address is another import');
+
+  const none = /has not one https address/;
+  for (const text of [
+    '',
+    'http://a.example/',
+    'https://a.example/ https://b.example/',
+    `https://a/${'x'.repeat(5_000)}`,
+  ]) {
+    await t.rejects(importSource(undefined, { urlFile: write('bad', text) }, output), { message: none });
+  }
+  for (const options of [
+    { urlFile: join(folder, 'none') },
+    { urlFile, path: 'a.json' },
+    { urlFile, ...object },
+  ]) {
+    await t.rejects(importSource(undefined, options, output), {
+      message: /cannot be read|are for|one of them/,
+    });
+  }
+});
+
+t.test('an import from a bucket is one small request, and is remembered without secrets', async (t) => {
+  const { sent, client } = recordingClient();
   const begin = async (options: SourceOptions) => {
     const source = await importSource(undefined, options, output);
     const jobId = await source.send(client);
@@ -132,10 +178,10 @@ t.test('an import from a bucket is one small request, and is remembered without 
 
   const file = write('body.json', '{"timeout":"1m"}');
   for (const [path, options, message] of [
-    [undefined, {}, 'muster import: a file or --bucket is required. See muster import --help.'],
-    [file, { ...object, storage }, /two sources/],
-    [file, { external: true }, /--external.* are for an object of --bucket/],
-    [file, { storage }, /--storage.* are for an object of --bucket/],
+    [undefined, {}, 'muster import: a file, --bucket or --url-file is required. See muster import --help.'],
+    [file, { ...object, storage }, /give one of them/],
+    [file, { external: true }, /--external are for --bucket or --url-file/],
+    [file, { storage }, /--storage.* are for --bucket or --url-file/],
   ] as const)
     await t.rejects(importSource(path, options, output), { message });
 });

@@ -417,7 +417,7 @@ const systems: Record<string, System> = {
   keycloak: {
     records: [keycloak],
     otherForm:
-      /^(?:enabled|emailVerified|createdTimestamp|attributes\.locale|credentials\[\]\.(?:type|secretData|credentialData))$/,
+      /^(?:enabled|emailVerified|createdTimestamp|federatedIdentities\[\]\.(?:identityProvider|userId)|attributes\.locale|credentials\[\]\.(?:type|secretData|credentialData))$/,
     opaque: /^credentials\[\]\./,
     async convert(t, records) {
       const folder = folderOf(t);

@@ -14,6 +14,10 @@ export const de: MigrationTexts = {
   importAbout: 'Was es schon gibt, wird übersprungen. Dieselbe Datei kann also erneut gesendet werden.',
   fromFile: 'Aus einer Datei',
   fromBucket: 'Aus einem Bucket',
+  fromAddress: 'Von einer https-Adresse',
+  address: 'Adresse',
+  addressHint:
+    'Zum Beispiel eine signierte Adresse eines Buckets. Die Einstellung MUSTER_IMPORT_HOSTS nennt ihren Host. Sie wird nur für diesen Auftrag benutzt, nie wieder angezeigt und nie protokolliert.',
   file: 'Datei',
   fileHint:
     'Ein Export dieses Dienstes oder eine Datei von „muster convert“. JSON, auch mit gzip komprimiert, beliebig groß.',

@@ -14,6 +14,10 @@ export const en: MigrationTexts = {
   importAbout: 'Existing objects are skipped, so the same file can be sent again.',
   fromFile: 'From a file',
   fromBucket: 'From a bucket',
+  fromAddress: 'From an https address',
+  address: 'Address',
+  addressHint:
+    'A signed address of a bucket is one. The setting MUSTER_IMPORT_HOSTS lists its host. It is used for this job, never shown again and never logged.',
   file: 'File',
   fileHint:
     'An export of this service, or a file that "muster convert" made. JSON, or JSON compressed with gzip, of any size.',

@@ -14,6 +14,10 @@ export const es: MigrationTexts = {
   importAbout: 'Lo que ya existe se omite, así que el mismo archivo puede enviarse otra vez.',
   fromFile: 'Desde un archivo',
   fromBucket: 'Desde un bucket',
+  fromAddress: 'Desde una dirección https',
+  address: 'Dirección',
+  addressHint:
+    'Por ejemplo, una dirección firmada de un bucket. El ajuste MUSTER_IMPORT_HOSTS incluye su host. Se usa para este trabajo, no se vuelve a mostrar y nunca se registra.',
   file: 'Archivo',
   fileHint:
     'Una exportación de este servicio, o un archivo de «muster convert». JSON, también comprimido con gzip, de cualquier tamaño.',

@@ -14,6 +14,10 @@ export const fr: MigrationTexts = {
   importAbout: 'Ce qui existe est ignoré : le même fichier peut être envoyé de nouveau.',
   fromFile: 'Depuis un fichier',
   fromBucket: 'Depuis un bucket',
+  fromAddress: 'Depuis une adresse https',
+  address: 'Adresse',
+  addressHint:
+    'Par exemple, une adresse signée d’un bucket. Le réglage MUSTER_IMPORT_HOSTS contient son hôte. Elle sert à cette tâche, n’est plus jamais affichée ni journalisée.',
   file: 'Fichier',
   fileHint:
     'Un export de ce service, ou un fichier de « muster convert ». JSON, éventuellement compressé avec gzip, de toute taille.',

@@ -14,6 +14,10 @@ export const it: MigrationTexts = {
   importAbout: 'Ciò che esiste viene saltato: lo stesso file può essere inviato di nuovo.',
   fromFile: 'Da un file',
   fromBucket: 'Da un bucket',
+  fromAddress: 'Da un indirizzo https',
+  address: 'Indirizzo',
+  addressHint:
+    'Per esempio un indirizzo firmato di un bucket. L’impostazione MUSTER_IMPORT_HOSTS contiene il suo host. Serve a questo lavoro, non viene più mostrato né registrato.',
   file: 'File',
   fileHint:
     'Un’esportazione di questo servizio, o un file di «muster convert». JSON, anche compresso con gzip, di qualsiasi dimensione.',

@@ -12,6 +12,9 @@ export interface MigrationTexts {
   readonly importAbout: string;
   readonly fromFile: string;
   readonly fromBucket: string;
+  readonly fromAddress: string;
+  readonly address: string;
+  readonly addressHint: string;
   readonly file: string;
   readonly fileHint: string;
   readonly dryRun: string;
