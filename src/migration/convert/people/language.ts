@@ -1,7 +1,7 @@
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 
 /** The language as an import takes it. Undefined if it is no language tag. */
-export function languageTag(tag: string): string | undefined {
+export function tagOf(tag: string): string | undefined {
   try {
     return requireLanguageTag('preferredLanguage', tag.replaceAll('_', '-'));
   } catch {
@@ -11,7 +11,7 @@ export function languageTag(tag: string): string | undefined {
 
 /** Whether a text is a language tag. Some systems write an underscore in it. */
 export function isLanguage(tag: string): boolean {
-  return languageTag(tag) !== undefined;
+  return tagOf(tag) !== undefined;
 }
 
 /** An import takes English for the language of people without one, unless the record says that somebody chose it. */

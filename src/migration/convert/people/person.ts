@@ -7,7 +7,7 @@ import { type KnownNames, personNames } from '../person-names.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
 import { datesOf, type SourceDates } from './dates.js';
-import { isLanguage, languageGiven, languageTag } from './language.js';
+import { isLanguage, languageGiven, tagOf } from './language.js';
 
 type User = HumanUserRecord['user'];
 
@@ -47,7 +47,7 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
   const notes = [...(parts.notes ?? [])];
   const dates = datesOf(parts, notes);
   const { passwordChangeRequired } = parts;
-  const language = parts.language === undefined ? undefined : languageTag(parts.language);
+  const language = parts.language === undefined ? undefined : tagOf(parts.language);
   if (parts.language !== undefined && language === undefined)
     notes.push('the language is not a language tag; left out');
   const scim = present({ ...parts.scim, active: parts.active, ...languageGiven(language) });
