@@ -2,7 +2,7 @@ import { parentPort, type Worker } from 'node:worker_threads';
 
 /** Threads that compute answers outside of the event loop. */
 export interface Threads<Question, Answer> {
-  /** Rejects if the thread ends before it has answered. */
+  /** Rejects if the thread ends before it has answered, and after `close`. */
   ask(question: Question): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -25,6 +25,7 @@ export function createThreads<Question, Answer>({
 }): Threads<Question, Answer> {
   const threads: Thread<Answer>[] = [];
   let lastId = 0;
+  let isClosed = false;
 
   function startThread(): Thread<Answer> {
     const thread: Thread<Answer> = { worker: start(), waiting: new Map() };
@@ -53,6 +54,7 @@ export function createThreads<Question, Answer>({
 
   return {
     ask(question) {
+      if (isClosed) return Promise.reject(new Error('The threads are closed'));
       const { worker, waiting } = leastBusy();
       const id = ++lastId;
       worker.ref();
@@ -62,6 +64,7 @@ export function createThreads<Question, Answer>({
       });
     },
     async close() {
+      isClosed = true;
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };

@@ -142,7 +142,7 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
     t.equal(code, 1);
     t.match(
       out,
-      /The account is locked until \S+Z, after 3 refused attempts\. The right password is refused/,
+      /The account is locked until \S+Z, after 3 refused attempts\. New browsers are refused the right password/,
     );
     t.match(out, /The login name locked is locked until/);
     t.match(

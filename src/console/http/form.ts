@@ -57,6 +57,8 @@ export interface Field {
   readonly rows?: number;
   /** Exact text, such as an address or an identifier, in a font in which similar letters differ. */
   readonly isExact?: boolean;
+  /** Shows dots, as for a password. A browser offers to remember passwords, but no such field. */
+  readonly isMasked?: boolean;
 }
 
 /** A field with its label. Screen readers read its hint and its error with it. */
@@ -79,7 +81,8 @@ export function field(parts: Field): Html {
     isRequired === true && html` required`,
     maxLength !== undefined && html` maxlength="${maxLength}"`,
     placeholder !== undefined && html` placeholder="${placeholder}"`,
-    parts.isExact === true && html` class="exact" autocapitalize="none" spellcheck="false"`,
+    parts.isExact === true &&
+      html` class="exact${parts.isMasked === true && ' masked'}" autocapitalize="none" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
     error !== undefined && html` aria-invalid="true"`,
   ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;

@@ -24,7 +24,7 @@ export function bucketFields(visit: ConsoleVisit): Html {
   const exact = (name: string, more: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, isExact: true, value: fieldText(visit, name), ...more });
   const secret = (name: string, more: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, isExact: true, type: 'password', ...more });
+    field({ name, isExact: true, isMasked: true, ...more });
   const choices: [Storage, string][] = [
     ['Gcs', 'Google Cloud Storage'],
     ['S3', own.storageS3],

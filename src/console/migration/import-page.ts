@@ -68,7 +68,7 @@ ${buttons(own.start, cancel)}`;
   const address = form(visit, {
     action: addressImportPath,
     content: html`<div class="field"><label for="f-form-address">${own.form}</label><select id="f-form-address" name="form">${forms.map(({ value, label }) => html`<option value="${value}"${value === typed.form && html` selected`}>${label}</option>`)}</select></div>
-${field({ name: 'url', label: own.address, hint: own.addressHint, type: 'password', isExact: true, isRequired: true, maxLength: 4_096 })}${choicesOf('address')}`,
+${field({ name: 'url', label: own.address, hint: own.addressHint, isExact: true, isMasked: true, isRequired: true, maxLength: 4_096 })}${choicesOf('address')}`,
   });
   return {
     title: own.import,

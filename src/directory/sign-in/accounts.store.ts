@@ -194,13 +194,14 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
           ? []
           : users
               .find({ _id: { $in: [...ids] } }, { projection })
-              .batchSize(ids.length)
+              // One more than there can be, so that no other command asks whether there are more.
+              .batchSize(ids.length + 1)
               .toArray(),
         userNames.length === 0
           ? []
           : users
               .find(where({ orgId, 'search.userName': { $in: [...userNames] } }), { projection })
-              .batchSize(userNames.length)
+              .batchSize(userNames.length + 1)
               .toArray(),
       ]);
       const known = new Set(byId.map(({ _id }) => _id));

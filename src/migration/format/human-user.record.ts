@@ -79,7 +79,9 @@ const scimAttributes = Type.Object({
 });
 
 /** The names of the attributes in `user.scim`. */
-export const scimAttributeNames = Object.keys(scimAttributes.properties);
+export const scimAttributeNames = Object.keys(
+  scimAttributes.properties,
+) as (keyof typeof scimAttributes.properties)[];
 
 /** `orgs[].humanUsers[]`, in both forms of import and in the export. Only `userName` is required, as in SCIM. */
 export const humanUserRecord = Type.Object({

@@ -19,8 +19,13 @@ export function createRecordSums(): RecordSums {
   return {
     async of(texts) {
       if (texts.length < worthThread) return sumOf(texts).bytes();
-      const { buffer, byteOffset, length } = await threads.ask(texts);
-      return Buffer.from(buffer, byteOffset, length);
+      try {
+        const { buffer, byteOffset, length } = await threads.ask(texts);
+        return Buffer.from(buffer, byteOffset, length);
+      } catch {
+        // A thread that has ended must not make a part look faulty.
+        return sumOf(texts).bytes();
+      }
     },
     close: threads.close,
   };

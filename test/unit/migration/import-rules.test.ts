@@ -10,6 +10,21 @@ import { readHumanUser } from '#src/migration/import/sections/human-users/human-
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 
+t.test('scim of a record has no attribute of another place, and none that a file invents', async (t) => {
+  const scim = {
+    userName: 'bob',
+    name: { familyName: 1 },
+    displayName: 'B',
+    locked: true,
+    password: 'x',
+    title: 'Dr',
+  };
+  const user = { userName: 'anna', profile: { firstName: 'Anna' }, scim };
+  const { given, profile } = readHumanUser({ user }, { now: new Date() }, undefined);
+  t.same(given, { userName: 'anna', name: { givenName: 'Anna' }, title: 'Dr' });
+  t.match(profile, { userName: 'anna', name: { givenName: 'Anna' }, displayName: 'Anna', title: 'Dr' });
+});
+
 t.test('durations are those of Go', async (t) => {
   const good: [string, number][] = [
     ['30s', 30_000],

@@ -23,20 +23,20 @@ const keptMs = 2_000;
  * most once (run-import-part.ts). If other imports wait for a worker, the attempt leaves the import to a later attempt.
  * The workers still import the parts that it offered. If the requester loses the permission, nothing more is imported.
  * A small import is done at once (run-small-import.ts).
- * @param attempt `losses`: how many workers have lost the job
+ * @param attempt `stalls`: how many workers have lost the job
  * @param stopping aborts when the process ends. The import then stays open.
  */
 export async function runImport(
   deps: RunImportDeps,
-  attempt: JobAttempt & { readonly losses?: number },
+  attempt: JobAttempt & { readonly stalls?: number },
   stopping: AbortSignal,
 ): Promise<void> {
-  const { jobId, losses = 0 } = attempt;
+  const { jobId, stalls = 0 } = attempt;
   const [job, details] = await Promise.all([deps.jobs.start(attempt), deps.imports.find(jobId)]);
   if (details === undefined) return;
   if (job === undefined) await endIfLate(deps, details);
   else {
-    const end = await runParts(deps, { job, details, stopping, losses });
+    const end = await runParts(deps, { job, details, stopping, stalls });
     if (end === 'stopped' || end === 'recorded') return;
   }
   await endImport(deps, jobId);
@@ -57,12 +57,12 @@ async function runParts(
     job,
     details,
     stopping,
-    losses,
-  }: { job: Job; details: ImportDetails; stopping: AbortSignal; losses: number },
+    stalls,
+  }: { job: Job; details: ImportDetails; stopping: AbortSignal; stalls: number },
 ): Promise<'ended' | 'stopped' | 'recorded'> {
   // A dry run keeps reservations for each part. The parts of a job that a worker was lost with are handed out one by one: the workers then
   // find the record that it was lost with (run-import-part.ts).
-  const isSimple = !details.dryRun && losses === 0;
+  const isSimple = !details.dryRun && stalls === 0;
   const [isOver, small] = await Promise.all([
     endIfNotPermitted(deps, details),
     isSimple ? findSmallImport(deps, details) : undefined,

@@ -1,4 +1,5 @@
 import type { Job } from '#src/jobs/job.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
@@ -9,6 +10,7 @@ import { importList } from './import-part.js';
 import { PartLost, type PartRun } from './part-run.js';
 import { countOutcomes } from './report-outcomes.js';
 import type { RunImportPartDeps } from './run-import-part.js';
+import { isOvertaken } from './split-or-fail.js';
 
 export type RunSmallImportDeps = RunImportPartDeps & EndImportDeps;
 
@@ -19,6 +21,9 @@ export interface SmallImport {
   readonly ofOrganization: ImportPart;
   readonly ofRecords: ImportPart;
 }
+
+/** A longer text is not removed in the transaction of its import. */
+const mostBytes = 4 * 2 ** 20;
 
 /** Reads the parts of an import if it is small. Undefined for other imports, and for one that has begun. */
 export async function findSmallImport(
@@ -33,6 +38,7 @@ export async function findSmallImport(
   const ofOrganization = parts.find(({ orgs }) => orgs === 1);
   const ofRecords = parts.find(({ orgs }) => orgs === 0);
   if (organization === undefined || another !== undefined) return undefined;
+  if ((ofRecords?.ranges.at(-1)?.end ?? 0) > mostBytes) return undefined;
   return ofOrganization && ofRecords && { organization, ofOrganization, ofRecords };
 }
 
@@ -58,6 +64,7 @@ export async function runSmallImport(
     // The records of an organization that this import adds or changes are planned after that.
     if (counts.created + counts.updated > 0) return false;
     const alongside: PartRun['alongside'] = async (own, transaction) => {
+      if (deps.clock.now() >= details.deadline) throw new PartLost();
       const ended = await deps.jobs.end(job.id, 'completed', transaction);
       if (ended === undefined) throw new PartLost();
       await writePart(deps, organizations, planned, transaction);
@@ -71,7 +78,11 @@ export async function runSmallImport(
     countRecords(deps, organizations, counts);
     return true;
   } catch (error) {
-    deps.logger.info({ err: error, jobId: job.id }, 'a small import is imported as others are');
+    const isExpected = error instanceof PartLost || isOvertaken(error) || isStoreUnavailable(error);
+    deps.logger[isExpected ? 'info' : 'warn'](
+      { err: error, jobId: job.id },
+      'a small import is imported as others are',
+    );
     return false;
   }
 }

@@ -6,7 +6,11 @@ import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/u
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../../format/check-shape.js';
-import { type HumanUserRecord, humanUserRecord } from '../../../format/human-user.record.js';
+import {
+  type HumanUserRecord,
+  humanUserRecord,
+  scimAttributeNames,
+} from '../../../format/human-user.record.js';
 import { type ImportedDates, importedDates } from '../imported-dates.js';
 import { importedValues, requireAllValues } from '../imported-extensions.js';
 import { importedGender } from '../imported-gender.js';
@@ -116,6 +120,17 @@ function requireTotpSecret(text: string): Buffer {
   return secret;
 }
 
+/** Members of `scim` with a rule of their own in {@link toProfile}. */
+const ruledAttributes = [
+  ...(['displayNameGiven', 'formatted', 'middleName', 'honorificPrefix', 'honorificSuffix'] as const),
+  ...(['emails', 'phoneNumbers', 'extensions', 'preferredLanguageGiven'] as const),
+];
+type Ruled = (typeof ruledAttributes)[number];
+/** The other members that a record may have there. They are attributes by the same name. What else a file has there must not become one. */
+const ownAttributes = scimAttributeNames.filter(
+  (name): name is Exclude<typeof name, Ruled> => !ruledAttributes.some((ruled) => ruled === name),
+);
+
 function toProfile(
   { userName, profile = {}, email, phone, scim = {} }: HumanUserRecord['user'],
   organization: RulesOfUsers | undefined,
@@ -123,7 +138,7 @@ function toProfile(
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
   const gender = importedGender(profile.gender);
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
-  const { emails, phoneNumbers, extensions = [], preferredLanguageGiven, ...attributes } = others;
+  const { emails, phoneNumbers, extensions = [], preferredLanguageGiven } = others;
   const ownValues = importedValues(extensions, organization?.extensionSchemas);
   // Filled step by step, because properties behind a spread cost a microsecond each.
   const name: PersonName = {};
@@ -133,7 +148,10 @@ function toProfile(
   if (middleName !== undefined) name.middleName = middleName;
   if (honorificPrefix !== undefined) name.honorificPrefix = honorificPrefix;
   if (honorificSuffix !== undefined) name.honorificSuffix = honorificSuffix;
-  const given: UserProfileInput = { userName, name, ...attributes };
+  const given: UserProfileInput = { userName, name };
+  const own: Record<string, unknown> = given;
+  for (const attribute of ownAttributes)
+    if (others[attribute] !== undefined) own[attribute] = others[attribute];
   if (ownValues) given.extensions = ownValues;
   // Exports of all providers contain a displayName, also one that was made of the names.
   const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
