@@ -11,10 +11,10 @@ if (cluster !== undefined) {
   if (TEST_BUNDLE === undefined) {
     for (const file of [...whole, ...Object.keys(parts)]) await runApart(file, cluster.url);
   } else {
-    await Promise.all([
-      runTogether(TEST_BUNDLE, { files: whole, url: cluster.url }),
-      runTogether(TEST_BUNDLE, { files: Object.keys(parts), url: cluster.url }),
-    ]);
+    const some = Object.keys(parts);
+    const half = some.length / 2;
+    const groups = [whole, some.slice(0, half), some.slice(half)];
+    await Promise.all(groups.map((files) => runTogether(TEST_BUNDLE, { files, url: cluster.url })));
   }
   const seen = new Set([...names].flatMap((name) => name.replace(/[{}]/g, '').split(':').slice(1, 3)));
   const unseen = families.filter((family) => !seen.has(family));

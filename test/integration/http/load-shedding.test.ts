@@ -17,6 +17,7 @@ t.test('these routes are heavy', async (t) => {
   t.same(Object.fromEntries(heavy), {
     'GET /scim/v2/:orgId/Users': 'list',
     'HEAD /scim/v2/:orgId/Users': 'list',
+    'POST /scim/v2/:orgId/SecurityEvents': 'list',
     'POST /scim/v2/:orgId/Users/.search': 'list',
     'GET /scim/v2/:orgId/Groups': 'list',
     'HEAD /scim/v2/:orgId/Groups': 'list',
