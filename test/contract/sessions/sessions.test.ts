@@ -160,6 +160,36 @@ t.test('an agent that gets a new secret', async (t) => {
   t.ok(life > 0 && life <= 60_000, 'the old one is forgotten soon');
 });
 
+t.test('an agent forgets old sign-ins, however often its secret is renewed', async (t) => {
+  let agent = newAgent();
+  const signIn = async (one: SignIn) => {
+    const before = agent;
+    agent = newAgent();
+    await sessions.signIn(agent, one, { before });
+  };
+  const knownUsers = async () => [...(await sessions.pastSignIns(agent)).keys()];
+  const [victim, thief] = [person(), person()];
+  await signIn(victim);
+  clock.advance(4_000);
+  await signIn(thief);
+  t.same(new Set(await knownUsers()), new Set([victim.userId, thief.userId]));
+  clock.advance(999);
+  t.equal((await knownUsers()).length, 2);
+  clock.advance(1);
+  t.same(await knownUsers(), [thief.userId], 'after the absolute life of a session');
+  const moved = newAgent();
+  await sessions.moveAgent(agent, moved);
+  const kept = () => redis.hkeys(`${config.redisPrefix}:agent:${moved}`);
+  t.notOk((await kept()).join().includes(victim.userId), 'it is not copied');
+
+  for (let i = 0; i < 25; i++) {
+    clock.advance(1);
+    await signIn(person());
+  }
+  t.equal((await knownUsers()).length, 20, 'and the earliest of many');
+  t.notOk((await knownUsers()).includes(thief.userId));
+});
+
 t.test('every key has an end', async (t) => {
   const agent = newAgent();
   const { userId, id } = await sessions.signIn(agent, person());
