@@ -562,14 +562,25 @@ t.test('what failed sign-ins store has a bound, above which known browsers sign 
   for (let i = 0; i < 12; i++)
     t.equal((await signIn(browser, user.userName)).status, 303, 'success stores nothing');
   const another = await makePerson(container, home);
-  t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303);
+  const { loginAttempts } = small;
+  const ask = (i: number) => loginAttempts.begin(`mail-address:192.0.2.${i}`, 100);
+  for (let i = 0; i < 2; i++) t.ok((await ask(i)).allowed);
+  await t.rejects(async () => {
+    for (let i = 2; i < 12; i++) await ask(i);
+  }, /attempts/);
+  t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303, 'forms stop no sign-in');
 
   const attacker = visitOf('203.0.113.22');
+  const guessed = await makePerson(container, home);
+  t.equal((await signIn(attacker, guessed.userName, 'Wrong-Horse-1')).status, 400);
+  await loginAttempts.forget(`password:${guessed.id}`);
   const statuses = [];
   for (let i = 0; i < 12; i++) statuses.push((await signIn(attacker, `invented.${i}`)).status);
   const stored = statuses.indexOf(503);
   t.ok(stored > 1, `${stored} names are stored`);
   t.strictSame(new Set(statuses.slice(stored)), new Set([503]));
+  const guess = await signIn(attacker, guessed.userName, 'Wrong-Horse-1');
+  t.equal(guess.status, 400, 'no refusal tells that a name has an account');
   const refused = await signIn(visitOf('203.0.113.23'), another.userName);
   t.match(refused, { status: 503, headers: { 'retry-after': /^\d+$/ }, text: /Not available/ });
   t.equal((await signIn(attacker, 'invented.0')).status, 400, 'a name that is counted already');
