@@ -333,7 +333,7 @@ export async function openContainer(
     }),
     rateCounts,
     addressBound: bounds.addresses,
-    provenCredentials: createProvenCredentials(),
+    provenCredentials: createProvenCredentials({ clock }),
     jobQueue,
 
     async close(): Promise<void> {
