@@ -35,8 +35,8 @@ export interface PastSignIn {
 export interface Sessions {
   readAgent(agentHash: string): Promise<KnownAgent>;
   /**
-   * The latest sign-in of each user at the agent, by user, for the absolute life of a session. It tells that the agent is a browser of
-   * the user, and nothing about who is signed in.
+   * The latest sign-in of each user at the agent, by user, for the absolute life of a session, or until all sessions of the user are
+   * ended. It tells that the agent is a browser of the user, and nothing about who is signed in.
    */
   pastSignIns(agentHash: string): Promise<ReadonlyMap<string, PastSignIn>>;
   /** The live sessions of an agent, the latest authentication first. */
@@ -56,6 +56,7 @@ export interface Sessions {
   /** Ends a session, and revokes every access token that was issued in it. It may be called again. */
   end(userId: string, sessionId: string): Promise<void>;
   ofUser(userId: string): Promise<Session[]>;
+  /** Ends every session of a person. No agent is a browser of the person any more. */
   endAllOf(userId: string): Promise<void>;
   /** Removes every session of a person whose organization is gone. No token of such a person is valid, so none is revoked. */
   forgetAllOf(userId: string): Promise<void>;
@@ -174,10 +175,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
     readAgent,
     async pastSignIns(agentHash) {
       const { named } = await readState(agentHash);
+      const forgotten = await Promise.all(named.map(({ userId }) => store.agentsForgotten(userId)));
       return new Map(
-        named.flatMap(({ userId, id, authTime }) =>
-          authTime === undefined ? [] : [[userId, { id, time: authTime }] as const],
-        ),
+        named.flatMap(({ userId, id, authTime }, index) => {
+          const isKnown = authTime !== undefined && authTime > (forgotten[index] ?? 0);
+          return isKnown ? [[userId, { id, time: authTime }] as const] : [];
+        }),
       );
     },
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
@@ -217,6 +220,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return (await store.prolong(touched)) ? touched : session;
     },
     async endAllOf(userId) {
+      await store.forgetAgentsOf(userId, clock.now());
       for (const { id } of await store.ofUser(userId)) await end(userId, id);
     },
     async forgetAllOf(userId) {

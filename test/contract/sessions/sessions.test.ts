@@ -113,11 +113,22 @@ t.test('the end of a session is lasting, and that of its tokens', async (t) => {
 t.test('all sessions of a person end at once', async (t) => {
   const ada = person();
   const agents = [newAgent(), newAgent(), newAgent()];
+  const grace = person();
   for (const agent of agents) await sessions.signIn(agent, ada);
+  const shared = newAgent();
+  await sessions.signIn(shared, grace);
+  const ended = await sessions.signIn(shared, ada);
+  await sessions.end(ada.userId, ended.id);
+  const knownUsers = async () => [...(await sessions.pastSignIns(shared)).keys()].sort();
+  t.same(await knownUsers(), [ada.userId, grace.userId].sort(), 'the end of one leaves the browser known');
   const another = await openAnother();
   await another.sessions.endAllOf(ada.userId);
   for (const agent of agents) t.same(await idsOf(agent), []);
   t.same(await sessions.ofUser(ada.userId), []);
+  t.same(await knownUsers(), [grace.userId], 'and no browser of the person is known');
+  clock.advance(1);
+  await sessions.signIn(shared, ada);
+  t.same(await knownUsers(), [ada.userId, grace.userId].sort(), 'until the next sign-in there');
 });
 
 t.test('a revocation of all that a person had ends the sessions too', async (t) => {
@@ -194,8 +205,15 @@ t.test('every key has an end', async (t) => {
   const agent = newAgent();
   const { userId, id } = await sessions.signIn(agent, person());
   await sessions.moveAgent(agent, newAgent());
+  await sessions.endAllOf('somebody');
   const ofUser = `sessions:{${encodeURIComponent(userId)}}`;
-  for (const name of [`agent:${agent}`, `agent:agent-${counter}`, ofUser, `${ofUser}:${id}`]) {
+  for (const name of [
+    `agent:${agent}`,
+    `agent:agent-${counter}`,
+    ofUser,
+    `${ofUser}:${id}`,
+    'agents-forgotten:somebody',
+  ]) {
     const life = await redis.pttl(`${config.redisPrefix}:${name}`);
     t.ok(life > 0, name);
   }
