@@ -368,9 +368,10 @@ export const settings = {
     schema: count(3, 1_048_576),
     default: 96,
     about:
-      'Memory of Redis for what callers who are not signed in make all processes store, in MiB. Failed sign-ins, the ' +
-      'counts of client addresses, and forms of the console that wait for a sign-in have a third each. When a third is full, ' +
-      'sign-ins of new browsers and such forms get 503 with Retry-After, and each process counts new addresses alone. ' +
+      'Memory of Redis for what callers who are not signed in make all processes store, in MiB. Failed sign-ins, addresses ' +
+      'that ask for a mail or a registration, the counts of client addresses, and forms of the console that wait for a sign-in ' +
+      'have a quarter each. When one is full, sign-ins of new browsers, forms of new addresses, and forms of the console get ' +
+      '503 with Retry-After, and each process counts new addresses alone. ' +
       'Callers who are signed in, and browsers in which a person has signed in before, are served.',
   },
   rateLimitPerClient: {

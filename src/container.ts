@@ -183,16 +183,17 @@ export async function openContainer(
   const recordSums = createRecordSums();
   const mailer = createMailer(config);
   const boundOf = (name: string) =>
-    createStoreBound({ ...kept, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
+    createStoreBound({ ...kept, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 4 });
   const bounds = {
     attempts: boundOf('attempts'),
+    forms: boundOf('forms'),
     addresses: boundOf('addresses'),
     drafts: boundOf('drafts'),
   };
   const loginAttempts = createLoginAttempts({
     ...kept,
     lockSeconds: config.loginLockSeconds,
-    bound: bounds.attempts,
+    bounds: { signIns: bounds.attempts, forms: bounds.forms },
   });
   const totpSealer = sealer('totp');
   const codeAttempts = createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds });
@@ -332,7 +333,7 @@ export async function openContainer(
     }),
     rateCounts,
     addressBound: bounds.addresses,
-    provenCredentials: createProvenCredentials(),
+    provenCredentials: createProvenCredentials({ clock }),
     jobQueue,
 
     async close(): Promise<void> {

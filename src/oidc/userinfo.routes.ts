@@ -19,7 +19,7 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const live = await readLiveToken(container, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
-    container.provenCredentials.add(request.headers.authorization);
+    container.provenCredentials.add(request.headers.authorization, live.claims.sub);
     const { claims, subject, clientOrgId, groupsClaim, projectId } = live;
     const text = await claimsText(container, subject, {
       scope: claims.scope,

@@ -32,6 +32,10 @@ export interface SessionsStore {
   find(userId: string, id: string): Promise<Session | undefined>;
   ofUser(userId: string): Promise<Session[]>;
   remove(userId: string, id: string): Promise<void>;
+  /** Makes every agent at which the user signed in until then unknown. */
+  forgetAgentsOf(userId: string, until: Date): Promise<void>;
+  /** The latest time that {@link forgetAgentsOf} got for the user. */
+  agentsForgotten(userId: string): Promise<Date | undefined>;
   readAgent(agentHash: string): Promise<AgentState>;
   addToAgent(agentHash: string, session: AgentSession): Promise<void>;
   /**
@@ -81,6 +85,7 @@ export function createSessionsStore(deps: {
   const agentKey = (hash: string) => `${prefix}:agent:${hash}`;
   // Encoded, because a brace in an identifier would change the hash slot.
   const userKey = (userId: string) => `${prefix}:sessions:{${encodeURIComponent(userId)}}`;
+  const forgottenKey = (userId: string) => `${prefix}:agents-forgotten:${encodeURIComponent(userId)}`;
   const sessionKey = (userId: string, id: string) => `${userKey(userId)}:${id}`;
 
   async function writeAgent(hash: string, fields: readonly (readonly [name: string, value: string])[]) {
@@ -116,6 +121,14 @@ export function createSessionsStore(deps: {
       await redis.multi().del(sessionKey(userId, id)).zrem(userKey(userId), id).exec();
     },
 
+    async forgetAgentsOf(userId, until) {
+      // No agent remembers an earlier sign-in for longer.
+      await redis.set(forgottenKey(userId), until.getTime(), 'PX', lifeSeconds * 1000);
+    },
+    async agentsForgotten(userId) {
+      const until = await redis.get(forgottenKey(userId));
+      return until == null ? undefined : new Date(Number(until));
+    },
     async readAgent(agentHash) {
       const { [formerField]: formerly, ...fields } = await redis.hgetall(agentKey(agentHash));
       const named = Object.entries(fields)

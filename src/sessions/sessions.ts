@@ -2,7 +2,7 @@ import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { Session } from './session.js';
-import type { SessionsStore } from './sessions.store.js';
+import type { AgentState, SessionsStore } from './sessions.store.js';
 
 /** A person who has just authenticated. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr' | 'device'>;
@@ -35,8 +35,8 @@ export interface PastSignIn {
 export interface Sessions {
   readAgent(agentHash: string): Promise<KnownAgent>;
   /**
-   * The latest sign-in of each user at the agent, by user, until the cookie of the agent expires. It tells that the agent is a browser
-   * of the user, and nothing about who is signed in.
+   * The latest sign-in of each user at the agent, by user, for the absolute life of a session, or until all sessions of the user are
+   * ended. It tells that the agent is a browser of the user, and nothing about who is signed in.
    */
   pastSignIns(agentHash: string): Promise<ReadonlyMap<string, PastSignIn>>;
   /** The live sessions of an agent, the latest authentication first. */
@@ -56,6 +56,7 @@ export interface Sessions {
   /** Ends a session, and revokes every access token that was issued in it. It may be called again. */
   end(userId: string, sessionId: string): Promise<void>;
   ofUser(userId: string): Promise<Session[]>;
+  /** Ends every session of a person. No agent is a browser of the person any more. */
   endAllOf(userId: string): Promise<void>;
   /** Removes every session of a person whose organization is gone. No token of such a person is valid, so none is revoked. */
   forgetAllOf(userId: string): Promise<void>;
@@ -87,6 +88,9 @@ interface LiveSession {
 /** A use of a session is written only after this share of the idle time, to save writes. */
 const touchEvery = 0.02;
 
+/** An agent names the sessions of so many users. Those who signed in first are forgotten first. */
+const mostOfAgent = 20;
+
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, revocations, clock } = deps;
   const idleMs = deps.idleSeconds * 1000;
@@ -113,6 +117,18 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return revoked ? undefined : { session, stamp };
   }
 
+  /** The state of an agent without sign-ins that are too old for a session. A renewed secret would keep them for ever. */
+  async function readState(agentHash: string): Promise<AgentState> {
+    const { named, formerly } = await store.readAgent(agentHash);
+    const since = clock.now().getTime() - absoluteMs;
+    const timeOf = (authTime: Date | undefined) => authTime?.getTime() ?? since;
+    const kept = named
+      .filter(({ authTime }) => authTime === undefined || authTime.getTime() > since)
+      .sort((a, b) => timeOf(b.authTime) - timeOf(a.authTime))
+      .slice(0, mostOfAgent);
+    return { named: kept, formerly };
+  }
+
   const find = async (userId: string, id: string) => (await findLive({ userId, id }))?.session;
 
   /** The latest authentication first. */
@@ -129,7 +145,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   async function readAgent(agentHash: string): Promise<KnownAgent> {
-    const { named, formerly } = await store.readAgent(agentHash);
+    const { named, formerly } = await readState(agentHash);
     const live = inOrder(await Promise.all(named.map((session) => findLive(session))));
     const stamps = live.flatMap(({ session, stamp }) =>
       stamp === undefined ? [] : [[session.userId, stamp] as const],
@@ -158,17 +174,19 @@ export function createSessions(deps: SessionsDeps): Sessions {
     end,
     readAgent,
     async pastSignIns(agentHash) {
-      const { named } = await store.readAgent(agentHash);
+      const { named } = await readState(agentHash);
+      const forgotten = await Promise.all(named.map(({ userId }) => store.agentsForgotten(userId)));
       return new Map(
-        named.flatMap(({ userId, id, authTime }) =>
-          authTime === undefined ? [] : [[userId, { id, time: authTime }] as const],
-        ),
+        named.flatMap(({ userId, id, authTime }, index) => {
+          const isKnown = authTime !== undefined && authTime > (forgotten[index] ?? 0);
+          return isKnown ? [[userId, { id, time: authTime }] as const] : [];
+        }),
       );
     },
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
     async signIn(agentHash, { userId, orgId, userName, displayName, amr, device }, options = {}) {
       const { before, alongside } = options;
-      const { named, formerly } = await store.readAgent(before ?? agentHash);
+      const { named, formerly } = await readState(before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await find(userId, known.id));
       const now = clock.now();
@@ -185,7 +203,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         expires: expiryOf(now, now),
         ...(device && { device }),
       };
-      const others = named.filter((other) => other.userId !== userId);
+      const others = named.filter((other) => other.userId !== userId).slice(0, mostOfAgent - 1);
       await Promise.all([
         store.put(session),
         before === undefined
@@ -202,6 +220,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return (await store.prolong(touched)) ? touched : session;
     },
     async endAllOf(userId) {
+      await store.forgetAgentsOf(userId, clock.now());
       for (const { id } of await store.ofUser(userId)) await end(userId, id);
     },
     async forgetAllOf(userId) {
@@ -210,6 +229,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async isSameAgent(agentHash, earlier) {
       return agentHash === earlier || (await store.readAgent(agentHash)).formerly.includes(earlier);
     },
-    moveAgent: async (from, to) => store.moveAgent(from, to, await store.readAgent(from)),
+    moveAgent: async (from, to) => store.moveAgent(from, to, await readState(from)),
   };
 }

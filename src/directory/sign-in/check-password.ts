@@ -100,7 +100,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   const { outcome, last } =
     first === undefined || first.outcome.kind === 'locked'
       ? await checkWithinLimits(deps, counted, verify)
-      : { ...first, last: false };
+      : first;
   deps.measures?.loginChecked('password', outcome.kind);
   const known = takenOver ?? account;
   if (known === undefined) {
@@ -229,7 +229,7 @@ interface Counted {
 /**
  * Runs a check within the limits of its subjects and of its address, if it has one. The attempt counts before the check runs.
  * @param check gets false if no proof may be right. It then does the same work
- * @returns `last`: this attempt locked the account
+ * @returns `last`: this attempt locked the account, or the browser if only that counts
  */
 export async function checkWithinLimits(
   { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,

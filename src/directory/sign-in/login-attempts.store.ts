@@ -37,8 +37,13 @@ export interface LoginAttempts {
   standing(subject: string, limit: number): Promise<Standing>;
 }
 
-/** The subjects that anybody can make, without a sign-in. Only they count for the bound. */
-const ofAnybody = /^(name|password|address|mail-address|register-address):/;
+/**
+ * The subjects that anybody can make, without a sign-in. Only they count for a bound. There are no more subjects of accounts than users, and
+ * a refusal of one would tell that the account exists.
+ */
+const ofSignIns = /^(name|address):/;
+/** Those that cost no check of a password. So they have a bound of their own, and filling it stops no sign-in. */
+const ofForms = /^(mail-address|register-address):/;
 
 /** @returns -1 if the subject has no attempts, and ARGV[3] forbids to begin with one */
 const beginScript = `
@@ -57,31 +62,32 @@ const standingScript = `
   return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`;
 
 /**
- * @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts. `bound` is that of the attempts of callers who
- * are not signed in
+ * @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts. The bounds are those of callers who are not signed
+ * in: of their sign-ins, and of their forms for a mail or a registration
  */
 export function createLoginAttempts(deps: {
   redis: RedisConnection;
   prefix: string;
   lockSeconds: number;
-  bound: StoreBound;
+  bounds: { readonly signIns: StoreBound; readonly forms: StoreBound };
 }): LoginAttempts {
-  const { redis, prefix, lockSeconds, bound } = deps;
+  const { redis, prefix, lockSeconds, bounds } = deps;
   const lifeMs = lockSeconds * 1000;
   const keyOf = (subject: string) => `${prefix}:login-attempts:${encodeURIComponent(subject)}`;
-  const removed = (subject: string) => {
-    if (ofAnybody.test(subject)) bound.remove({ key: keyOf(subject), lifeMs });
+  const boundOf = (subject: string) => {
+    if (ofSignIns.test(subject)) return bounds.signIns;
+    return ofForms.test(subject) ? bounds.forms : undefined;
   };
+  const removed = (subject: string) => boundOf(subject)?.remove({ key: keyOf(subject), lifeMs });
   return {
     async begin(subject, limit) {
       const key = keyOf(subject);
-      const isBounded = ofAnybody.test(subject);
-      const isFull = isBounded && bound.isFull();
-      const answer = await redis.eval(beginScript, 1, key, limit, lifeMs, isFull ? '1' : '0');
+      const bound = boundOf(subject);
+      const answer = await redis.eval(beginScript, 1, key, limit, lifeMs, bound?.isFull() ? '1' : '0');
       const [count, leftMs] = answer as [number, number];
       if (count === -1)
-        throw new AppError(directoryErrors.attemptsFull, { retryAfterSeconds: bound.secondsLeft() });
-      if (isBounded && count === 1) bound.add({ key, lifeMs });
+        throw new AppError(directoryErrors.attemptsFull, { retryAfterSeconds: bound?.secondsLeft() ?? 1 });
+      if (count === 1) bound?.add({ key, lifeMs });
       return {
         allowed: count <= limit,
         last: count === limit,

@@ -1,35 +1,58 @@
 import { hash } from 'node:crypto';
+import type { Clock } from '#src/platform/clock.js';
 import { createLru } from '#src/platform/lru.js';
 
 /**
- * The headers `Authorization` that this process has lately accepted. Above the limit of their address they are still served. To look
- * one up costs a hash. To verify one that is unknown may cost a signature or a read.
+ * The headers `Authorization` that this process has lately accepted, with their callers. Above the limit of their address they are still
+ * served. To look one up costs a hash. To verify one that is unknown may cost a signature or a read.
  */
 export interface ProvenCredentials {
-  /** Remembers a header that proved its caller. */
-  add(authorization: string | undefined): void;
-  /** Returns the name of a remembered header, for counting. Undefined for every other one. */
+  /** Remembers for a while a header that proved this client or user. */
+  add(authorization: string | undefined, caller: string): void;
+  /** Returns the caller that a remembered header proved, for counting. Undefined for every other header. */
   find(authorization: string | undefined): string | undefined;
   /** Forgets a header that proves nobody any more. */
   remove(authorization: string | undefined): void;
 }
 
-/** The headers that a process remembers. Each takes about 200 bytes. */
+/** The headers that a process remembers. Each takes about 300 bytes. */
 const max = 10_000;
 
-export function createProvenCredentials(): ProvenCredentials {
-  const known = createLru<true>({ max });
-  const digestOf = (authorization: string) => hash('sha256', authorization, 'base64url');
+/** The headers that it remembers for one caller, so that nobody evicts those of all others. */
+const maxOfCaller = 4;
+
+/** How long it remembers one. */
+const lifeMs = 300_000;
+
+export function createProvenCredentials({ clock }: { clock: Clock }): ProvenCredentials {
+  const known = createLru<{ caller: string; until: number }>({ max });
+  /** The digests of a caller, the latest last. Some of them may be forgotten already. */
+  const digestsOf = createLru<readonly string[]>({ max });
   return {
-    add(authorization) {
-      if (authorization !== undefined) known.set(digestOf(authorization), true);
+    add(authorization, caller) {
+      if (authorization === undefined) return;
+      const digest = digestOf(authorization);
+      known.set(digest, { caller, until: clock.now().getTime() + lifeMs });
+      const digests = digestsOf.get(caller) ?? [];
+      if (digests.at(-1) === digest) return;
+      const all = [...digests.filter((other) => other !== digest), digest];
+      for (const old of all.slice(0, -maxOfCaller)) known.delete(old);
+      digestsOf.set(caller, all.slice(-maxOfCaller));
     },
     find(authorization) {
-      const digest = authorization === undefined ? undefined : digestOf(authorization);
-      return digest !== undefined && known.get(digest) === true ? digest : undefined;
+      const found = authorization === undefined ? undefined : known.get(digestOf(authorization));
+      return found !== undefined && found.until > clock.now().getTime() ? found.caller : undefined;
     },
     remove(authorization) {
       if (authorization !== undefined) known.delete(digestOf(authorization));
     },
   };
+}
+
+/** The digest of a header. The letter case of its scheme and the number of spaces mean nothing (RFC 9110 section 11.4). */
+function digestOf(authorization: string): string {
+  const canonical = authorization
+    .trim()
+    .replace(/^(\S+) +/, (_match, scheme: string) => `${scheme.toLowerCase()} `);
+  return hash('sha256', canonical, 'base64url');
 }

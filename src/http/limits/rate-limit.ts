@@ -73,17 +73,17 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
 }
 
 /**
- * Whether the request is one of a caller that was accepted before. One header has as many requests as a client, because it also
- * reaches routes that authenticate nobody. The pages for people are no such routes.
+ * Whether the request is one of a caller that was accepted before. All its headers together have as many requests as a client, because
+ * they also reach routes that authenticate nobody. The pages for people are no such routes.
  */
 function isProven(
   { provenCredentials, rateCounts, config }: RateLimitDeps,
   request: FastifyRequest,
 ): boolean {
   if (request.routeOptions.config.page) return false;
-  const name = provenCredentials.find(request.headers.authorization);
-  if (name === undefined) return false;
-  const count = rateCounts.add(`proven:${name}`);
+  const caller = provenCredentials.find(request.headers.authorization);
+  if (caller === undefined) return false;
+  const count = rateCounts.add(`proven:${caller}`);
   return config.rateLimitPerClient === 0 || count <= config.rateLimitPerClient;
 }
 
@@ -103,8 +103,10 @@ export function limitCaller(
   ];
   // Each limit counts the request, and metrics count it once.
   const [exceeded] = limits.filter((counted) => countRequest(deps, reply, counted) === 'exceeded');
-  deps.provenCredentials.add(reply.request.headers.authorization);
-  if (exceeded === undefined) return;
+  if (exceeded === undefined) {
+    deps.provenCredentials.add(reply.request.headers.authorization, clientId);
+    return;
+  }
   deps.measures?.requestLimited(exceeded.policy);
   throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
 }

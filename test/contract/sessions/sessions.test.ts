@@ -113,11 +113,22 @@ t.test('the end of a session is lasting, and that of its tokens', async (t) => {
 t.test('all sessions of a person end at once', async (t) => {
   const ada = person();
   const agents = [newAgent(), newAgent(), newAgent()];
+  const grace = person();
   for (const agent of agents) await sessions.signIn(agent, ada);
+  const shared = newAgent();
+  await sessions.signIn(shared, grace);
+  const ended = await sessions.signIn(shared, ada);
+  await sessions.end(ada.userId, ended.id);
+  const knownUsers = async () => [...(await sessions.pastSignIns(shared)).keys()].sort();
+  t.same(await knownUsers(), [ada.userId, grace.userId].sort(), 'the end of one leaves the browser known');
   const another = await openAnother();
   await another.sessions.endAllOf(ada.userId);
   for (const agent of agents) t.same(await idsOf(agent), []);
   t.same(await sessions.ofUser(ada.userId), []);
+  t.same(await knownUsers(), [grace.userId], 'and no browser of the person is known');
+  clock.advance(1);
+  await sessions.signIn(shared, ada);
+  t.same(await knownUsers(), [ada.userId, grace.userId].sort(), 'until the next sign-in there');
 });
 
 t.test('a revocation of all that a person had ends the sessions too', async (t) => {
@@ -160,12 +171,49 @@ t.test('an agent that gets a new secret', async (t) => {
   t.ok(life > 0 && life <= 60_000, 'the old one is forgotten soon');
 });
 
+t.test('an agent forgets old sign-ins, however often its secret is renewed', async (t) => {
+  let agent = newAgent();
+  const signIn = async (one: SignIn) => {
+    const before = agent;
+    agent = newAgent();
+    await sessions.signIn(agent, one, { before });
+  };
+  const knownUsers = async () => [...(await sessions.pastSignIns(agent)).keys()];
+  const [victim, thief] = [person(), person()];
+  await signIn(victim);
+  clock.advance(4_000);
+  await signIn(thief);
+  t.same(new Set(await knownUsers()), new Set([victim.userId, thief.userId]));
+  clock.advance(999);
+  t.equal((await knownUsers()).length, 2);
+  clock.advance(1);
+  t.same(await knownUsers(), [thief.userId], 'after the absolute life of a session');
+  const moved = newAgent();
+  await sessions.moveAgent(agent, moved);
+  const kept = () => redis.hkeys(`${config.redisPrefix}:agent:${moved}`);
+  t.notOk((await kept()).join().includes(victim.userId), 'it is not copied');
+
+  for (let i = 0; i < 25; i++) {
+    clock.advance(1);
+    await signIn(person());
+  }
+  t.equal((await knownUsers()).length, 20, 'and the earliest of many');
+  t.notOk((await knownUsers()).includes(thief.userId));
+});
+
 t.test('every key has an end', async (t) => {
   const agent = newAgent();
   const { userId, id } = await sessions.signIn(agent, person());
   await sessions.moveAgent(agent, newAgent());
+  await sessions.endAllOf('somebody');
   const ofUser = `sessions:{${encodeURIComponent(userId)}}`;
-  for (const name of [`agent:${agent}`, `agent:agent-${counter}`, ofUser, `${ofUser}:${id}`]) {
+  for (const name of [
+    `agent:${agent}`,
+    `agent:agent-${counter}`,
+    ofUser,
+    `${ofUser}:${id}`,
+    'agents-forgotten:somebody',
+  ]) {
     const life = await redis.pttl(`${config.redisPrefix}:${name}`);
     t.ok(life > 0, name);
   }

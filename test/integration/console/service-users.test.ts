@@ -134,7 +134,7 @@ t.test('forms of people who are not signed in have a bound, and others are kept'
       payload: `label=${'x'.repeat(byteLength)}`,
     });
   };
-  const most = (container.config.anonymousStoreMib * 1024 ** 2) / 3;
+  const most = (container.config.anonymousStoreMib * 1024 ** 2) / 4;
   const statuses = [];
   for (let stored = 0; stored < 1.1 * most; stored += 60_000) statuses.push((await send(60_000)).statusCode);
   t.equal(statuses[0], 303, 'a form waits for the sign-in');

@@ -162,6 +162,9 @@ t.test('a client and an organization are limited wherever they come from', async
   t.match(refused.headers['ratelimit'], /^"client";r=0;t=\d+, "organization";r=1;t=\d+$/);
   t.equal((await call(users, { as: tenant.manager })).status, 200, 'another client of it');
   t.equal((await call(users, { as: tenant.owner })).status, 429, 'the organization');
+  const knownAs = ({ token }: { token: string }) => container.provenCredentials.find(`bearer ${token}`);
+  t.equal(knownAs(tenant.manager), tenant.manager.id);
+  t.equal(knownAs(tenant.owner), undefined, 'what a limit refuses proves nothing');
   const other = await makeTenant(container);
   t.equal((await call(`GET /admin/v1/orgs/${other.orgId}`, { as: other.owner })).status, 200);
 

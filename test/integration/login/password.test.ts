@@ -499,7 +499,7 @@ t.test('a browser of the person waits neither for its address nor for the login 
   };
   t.equal((await signIn(browser, user.userName)).location, '/login/code');
   t.match(await enterCode(), /^\/account/);
-  await container.sessions.endAllOf(user.id);
+  for (const { id } of await container.sessions.ofUser(user.id)) await container.sessions.end(user.id, id);
   await attack({ address, userName: user.userName });
 
   const stranger = visit(app, container, { address });
@@ -509,6 +509,8 @@ t.test('a browser of the person waits neither for its address nor for the login 
   t.match(await enterCode(), /^\/account/, 'the code does not wait for the address');
   const third = await makePerson(container, home);
   t.equal((await signIn(browser, third.userName)).status, 429, 'of nobody else');
+  await container.sessions.endAllOf(another.id);
+  t.equal((await signIn(browser, another.userName)).status, 429, 'nor after the end of all sessions');
 
   const account = await browser.get('/account');
   const [form] = formsOf(account.text).filter(({ action }) => action.endsWith('/account/password'));
@@ -534,7 +536,8 @@ t.test('a browser of the person that guesses waits like any other', async (t) =>
   }
   t.equal(statuses.indexOf(429), 2 * loginMaxFailures, 'its own attempts, then those of everybody');
   t.equal((await signIn(browser, user.userName)).status, 429);
-  t.equal((await eventsOf(user.id)).filter((type) => type === 'user.locked').length, 1);
+  const locks = (await eventsOf(user.id)).filter((type) => type === 'user.locked');
+  t.equal(locks.length, 2, 'the end of each is recorded');
 });
 
 t.test('a browser that knew an earlier password is any browser', async (t) => {
@@ -562,14 +565,25 @@ t.test('what failed sign-ins store has a bound, above which known browsers sign 
   for (let i = 0; i < 12; i++)
     t.equal((await signIn(browser, user.userName)).status, 303, 'success stores nothing');
   const another = await makePerson(container, home);
-  t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303);
+  const { loginAttempts } = small;
+  const ask = (i: number) => loginAttempts.begin(`mail-address:192.0.2.${i}`, 100);
+  for (let i = 0; i < 2; i++) t.ok((await ask(i)).allowed);
+  await t.rejects(async () => {
+    for (let i = 2; i < 12; i++) await ask(i);
+  }, /attempts/);
+  t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303, 'forms stop no sign-in');
 
   const attacker = visitOf('203.0.113.22');
+  const guessed = await makePerson(container, home);
+  t.equal((await signIn(attacker, guessed.userName, 'Wrong-Horse-1')).status, 400);
+  await loginAttempts.forget(`password:${guessed.id}`);
   const statuses = [];
   for (let i = 0; i < 12; i++) statuses.push((await signIn(attacker, `invented.${i}`)).status);
   const stored = statuses.indexOf(503);
   t.ok(stored > 1, `${stored} names are stored`);
   t.strictSame(new Set(statuses.slice(stored)), new Set([503]));
+  const guess = await signIn(attacker, guessed.userName, 'Wrong-Horse-1');
+  t.equal(guess.status, 400, 'no refusal tells that a name has an account');
   const refused = await signIn(visitOf('203.0.113.23'), another.userName);
   t.match(refused, { status: 503, headers: { 'retry-after': /^\d+$/ }, text: /Not available/ });
   t.equal((await signIn(attacker, 'invented.0')).status, 400, 'a name that is counted already');
