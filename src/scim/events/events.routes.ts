@@ -11,7 +11,7 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
   const schema = scimOperation('pollEvents', 'Polls for security event tokens', {
     description:
       'Tokens about changes of users and groups (RFC 9967), signed with the keys of `/oauth/v2/keys`. The first request begins the ' +
-      'stream of the caller. A token comes 90 seconds after its change, and again until `ack` names it (RFC 8936)',
+      'stream of the caller, 90 seconds before it. A token comes 90 seconds after its change, and again until `ack` names it (RFC 8936)',
     body: 'PollRequest',
     examples: 'poll',
     answer: 'PollResponse',

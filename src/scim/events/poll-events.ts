@@ -7,7 +7,6 @@ import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { firstIdOf } from '#src/platform/ids.js';
 import type { ScimContext } from '../operations/context.js';
 import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
@@ -37,8 +36,8 @@ const restMs = 60_000;
 const tries = 20;
 
 /**
- * Returns the security event tokens that the caller has not acknowledged, oldest first. The first request begins the stream: it
- * gets what happens from then on. An event is sent 90 seconds after its change, because no older one can appear then. It is sent again
+ * Returns the security event tokens that the caller has not acknowledged, oldest first. The first request begins the stream,
+ * 90 seconds before it. An event is sent 90 seconds after its change, because no older one can appear then. It is sent again
  * until it is acknowledged.
  * @throws AppError `directory.changing` if other requests of the caller are always faster
  */
@@ -94,7 +93,9 @@ async function findReceiver(
   if (found !== undefined) return found;
   const now = clock.now();
   const expires = new Date(now.getTime() + keptMs);
-  return eventReceivers.begin(orgId, receiverId, { position: firstIdOf(now), acknowledged: [], expires });
+  // A transaction that is not finished may have made the identifier of its event before. So the stream begins where nothing can
+  // appear any more, and has some events from before it.
+  return eventReceivers.begin(orgId, receiverId, { position: settledBefore(now), acknowledged: [], expires });
 }
 
 /** Events that follow the position of a receiver. */
