@@ -63,6 +63,7 @@ export const scimErrors = defineErrors('scim', {
     kind: 'rateLimited',
     message: 'Too many searches of the organization that read every resource wait',
   },
+  tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
   badPath: {
     kind: 'invalid',
     scimType: 'invalidPath',

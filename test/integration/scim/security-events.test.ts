@@ -132,6 +132,12 @@ t.test('more events than one response has, and two requests at once', async (t) 
     if (answers.every(({ body }) => Object.keys(body.sets).length === 0)) break;
   }
   t.equal(seen.size, 130);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => poll(scim)));
+  t.ok(crowd.some(({ status }) => status === 200));
+  t.match(
+    crowd.find(({ status }) => status !== 200),
+    { status: 429, headers: { 'retry-after': '1' } },
+  );
 });
 
 t.test('who may poll', async (t) => {
