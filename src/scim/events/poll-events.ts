@@ -8,12 +8,13 @@ import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
+import { scimErrors } from '../protocol/errors.js';
 import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
 
 export interface PollEventsDeps {
   readonly events: Pick<EventsStore, 'search' | 'begunBy'>;
-  readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change'>;
+  readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
@@ -56,7 +57,7 @@ const isLeft = ({ searches, until }: ReadsLeft) => searches > 0 && performance.n
  * Returns the security event tokens that the caller has not acknowledged, oldest first. The first request begins the stream,
  * 90 seconds before it. An event is sent 90 seconds after its change, because no older one can appear then. It is sent again
  * until it is acknowledged.
- * @throws AppError `directory.changing` if other requests of the caller are always faster
+ * @throws AppError `directory.changing` if other requests of the caller are always faster; `scim.tooManyReceivers`
  */
 export async function pollEvents(
   deps: PollEventsDeps,
@@ -110,6 +111,8 @@ async function findReceiver(
 ): Promise<EventReceiver> {
   const found = await eventReceivers.find(orgId, receiverId);
   if (found !== undefined) return found;
+  if (await eventReceivers.hasAtLeast(orgId, pollLimits.receivers))
+    throw new AppError(scimErrors.tooManyReceivers);
   const now = clock.now();
   const expires = new Date(now.getTime() + keptMs);
   // A transaction that is not finished may have made the identifier of its event before. So the stream begins where nothing can

@@ -64,6 +64,11 @@ export const scimErrors = defineErrors('scim', {
     message: 'Too many searches of the organization that read every resource wait',
   },
   tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
+  tooManyReceivers: {
+    kind: 'conflict',
+    message:
+      'The organization has 100 receivers of security event tokens. One ends 30 days after its last poll, or with its caller',
+  },
   badPath: {
     kind: 'invalid',
     scimType: 'invalidPath',

@@ -140,6 +140,24 @@ t.test('more events than one response has, and two requests at once', async (t) 
   );
 });
 
+t.test('what is kept of a receiver is bounded, and ends with its caller', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const receivers = container.mongo.db.collection<{ _id: string; orgId: string }>('eventReceivers');
+  const left = () => receivers.countDocuments({ orgId });
+  const machine = await client({ orgId, role: 'ORG_USER_VIEWER' });
+  await poll(machine);
+  await poll(scim);
+  t.equal(await left(), 2);
+  await removeServiceUser(container, { orgId, id: machine.userId, editor });
+  t.equal(await left(), 1);
+  await receivers.insertMany(Array.from({ length: 99 }, (_, n) => ({ _id: `${orgId} ${n}`, orgId })));
+  t.equal((await poll(scim)).status, 200, 'who polls already goes on');
+  const late = await client({ orgId, role: 'ORG_USER_VIEWER' });
+  t.match(await poll(late), { status: 409, body: { detail: /100 receivers/ } });
+  t.equal(await left(), 100);
+});
+
 t.test('who may poll', async (t) => {
   const scim = await tenant();
   const stranger = await tenant();

@@ -61,6 +61,7 @@ t.test('one poll passes over so many events of other types, and the next goes on
     eventReceivers: {
       find: async () => receiver,
       begin: async () => receiver,
+      hasAtLeast: async () => false,
       async change(_orgId: string, _receiverId: string, to: EventReceiver) {
         receiver = to;
         return true;
