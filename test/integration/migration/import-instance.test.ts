@@ -546,6 +546,22 @@ t.test('public keys and trusts of a file are checked like those of an administra
     { id: String, audience: container.config.baseUrl, created: new Date(created) },
     { id: String, audience: 'api://x', label: 'Builds' },
   ]);
+  const told = async (aggregateId: string) =>
+    (await container.events.search({ aggregateId, limit: 10, ascending: true })).map(
+      ({ type, sequence, payload: { kid, audience } }) => [type, sequence, kid ?? audience],
+    );
+  t.same(await told('k-good'), [
+    ['application.added', 1, undefined],
+    ['application.key.added', 2, 'one'],
+    ['application.key.added', 3, 'two'],
+  ]);
+  const trusted = 'user.machine.federatedCredential.added';
+  t.same(await told('t-good'), [
+    ['user.machine.added', 1, undefined],
+    [trusted, 2, container.config.baseUrl],
+    [trusted, 3, 'api://x'],
+  ]);
+  t.equal((await container.applications.find('keyed', 'k-good'))?.version, 3);
 
   t.match((await importOrgs([file])).summary, { created: 0, skipped: 3, failed: 10 });
   const without = { ...file, apiApps: [api('k-good', undefined)], machineUsers: [robot('t-good', null)] };
