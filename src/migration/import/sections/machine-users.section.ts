@@ -117,6 +117,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           ),
         ],
       });
+      // The created records, in the order of `created`.
+      const places = outcomes.flatMap(({ kind }, record) => (kind === 'created' ? [record] : []));
+      const foreign = created.flatMap(({ content: { trusts = [] } }, index) =>
+        trusts
+          .filter(({ audience }) => audience !== own)
+          .map(() => ({ record: places[index] ?? 0, path: 'user.federatedCredentials[].audience' })),
+      );
       const users = created.map(
         ({ id, dates, content: { settings, secrets = [], keys = [], trusts = [] } }): ServiceUser => ({
           ...settings,
@@ -133,6 +140,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
       );
       return {
         outcomes,
+        kept: foreign,
         reservations,
         async write(transaction) {
           const ids = created.map(({ id }) => id);
