@@ -65,7 +65,7 @@ export const scimErrors = defineErrors('scim', {
   },
   tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
   tooManyReceivers: {
-    kind: 'conflict',
+    kind: 'forbidden',
     message:
       'The organization has 100 receivers of security event tokens. One ends 30 days after its last poll, or with its caller',
   },

@@ -154,7 +154,7 @@ t.test('what is kept of a receiver is bounded, and ends with its caller', async 
   await receivers.insertMany(Array.from({ length: 99 }, (_, n) => ({ _id: `${orgId} ${n}`, orgId })));
   t.equal((await poll(scim)).status, 200, 'who polls already goes on');
   const late = await client({ orgId, role: 'ORG_USER_VIEWER' });
-  t.match(await poll(late), { status: 409, body: { detail: /100 receivers/ } });
+  t.match(await poll(late), { status: 403, body: { detail: /100 receivers/ } });
   t.equal(await left(), 100);
 });
 
