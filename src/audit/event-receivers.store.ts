@@ -1,5 +1,5 @@
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** How far a receiver of security event tokens has come in the events of an organization. */
 export interface EventReceiver {
@@ -20,17 +20,26 @@ export interface EventReceiversStore {
   begin(orgId: string, receiverId: string, at: Omit<EventReceiver, 'version'>): Promise<EventReceiver>;
   /** Moves a receiver on. False if another request has changed it. */
   change(orgId: string, receiverId: string, to: EventReceiver): Promise<boolean>;
+  /** Whether the organization has so many receivers. */
+  hasAtLeast(orgId: string, count: number): Promise<boolean>;
+  /** Removes what is kept of a caller in all organizations. */
+  removeOf(receiverId: string, transaction: Transaction): Promise<void>;
 }
 
 interface ReceiverDocument extends EventReceiver {
   /** `{orgId} {receiverId}`. Neither contains a space. */
   _id: string;
   orgId: string;
+  receiverId: string;
 }
 
 export const eventReceiverIndexes: CollectionIndexes = {
   collection: 'eventReceivers',
-  indexes: [{ key: { orgId: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
+  indexes: [
+    { key: { orgId: 1 } },
+    { key: { receiverId: 1 } },
+    { key: { expires: 1 }, expireAfterSeconds: 0 },
+  ],
 };
 
 export function createEventReceiversStore(mongo: Mongo): EventReceiversStore {
@@ -44,7 +53,7 @@ export function createEventReceiversStore(mongo: Mongo): EventReceiversStore {
     async begin(orgId, receiverId, { position, acknowledged, expires }) {
       const found = await receivers.findOneAndUpdate(
         keyOf(orgId, receiverId),
-        { $setOnInsert: { position, acknowledged, expires, version: 1 } },
+        { $setOnInsert: { receiverId, position, acknowledged, expires, version: 1 } },
         { upsert: true, returnDocument: 'after' },
       );
       if (found === null) throw new Error('The receiver that was begun is gone');
@@ -53,13 +62,28 @@ export function createEventReceiversStore(mongo: Mongo): EventReceiversStore {
     async change(orgId, receiverId, { version, ...to }) {
       const changed = await receivers.updateOne(
         { ...keyOf(orgId, receiverId), version },
-        { $set: to, $inc: { version: 1 } },
+        { $set: { ...to, receiverId }, $inc: { version: 1 } },
       );
       return changed.matchedCount === 1;
+    },
+    async hasAtLeast(orgId, count) {
+      const found = await receivers
+        .find({ orgId }, { projection: { _id: 1 } })
+        .limit(count)
+        .toArray();
+      return found.length >= count;
+    },
+    async removeOf(receiverId, transaction) {
+      await receivers.deleteMany({ receiverId }, { session: transaction });
     },
   };
 }
 
-function toReceiver({ _id, orgId: _orgId, ...receiver }: ReceiverDocument): EventReceiver {
+function toReceiver({
+  _id,
+  orgId: _orgId,
+  receiverId: _receiverId,
+  ...receiver
+}: ReceiverDocument): EventReceiver {
   return receiver;
 }

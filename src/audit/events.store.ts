@@ -32,6 +32,8 @@ export interface EventsStore {
   /** Records an event without another change, by one write without a transaction. */
   record(event: Event): Promise<void>;
   search(query: EventQuery): Promise<Event[]>;
+  /** Returns those of the aggregates whose first event has the type. @param aggregateIds at most 1,000 */
+  begunBy(type: EventType, aggregateIds: readonly string[]): Promise<Set<string>>;
 }
 
 type EventDocument = Omit<Event, 'id'> & { _id: string };
@@ -69,6 +71,13 @@ export function createEventsStore(mongo: Mongo): EventsStore {
       const found = (await Promise.all(types.map((type) => find(query, type)))).flat();
       const direction = query.ascending ? 1 : -1;
       return found.sort((a, b) => (a.id < b.id ? -direction : direction)).slice(0, query.limit);
+    },
+
+    async begunBy(type, aggregateIds) {
+      // The sequence keeps the reads to the beginnings: a user may have many events, mostly sign-ins.
+      const filter = { 'aggregate.id': { $in: [...new Set(aggregateIds)] }, sequence: 1, type };
+      const found = await events.find(filter, { projection: { 'aggregate.id': 1 } }).toArray();
+      return new Set(found.map(({ aggregate }) => aggregate.id));
     },
   };
 

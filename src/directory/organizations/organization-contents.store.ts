@@ -7,7 +7,7 @@ export interface OrganizationContentsStore {
   next(orgId: string, collection: ContentCollection): Promise<ContentItem[]>;
   /** Removes these objects. */
   remove(orgId: string, collection: ContentCollection, ids: readonly string[]): Promise<void>;
-  /** Removes what else names these users or service users: roles in other organizations, links, and refresh tokens. */
+  /** Removes what else names these users or service users: roles and streams of events in other organizations, links, and refresh tokens. */
   removeOfUsers(userIds: readonly string[]): Promise<void>;
   /** Removes the organization from the audiences of the projects of others. Returns the changed projects. */
   leaveAudiences(orgId: string): Promise<string[]>;
@@ -91,6 +91,7 @@ export function createOrganizationContentsStore(mongo: Mongo): OrganizationConte
     async removeOfUsers(userIds) {
       const userId = { $in: [...userIds] };
       await collection('memberships').deleteMany({ userId });
+      await collection('eventReceivers').deleteMany({ receiverId: userId });
       await collection('one_time_links').deleteMany({ userId });
       await collection('refreshFamilies').deleteMany({ userId });
       await collection('refreshFamilies').deleteMany({ actors: userId });

@@ -1,4 +1,5 @@
 import type { Editor, Event } from '#src/audit/event.js';
+import type { EventReceiversStore } from '#src/audit/event-receivers.store.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ConsentsStore } from '../consents/consents.store.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
@@ -10,15 +11,16 @@ export interface BelongingsDeps {
   readonly projectMembers: AssignmentsStore;
   readonly userMetadata: UserMetadataStore;
   readonly consents: Pick<ConsentsStore, 'removeAll'>;
+  readonly eventReceivers: Pick<EventReceiversStore, 'removeOf'>;
 }
 
 /**
- * Removes the metadata, the consents, the grants and the project memberships of a user or service user.
- * @returns the events of the removal. The event `user.removed` covers the metadata
- * and the consents.
+ * Removes the metadata, the consents, the grants, the project memberships and the streams of events of a user or service user.
+ * @returns the events of the removal. The event `user.removed` covers the metadata,
+ * the consents and the streams.
  */
 export async function removeBelongings(
-  { userGrants, projectMembers, userMetadata, consents }: BelongingsDeps,
+  { userGrants, projectMembers, userMetadata, consents, eventReceivers }: BelongingsDeps,
   { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
   transaction: Transaction,
 ): Promise<Event[]> {
@@ -26,6 +28,7 @@ export async function removeBelongings(
   const members = await projectMembers.removeAll(orgId, { holderId: userId }, transaction);
   await userMetadata.removeAll(orgId, userId, transaction);
   await consents.removeAll(orgId, userId, transaction);
+  await eventReceivers.removeOf(userId, transaction);
   return [
     ...removalEvents('grant', grants, { editor, date }),
     ...removalEvents('member', members, { editor, date }),

@@ -62,7 +62,7 @@ export const sharedTypes: ReadonlySet<EventType> = new Set([
 ]);
 
 /** The types of events that become security event tokens. */
-export const sentTypes = Object.keys(provisioning) as EventType[];
+export const sentTypes: ReadonlySet<EventType> = new Set(Object.keys(provisioning) as EventType[]);
 
 /** The URIs of the events that this service sends (RFC 9967 section 4). */
 export const eventUris = [

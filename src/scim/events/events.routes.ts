@@ -1,8 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { AppError } from '#src/platform/errors.js';
+import { createShares } from '#src/platform/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
+import { scimErrors } from '../protocol/errors.js';
 import { pollEvents } from './poll-events.js';
 import { parsePollRequest } from './poll-request.js';
 
@@ -11,18 +14,26 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
   const schema = scimOperation('pollEvents', 'Polls for security event tokens', {
     description:
       'Tokens about changes of users and groups (RFC 9967), signed with the keys of `/oauth/v2/keys`. The first request begins the ' +
-      'stream of the caller. A token comes 90 seconds after its change, and again until `ack` names it (RFC 8936)',
+      'stream of the caller, 90 seconds before it. A token comes 90 seconds after its change, and again until `ack` names it (RFC 8936)',
     body: 'PollRequest',
     examples: 'poll',
     answer: 'PollResponse',
     isPlainJson: true,
+  });
+  // Polls of one caller pass over the same events, so more of them at once bring nothing.
+  const polls = createShares({
+    ...{ atOnce: 2, waiting: 0, longestWaitMs: 0 },
+    refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 1 }),
   });
   return async (app) => {
     app.post(
       '/SecurityEvents',
       { config: { heavy: 'list', polled: true }, onRequest: permitted('user.read'), schema },
       async (request, reply) => {
-        const answer = await pollEvents(container, scimContextOf(request), parsePollRequest(request.body));
+        const context = scimContextOf(request);
+        const poll = parsePollRequest(request.body);
+        const holder = `${context.organization.id} ${context.editor.userId}`;
+        const answer = await polls.run(holder, () => pollEvents(container, context, poll));
         return reply.type('application/json').send(JSON.stringify(answer));
       },
     );

@@ -7,14 +7,14 @@ import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { firstIdOf } from '#src/platform/ids.js';
 import type { ScimContext } from '../operations/context.js';
+import { scimErrors } from '../protocol/errors.js';
 import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
 
 export interface PollEventsDeps {
-  readonly events: Pick<EventsStore, 'search'>;
-  readonly eventReceivers: EventReceiversStore;
+  readonly events: Pick<EventsStore, 'search' | 'begunBy'>;
+  readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
@@ -35,12 +35,29 @@ const renewMs = 24 * 3_600_000;
 const restMs = 60_000;
 /** How often a request tries again because another request of the receiver was faster, or everything that it read is acknowledged. */
 const tries = 20;
+/**
+ * The events of an organization that one search reads, of whatever type: no index has both the organization and the type. They are
+ * mostly sign-ins.
+ */
+const readAtOnce = 1_000;
+/** Within one request, no search begins after so many others, or so late. The next request goes on from there. */
+const mostReads = 10;
+const longestReadMs = 2_000;
+
+/** What one request may still read. */
+interface ReadsLeft {
+  searches: number;
+  /** A time of `performance.now`. */
+  readonly until: number;
+}
+
+const isLeft = ({ searches, until }: ReadsLeft) => searches > 0 && performance.now() < until;
 
 /**
- * Returns the security event tokens that the caller has not acknowledged, oldest first. The first request begins the stream: it
- * gets what happens from then on. An event is sent 90 seconds after its change, because no older one can appear then. It is sent again
+ * Returns the security event tokens that the caller has not acknowledged, oldest first. The first request begins the stream,
+ * 90 seconds before it. An event is sent 90 seconds after its change, because no older one can appear then. It is sent again
  * until it is acknowledged.
- * @throws AppError `directory.changing` if other requests of the caller are always faster
+ * @throws AppError `directory.changing` if other requests of the caller are always faster; `scim.tooManyReceivers`
  */
 export async function pollEvents(
   deps: PollEventsDeps,
@@ -50,9 +67,10 @@ export async function pollEvents(
   const { organization } = context;
   const { id: orgId } = organization;
   const receiverId = context.editor.userId;
+  const left: ReadsLeft = { searches: mostReads, until: performance.now() + longestReadMs };
   for (let attempt = 0; attempt < tries; attempt++) {
     const receiver = await findReceiver(deps, orgId, receiverId);
-    const page = await readPage(deps, orgId, receiver);
+    const page = await readPage(deps, orgId, { receiver, left });
     const done = new Set([...page.passed, ...receiver.acknowledged, ...acknowledged]);
     const open = page.events.filter(({ id }) => !done.has(id));
     const [next] = open;
@@ -60,7 +78,7 @@ export async function pollEvents(
     const later = page.events.filter(({ id }) => id > position && done.has(id)).map(({ id }) => id);
     const moved = { ...receiver, position, acknowledged: later, expires: renewed(deps, receiver) };
     if (!(await keep(deps, { orgId, receiverId, receiver, moved }))) continue;
-    if (next === undefined && page.hasMore) continue;
+    if (next === undefined && page.hasMore && isLeft(left)) continue;
     const sent = open.slice(0, maxEvents);
     return {
       sets: Object.fromEntries(await Promise.all(sent.map((event) => tokenOf(deps, context, event)))),
@@ -72,11 +90,12 @@ export async function pollEvents(
 
 /** The receiver has everything before the first event that it has not acknowledged. @param next that event */
 function positionAfter(
-  { events, end }: Page,
+  { events, end, hasMore }: Page,
   { receiver, next }: { receiver: EventReceiver; next: Event | undefined },
 ): string {
-  if (next !== undefined) return events[events.indexOf(next) - 1]?.id ?? receiver.position;
-  const passes = events.length > 0 || timeOf(end) - timeOf(receiver.position) >= restMs;
+  // A text that sorts just before the identifier, so that what was read before it is not read again.
+  if (next !== undefined) return next.id.slice(0, -1);
+  const passes = hasMore || events.length > 0 || timeOf(end) - timeOf(receiver.position) >= restMs;
   return passes ? end : receiver.position;
 }
 
@@ -92,13 +111,18 @@ async function findReceiver(
 ): Promise<EventReceiver> {
   const found = await eventReceivers.find(orgId, receiverId);
   if (found !== undefined) return found;
+  if (await eventReceivers.hasAtLeast(orgId, pollLimits.receivers))
+    throw new AppError(scimErrors.tooManyReceivers);
   const now = clock.now();
   const expires = new Date(now.getTime() + keptMs);
-  return eventReceivers.begin(orgId, receiverId, { position: firstIdOf(now), acknowledged: [], expires });
+  // A transaction that is not finished may have made the identifier of its event before. So the stream begins where nothing can
+  // appear any more, and has some events from before it.
+  return eventReceivers.begin(orgId, receiverId, { position: settledBefore(now), acknowledged: [], expires });
 }
 
-/** Events that follow the position of a receiver. */
+/** What follows the position of a receiver. */
 interface Page {
+  /** Events of the types that are sent, at most 100. */
   readonly events: readonly Event[];
   /** Those of them that are not for receivers. */
   readonly passed: ReadonlySet<string>;
@@ -110,32 +134,45 @@ interface Page {
 async function readPage(
   { events, clock }: PollEventsDeps,
   orgId: string,
-  { position }: EventReceiver,
+  { receiver: { position }, left }: { receiver: EventReceiver; left: ReadsLeft },
 ): Promise<Page> {
   const before = settledBefore(clock.now());
   // The stream has just begun.
   if (before <= position) return { events: [], passed: new Set(), end: position, hasMore: false };
-  const found = await events.search({
-    resourceOwner: orgId,
-    eventTypes: sentTypes,
-    after: position,
-    before,
-    limit: pollLimits.tokens,
-    ascending: true,
-  });
-  const hasMore = found.length === pollLimits.tokens;
-  // If there are no more, events of other types are not read again either.
-  const end = hasMore ? (found.at(-1)?.id ?? position) : before;
-  const passed = new Set<string>();
-  for (const { id, type, aggregate } of found) {
-    if (sharedTypes.has(type) && (await isServiceUser(events, aggregate.id))) passed.add(id);
+  const found: Event[] = [];
+  let end = position;
+  let hasMore = true;
+  do {
+    left.searches--;
+    const all = await events.search({
+      ...{ resourceOwner: orgId, after: end, before },
+      ...{ limit: readAtOnce, ascending: true },
+    });
+    hasMore = all.length === readAtOnce;
+    end = (hasMore && all.at(-1)?.id) || before;
+    found.push(...all.filter(({ type }) => sentTypes.has(type)));
+  } while (hasMore && found.length < pollLimits.tokens && isLeft(left));
+  const page = found.slice(0, pollLimits.tokens);
+  if (page.length < found.length) {
+    hasMore = true;
+    end = page.at(-1)?.id ?? end;
   }
-  return { events: found, passed, end, hasMore };
+  const passed = await ofServiceUsers(events, page);
+  return { events: page, passed, end, hasMore };
 }
 
-async function isServiceUser(events: Pick<EventsStore, 'search'>, aggregateId: string): Promise<boolean> {
-  const eventTypes = ['user.machine.added'] as const;
-  return (await events.search({ aggregateId, eventTypes, limit: 1, ascending: true })).length > 0;
+/** Those of the events that are about service users. */
+async function ofServiceUsers(
+  events: Pick<EventsStore, 'begunBy'>,
+  page: readonly Event[],
+): Promise<Set<string>> {
+  const shared = page.filter(({ type }) => sharedTypes.has(type));
+  if (shared.length === 0) return new Set();
+  const serviceUsers = await events.begunBy(
+    'user.machine.added',
+    shared.map(({ aggregate }) => aggregate.id),
+  );
+  return new Set(shared.filter(({ aggregate }) => serviceUsers.has(aggregate.id)).map(({ id }) => id));
 }
 
 function renewed({ clock }: PollEventsDeps, { expires }: EventReceiver): Date {

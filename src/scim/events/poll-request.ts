@@ -3,8 +3,8 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { requireJsonObject } from '../protocol/json.js';
 
-/** The most tokens of one response, and the most that one request acknowledges. */
-export const pollLimits = { tokens: 100, acknowledged: 1_000 } as const;
+/** The most tokens of one response, the most that one request acknowledges, and the most receivers of an organization. */
+export const pollLimits = { tokens: 100, acknowledged: 1_000, receivers: 100 } as const;
 
 /** A request for security event tokens (RFC 8936 section 2.4). */
 export interface PollRequest {

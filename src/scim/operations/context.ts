@@ -24,6 +24,7 @@ export type ScimDeps = Pick<
   | 'userMetadata'
   | 'consents'
   | 'events'
+  | 'eventReceivers'
   | 'passwords'
   | 'quotas'
   | 'clock'

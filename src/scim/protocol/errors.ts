@@ -63,6 +63,12 @@ export const scimErrors = defineErrors('scim', {
     kind: 'rateLimited',
     message: 'Too many searches of the organization that read every resource wait',
   },
+  tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
+  tooManyReceivers: {
+    kind: 'forbidden',
+    message:
+      'The organization has 100 receivers of security event tokens. One ends 30 days after its last poll, or with its caller',
+  },
   badPath: {
     kind: 'invalid',
     scimType: 'invalidPath',

@@ -105,6 +105,7 @@ t.test('a page of a search is a range of one index, however many events there ar
   const searches: Record<string, Partial<EventQuery>> = {
     everything: {},
     'one organization': { resourceOwner: 'even' },
+    'one organization up to a time': { resourceOwner: 'even', before: made[560]?.id ?? '' },
     'one type': { eventTypes: ['user.deactivated'] },
     'several types': { eventTypes: ['user.deactivated', 'user.human.added'] },
     'one editor': { editorUserId: 'fifth' },

@@ -539,6 +539,10 @@ t.test('public keys and trusts of a file are checked like those of an administra
     'machine_user t-plain VALUE-INVALID',
     'machine_user t-twice VALUE-INVALID',
   ]);
+  const warned = { path: 'orgs[].machineUsers[].user.federatedCredentials[].audience', count: 1 };
+  const ofTrusts = ({ warnings }: { warnings: { path: string }[] }) =>
+    warnings.filter(({ path }) => path.includes('federatedCredentials'));
+  t.match(ofTrusts(answer), [warned], 'an audience that is not this service');
   for (const secret of [whole.d ?? '', symmetric.k]) t.notOk(JSON.stringify(answer).includes(secret));
   const expected = { kid: 'one', jwk, created: new Date(created), expires: new Date('2025-06-01T00:00:00Z') };
   t.match((await container.applications.find('keyed', 'k-good'))?.keys, [expected, { kid: 'two' }]);
@@ -546,8 +550,26 @@ t.test('public keys and trusts of a file are checked like those of an administra
     { id: String, audience: container.config.baseUrl, created: new Date(created) },
     { id: String, audience: 'api://x', label: 'Builds' },
   ]);
+  const told = async (aggregateId: string) =>
+    (await container.events.search({ aggregateId, limit: 10, ascending: true })).map(
+      ({ type, sequence, payload: { kid, audience } }) => [type, sequence, kid ?? audience],
+    );
+  t.same(await told('k-good'), [
+    ['application.added', 1, undefined],
+    ['application.key.added', 2, 'one'],
+    ['application.key.added', 3, 'two'],
+  ]);
+  const trusted = 'user.machine.federatedCredential.added';
+  t.same(await told('t-good'), [
+    ['user.machine.added', 1, undefined],
+    [trusted, 2, container.config.baseUrl],
+    [trusted, 3, 'api://x'],
+  ]);
+  t.equal((await container.applications.find('keyed', 'k-good'))?.version, 3);
 
-  t.match((await importOrgs([file])).summary, { created: 0, skipped: 3, failed: 10 });
+  const again = await importOrgs([file]);
+  t.match(again.summary, { created: 0, skipped: 3, failed: 10 });
+  t.same(ofTrusts(again), []);
   const without = { ...file, apiApps: [api('k-good', undefined)], machineUsers: [robot('t-good', null)] };
   t.match(
     (await importOrgs([without])).summary,

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
+import { newEvent } from '#src/audit/new-event.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
 import { testEditor as editor } from '../../support/app/make.js';
@@ -45,8 +46,12 @@ t.test('a receiver follows users and groups, and acknowledges what it has', asyn
   const scim = await tenant();
   const { orgId } = scim;
   const receiver = await client({ orgId, role: 'ORG_USER_VIEWER' });
-  await scim.post('/Users', newUser());
+  // Made before the stream begins, and visible after it, like an event of a slow transaction.
+  const slow = newEvent('user.deactivated', {
+    ...{ aggregate: 'user', id: 'slow', orgId, editor, sequence: 2, date: clock.now() },
+  });
   t.same((await poll(receiver)).body, { sets: {}, moreAvailable: false }, 'the stream begins now');
+  await container.events.record(slow);
   const machine = await client({ orgId, role: 'ORG_USER_VIEWER' });
   const { id } = (await scim.post('/Users', newUser({ externalId: 'ext-1' }))).body;
   const change = { title: 'Chief', [`${enterprise}:department`]: 'Sales' };
@@ -68,14 +73,16 @@ t.test('a receiver follows users and groups, and acknowledges what it has', asyn
   t.match(all.headers['content-type'], /^application\/json/);
   t.equal(all.body.moreAvailable, false);
   const claims = await claimsOf(t, all, receiver.userId);
-  const [created] = claims;
+  const [, created] = claims;
   t.match(created, {
     txn: created.jti,
     toe: Number,
     iat: Number,
     sub_id: { format: 'scim', externalId: 'ext-1' },
   });
-  t.strictSame(claims.map(told), [
+  const [isSlow, ...others] = claims.map(told);
+  t.strictSame(isSlow, ['deactivate', '/Users/slow']);
+  t.strictSame(others, [
     ['create:notice', `/Users/${id}`, 'id', 'userName', 'displayName', 'emails', 'externalId', 'active'],
     ['patch:notice', `/Users/${id}`, `${enterprise}:department`, 'title'],
     ['deactivate', `/Users/${id}`],
@@ -125,6 +132,30 @@ t.test('more events than one response has, and two requests at once', async (t) 
     if (answers.every(({ body }) => Object.keys(body.sets).length === 0)) break;
   }
   t.equal(seen.size, 130);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => poll(scim)));
+  t.ok(crowd.some(({ status }) => status === 200));
+  t.match(
+    crowd.find(({ status }) => status !== 200),
+    { status: 429, headers: { 'retry-after': '1' } },
+  );
+});
+
+t.test('what is kept of a receiver is bounded, and ends with its caller', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const receivers = container.mongo.db.collection<{ _id: string; orgId: string }>('eventReceivers');
+  const left = () => receivers.countDocuments({ orgId });
+  const machine = await client({ orgId, role: 'ORG_USER_VIEWER' });
+  await poll(machine);
+  await poll(scim);
+  t.equal(await left(), 2);
+  await removeServiceUser(container, { orgId, id: machine.userId, editor });
+  t.equal(await left(), 1);
+  await receivers.insertMany(Array.from({ length: 99 }, (_, n) => ({ _id: `${orgId} ${n}`, orgId })));
+  t.equal((await poll(scim)).status, 200, 'who polls already goes on');
+  const late = await client({ orgId, role: 'ORG_USER_VIEWER' });
+  t.match(await poll(late), { status: 403, body: { detail: /100 receivers/ } });
+  t.equal(await left(), 100);
 });
 
 t.test('who may poll', async (t) => {

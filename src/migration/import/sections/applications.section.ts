@@ -1,4 +1,4 @@
-import { newEvents } from '#src/audit/new-event.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Application } from '#src/directory/applications/application.js';
 import {
   type ApplicationSettings,
@@ -136,7 +136,8 @@ function section(
           secrets: secrets.map(toSecret),
           keys: toKeys(keys),
           singleAudience: true,
-          version: 1,
+          // Each event of a new object has a version of its own.
+          version: 1 + keys.length,
           created: now,
           lastModified: now,
         };
@@ -150,8 +151,11 @@ function section(
           await deps.applications.insert(orgId, applications, transaction);
           await deps.events.append(
             applications.flatMap((application) => {
-              const { name, type, authMethod } = application;
-              const happened = [['application.added', { name, type, authMethod }]] as const;
+              const { name, type, authMethod, keys } = application;
+              const happened: Happening[] = [
+                ['application.added', { name, type, authMethod }],
+                ...keys.map(({ kid }): Happening => ['application.key.added', { kid }]),
+              ];
               return newEvents('application', application, { happened, editor });
             }),
             transaction,

@@ -1,10 +1,10 @@
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import {
   requireSettings,
   type ServiceUserSettings,
 } from '#src/directory/service-users/service-user-rules.js';
 import { foldCase } from '#src/directory/users/search/search-keys.js';
-import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { differingCredentials } from './clients/differing-credentials.js';
 import {
@@ -117,6 +117,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           ),
         ],
       });
+      // The created records, in the order of `created`.
+      const places = outcomes.flatMap(({ kind }, record) => (kind === 'created' ? [record] : []));
+      const foreign = created.flatMap(({ content: { trusts = [] } }, index) =>
+        trusts
+          .filter(({ audience }) => audience !== own)
+          .map(() => ({ record: places[index] ?? 0, path: 'user.federatedCredentials[].audience' })),
+      );
       const users = created.map(
         ({ id, dates, content: { settings, secrets = [], keys = [], trusts = [] } }): ServiceUser => ({
           ...settings,
@@ -126,32 +133,43 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           keys: toKeys(keys),
           ...(trusts.length > 0 && { federatedCredentials: toFederatedCredentials(trusts, own) }),
           singleAudience: true,
-          version: 1,
+          // Each event of a new object has a version of its own.
+          version: 1 + keys.length + trusts.length,
           ...dates,
         }),
       );
       return {
         outcomes,
+        kept: foreign,
         reservations,
         async write(transaction) {
           const ids = created.map(({ id }) => id);
           await identifiers?.reserve(ids, transaction);
           await deps.serviceUsers.insert(orgId, users, transaction);
           await deps.events.append(
-            users.map((user) => {
-              const { userName, name, active } = user;
-              return userEvent('user.machine.added', { ...user, lastModified: now }, editor, {
-                userName,
-                name,
-                active,
-              });
-            }),
+            users.flatMap((user) =>
+              newEvents('user', { ...user, lastModified: now }, { happened: happenedTo(user), editor }),
+            ),
             transaction,
           );
         },
       };
     },
   };
+}
+
+/** What an administrator would have done, one step after the other. */
+function happenedTo({ userName, name, active, keys, federatedCredentials = [] }: ServiceUser): Happening[] {
+  return [
+    ['user.machine.added', { userName, name, active }],
+    ...keys.map(({ kid }): Happening => ['user.machine.key.added', { kid }]),
+    ...federatedCredentials.map(
+      ({ id: credentialId, issuer, subject, audience }): Happening => [
+        'user.machine.federatedCredential.added',
+        { credentialId, issuer, subject, audience },
+      ],
+    ),
+  ];
 }
 
 function contentOf(user: ServiceUser): MachineUserContent {

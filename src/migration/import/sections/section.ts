@@ -94,7 +94,10 @@ export interface SectionContext {
 export interface SectionPlan {
   /** One for each record, in their order. */
   readonly outcomes: readonly Outcome[];
-  /** The values of records that stored objects do not take, although an update takes the rest of the record. The report warns of them. */
+  /**
+   * The values of records that stored objects do not take, although an update takes the rest of the record, and those that somebody
+   * should look at. The report warns of them.
+   */
   readonly kept?: readonly KeptValue[];
   /**
    * Writes what is created and updated, and its events, in the transaction that also records the outcomes. It may run several times.
@@ -109,7 +112,7 @@ export interface SectionPlan {
   readonly reservations?: readonly Reservation[];
 }
 
-/** A value of a record in place of which the stored object keeps its own. */
+/** A value of a record in place of which the stored object keeps its own, or that somebody should look at. */
 export interface KeptValue {
   /** Index of the record among those that are planned. */
   readonly record: number;

@@ -22,7 +22,7 @@ export interface PartResult {
   readonly reservations?: readonly Reservation[];
 }
 
-/** An element of `warnings` in the report: values that reach nothing. */
+/** An element of `warnings` in the report: values that reach nothing, or that somebody should look at. */
 export interface Loss {
   /** Such as `orgs[].humanUsers[].user.shoeSize`. */
   readonly path: string;
