@@ -7,10 +7,7 @@ import { discoveryDocument } from './discovery.js';
 const tags = ['oauth'];
 const cacheControl = `max-age=${keySetSeconds}`;
 
-/**
- * The same document is at both addresses: OpenID Connect and plain OAuth clients look for it in different places.
- * If the issuer has a path, plain OAuth clients put it behind the second address (RFC 8414 section 3): the load balancer maps it.
- */
+/** The same document is at both addresses: OpenID Connect and plain OAuth clients look for it in different places. */
 const documents = [
   {
     path: '/.well-known/openid-configuration',

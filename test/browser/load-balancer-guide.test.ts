@@ -83,10 +83,6 @@ for (const path of ['', '/id'] as const) {
     await page.getByText('anna.lind').first().waitFor();
     await page.goto(`${baseUrl}/.well-known/openid-configuration`);
     await page.getByText(`"issuer":"${baseUrl}"`).waitFor();
-    if (path !== '') {
-      await page.goto(new URL(`/.well-known/oauth-authorization-server${path}`, baseUrl).href);
-      await page.getByText(`"issuer":"${baseUrl}"`).waitFor();
-    }
     if (path === '') await limitsWhatTheBalancerSaw(t, { port, clock });
   });
 }
