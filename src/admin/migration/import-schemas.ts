@@ -23,7 +23,9 @@ const importWarning = Type.Object(
     path: Type.String({
       description: 'Such as `orgs[].humanUsers[].user.shoeSize`; `...` for all others',
     }),
-    count: Type.Integer({ description: 'Records that have a value there; of federated credentials, the values' }),
+    count: Type.Integer({
+      description: 'Records that have a value there; of federated credentials, the values',
+    }),
     line: Type.Optional(Type.Integer({ description: 'Line of the first such record, from 1' })),
     position: Type.Optional(Type.Integer({ description: 'First byte of that record, from 0' })),
   },
@@ -55,7 +57,8 @@ export const importResult = Type.Object(
     }),
     warnings: Type.Optional(
       Type.Array(importWarning, {
-        description: 'Values that reached nothing, or that somebody should look at, at most 201; absent when there are none',
+        description:
+          'Values that reached nothing, or that somebody should look at, at most 201; absent when there are none',
       }),
     ),
     summary: Type.Object({

@@ -264,7 +264,6 @@ t.test('nothing else is ever compressed', async (t) => {
       compressible.add(path.replace(/^\/scim\/.*/, '/scim').replace(/[0-9a-f]{16}\.css$/, 'css'));
   }
   t.same([...compressible].sort(), [
-    '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
     '/console/assets/css',
     '/console/assets/htmx-4.0.1.js',

@@ -94,13 +94,6 @@ t.test('the provider tells what it offers', async (t) => {
   t.notOk(algorithms.some((alg) => alg === 'none' || alg.startsWith('HS')));
 });
 
-t.test('plain OAuth clients find the same at the address of RFC 8414', async (t) => {
-  const { status, headers, body } = await call('GET /.well-known/oauth-authorization-server');
-  t.equal(status, 200);
-  t.equal(headers['cache-control'], 'max-age=300');
-  t.strictSame(body, await discovery());
-});
-
 t.test('every endpoint that it names is there', async (t) => {
   const document = await discovery();
   for (const [name, address] of Object.entries<string>(document)) {
@@ -160,7 +153,6 @@ t.test('the key set is served from memory', async (t) => {
 t.test('pages of every origin may call what applications in a browser need', async (t) => {
   const endpoints = [
     'GET /.well-known/openid-configuration',
-    'GET /.well-known/oauth-authorization-server',
     'GET /oauth/v2/keys',
     'POST /oauth/v2/token',
     'POST /oauth/v2/revoke',
