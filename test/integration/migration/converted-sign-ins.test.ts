@@ -70,7 +70,8 @@ const samples = [
     convert: people('firebase', firebaseExport, firebaseParameters),
     loginName: 'maria@example.com',
     password: firebasePassword,
-    created: 2,
+    // Two people, and the link of one of them to Google.
+    created: 3,
   },
   {
     system: 'Ory Kratos',
