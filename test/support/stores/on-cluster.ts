@@ -29,7 +29,18 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
 
 /** The words behind the prefix in the names of keys and channels. All of them must be written. */
 export const families = [
-  ...['agent', 'sessions', 'authorization-request', 'code', 'quota', 'rev', 'invalidate', 'init', 'turn'],
+  ...[
+    'agent',
+    'agents-forgotten',
+    'sessions',
+    'authorization-request',
+    'code',
+    'quota',
+    'rev',
+    'invalidate',
+    'init',
+    'turn',
+  ],
   ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'pending-email', 'shown-codes'],
   ...['stored-bytes', 'console-draft', 'provisioning-log', 'users-generation', 'queue', 'turns', 'scheduled'],
   ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal'],
