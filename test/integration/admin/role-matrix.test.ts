@@ -57,7 +57,7 @@ type Kind = keyof typeof kinds;
 /** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
 const operationsOf: Record<Kind, string> = {
   public: `
-    isAlive isReady readApiDescription discovery authorizationServerMetadata keys authorize authorizePost
+    isAlive isReady readApiDescription discovery keys authorize authorizePost
     endSession endSessionPost
     scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
   caller: 'getCaller listJobs getJob cancelJob listJobErrors listJobCreations listJobDifferences',

@@ -281,7 +281,7 @@ const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.
 
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
 const ofNobody = `
-  isAlive isReady readApiDescription discovery authorizationServerMetadata keys authorize authorizePost
+  isAlive isReady readApiDescription discovery keys authorize authorizePost
   endSession endSessionPost
   token introspect revoke userinfo postUserinfo`
   .trim()
