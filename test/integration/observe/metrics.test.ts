@@ -264,7 +264,7 @@ t.test('requests that a limit refused, each once, by limit', async (t) => {
   const limited = await serve(t, { ...container, config: { ...container.config, ...limits } });
   const statuses = [];
   const wrong = { token: 'invented' };
-  for (const as of [{ token }, { token }, { token }, wrong, wrong, { token }]) {
+  for (const as of [{ token }, { token }, { token }, wrong, wrong, wrong]) {
     statuses.push((await limited.call(`GET /scim/v2/${orgId}/Users`, { as })).status);
   }
   t.same(statuses, [200, 429, 429, 401, 429, 429]);
