@@ -5,7 +5,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { forgetAttempts } from '#src/directory/sign-in/check-password.js';
+import { forgetAttempts } from '#src/directory/sign-in/attempt-subjects.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';

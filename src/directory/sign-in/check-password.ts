@@ -1,13 +1,10 @@
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
-import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isLongerThan } from '../characters.js';
-import type { Organization } from '../organizations/organization.js';
-import type { User } from '../users/user.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
-import { loginNameKey } from './find-account.js';
-import type { Attempt, LoginAttempts } from './login-attempts.store.js';
+import { nameSubject, passwordSubject } from './attempt-subjects.js';
+import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from './check-within-limits.js';
 import {
   type CheckOrigin,
   type EarlierSignIn,
@@ -16,27 +13,15 @@ import {
   recordCheck,
 } from './record-check.js';
 
-export interface CheckDeps extends RecordCheckDeps {
+export interface CheckDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
   readonly accounts: AccountsStore;
   readonly passwords: PasswordHasher;
-  readonly loginAttempts: LoginAttempts;
   readonly logger: Logger;
   /** Counts the outcomes of checks. */
   readonly measures?:
     | { loginChecked(factor: 'password' | 'code', outcome: CheckOutcome['kind']): void }
     | undefined;
-  readonly config: { readonly loginMaxFailures: number; readonly loginMaxFailuresPerAddress: number };
 }
-
-/** The outcome of a check. `locked` means that too many earlier checks failed. It says nothing about this one. */
-export type CheckOutcome =
-  | {
-      readonly kind: 'right';
-      /** The account that this check created, or gave its first password. */
-      readonly takenOver?: Account;
-    }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 export interface PasswordProof extends CheckOrigin {
   /** Undefined if no user has the name. The check then takes the same work. */
@@ -152,159 +137,6 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
   if (kind === 'right') return ['user.human.password.check.succeeded'] as const;
   const failed = 'user.human.password.check.failed' as const;
   return last ? ([failed, 'user.locked'] as const) : [failed];
-}
-
-/**
- * Returns the name under which failures of a login name are counted, whether a user has it or not. What a person is told
- * depends on it alone. Otherwise a lock would show that two login names mean the same user.
- * @param organization as it was typed. A name in an organization counts like `name@organization`
- */
-export function nameSubject(loginName: string, organization = ''): string {
-  const name = loginNameKey(loginName) ?? '';
-  const place = loginNameKey(organization);
-  return `name:${hashSecret(place === undefined ? name : `${name}@${place}`)}`;
-}
-
-/**
- * Forgets the wrong passwords of a user: those of the account, and those of its login names. Wrong codes still count.
- * @param organization of the user
- */
-export async function forgetAttempts(
-  { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'forget'> },
-  user: NamedUser,
-  organization: NamedOrganization | undefined,
-): Promise<void> {
-  const subjects = new Set([passwordSubject(user.id), ...loginNamesOf(user, organization).keys()]);
-  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
-}
-
-type NamedUser = Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>;
-type NamedOrganization = Pick<Organization, 'name' | 'domains'>;
-
-/**
- * Returns the login names that can mean a user, by the name under which their failures are counted. The name and the domains of the
- * organization may be typed with a login name.
- */
-export function loginNamesOf(
-  { orgId, userName, emails }: NamedUser,
-  organization: NamedOrganization | undefined,
-): Map<string, string> {
-  const primary = emails.filter((email) => email.primary);
-  const places = [orgId, ...(organization === undefined ? [] : [organization.name, ...organization.domains])];
-  const names = [userName, ...primary.map(({ value }) => value)];
-  return new Map([
-    ...names.flatMap((name) =>
-      places.map((place) => [nameSubject(name, place), `${name}@${place}`] as const),
-    ),
-    ...emails.map(({ value }) => [nameSubject(value), value] as const),
-    [nameSubject(userName), userName],
-  ]);
-}
-
-/** Returns the name under which failures of a user's password are counted. */
-export function passwordSubject(userId: string): string {
-  return `password:${userId}`;
-}
-
-/**
- * Returns the name under which wrong one-time codes of a user are counted. A right password does not reset this count,
- * and neither does a link for a new password.
- */
-export function codeSubject(userId: string): string {
-  return `code:${userId}`;
-}
-
-/** What an attempt counts for. */
-interface Counted {
-  /** A lock of this subject is told. */
-  readonly shown: string;
-  /** A lock of this subject, such as the account behind a name, looks like a wrong proof. */
-  readonly hidden?: string;
-  /** Counts the subjects, if it is not `loginAttempts`. */
-  readonly by?: LoginAttempts;
-  /** Undefined for a browser of the user, which does not wait for others at its address. */
-  readonly address?: string | undefined;
-}
-
-/**
- * Runs a check within the limits of its subjects and of its address, if it has one. The attempt counts before the check runs.
- * @param check gets false if no proof may be right. It then does the same work
- * @returns `last`: this attempt locked the account, or the browser if only that counts
- */
-export async function checkWithinLimits(
-  { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
-  { shown, hidden, by = loginAttempts, address }: Counted,
-  check: (mayBeRight: boolean) => Promise<boolean>,
-): Promise<{ outcome: CheckOutcome; last: boolean }> {
-  const counts: Count[] = [
-    { store: by, subject: shown, limit: config.loginMaxFailures, isTold: true },
-    ...(address === undefined
-      ? []
-      : [
-          {
-            store: loginAttempts,
-            subject: `address:${address}`,
-            limit: config.loginMaxFailuresPerAddress,
-            isTold: true,
-          },
-        ]),
-    ...(hidden === undefined ? [] : [{ store: by, subject: hidden, limit: config.loginMaxFailures }]),
-  ];
-  const begun = await beginAll(counts);
-  const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
-  const refusing = begun.find((_attempt, index) => isRefusing(index));
-  if (refusing !== undefined) {
-    // An attempt that is refused counts for nothing that did not refuse it.
-    await takeBackAll(counts.filter((_count, index) => !isRefusing(index)));
-    const { retryAfterSeconds } = refusing;
-    return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
-  }
-  // What is not told is that of the account. Without an account, it is that of the name.
-  const own = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
-  let right: boolean;
-  try {
-    right = (await check(own.allowed)) && own.allowed;
-  } catch (error) {
-    await takeBackAll(counts).catch(() => undefined);
-    throw error;
-  }
-  if (right) {
-    const forgotten = counts.map(({ store, subject }) =>
-      subject === shown || subject === hidden ? store.forget(subject) : store.takeBack(subject),
-    );
-    await Promise.all(forgotten);
-  }
-  return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
-}
-
-/** One count of an attempt. */
-interface Count {
-  readonly store: LoginAttempts;
-  readonly subject: string;
-  readonly limit: number;
-  /** Whether a lock is told. */
-  readonly isTold?: boolean;
-}
-
-/** Begins an attempt under each count. If one cannot be counted, none is. */
-async function beginAll(counts: readonly Count[]): Promise<Attempt[]> {
-  const begun = counts.map(({ store, subject, limit }) => store.begin(subject, limit));
-  try {
-    return await Promise.all(begun);
-  } catch (error) {
-    const settled = await Promise.allSettled(begun);
-    // What a lock refused was not counted, and must not be taken back: that would end the lock.
-    const counted = counts.filter((_count, index) => {
-      const one = settled[index];
-      return one?.status === 'fulfilled' && one.value.allowed;
-    });
-    await takeBackAll(counted).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function takeBackAll(counts: readonly Count[]): Promise<void> {
-  await Promise.all(counts.map(({ store, subject }) => store.takeBack(subject)));
 }
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {

@@ -7,7 +7,7 @@ import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import type { User } from '../users/user.js';
 import type { AccountsStore } from './accounts.store.js';
-import { codeSubject, loginNamesOf, passwordSubject } from './check-password.js';
+import { codeSubject, loginNamesOf, passwordSubject } from './attempt-subjects.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 import { refusedChecks } from './record-check.js';
 import {

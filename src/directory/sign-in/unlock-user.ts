@@ -7,7 +7,7 @@ import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import { userEvent } from '../users/user-events.js';
 import type { UsersStore } from '../users/users.store.js';
-import { codeSubject, forgetAttempts } from './check-password.js';
+import { codeSubject, forgetAttempts } from './attempt-subjects.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { type CheckOutcome, checkPassword } from '#src/directory/sign-in/check-password.js';
+import { checkPassword } from '#src/directory/sign-in/check-password.js';
+import type { CheckOutcome } from '#src/directory/sign-in/check-within-limits.js';
 import { checkSecondFactor } from '#src/directory/sign-in/second-factor/check-second-factor.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { field } from '#src/http/pages/form.js';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { nameSubject } from '#src/directory/sign-in/check-password.js';
+import { nameSubject } from '#src/directory/sign-in/attempt-subjects.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';

@@ -6,7 +6,7 @@ import {
   isDeceptive,
   isLongerThan,
 } from '#src/directory/characters.js';
-import { nameSubject } from '#src/directory/sign-in/check-password.js';
+import { nameSubject } from '#src/directory/sign-in/attempt-subjects.js';
 import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
 import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
 

@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../../errors.js';
 import type { Target } from '../../write-step.js';
-import { codeSubject } from '../check-password.js';
+import { codeSubject } from '../attempt-subjects.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 import type { TotpCredential } from './totp.js';

@@ -1,12 +1,8 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Account } from '../account.js';
-import {
-  type CheckDeps,
-  type CheckOutcome,
-  checkWithinLimits,
-  codeSubject,
-  knownSince,
-} from '../check-password.js';
+import { codeSubject } from '../attempt-subjects.js';
+import { type CheckDeps, knownSince } from '../check-password.js';
+import { type CheckOutcome, checkWithinLimits } from '../check-within-limits.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, type EarlierSignIn, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';

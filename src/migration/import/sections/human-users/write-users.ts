@@ -1,4 +1,4 @@
-import { codeSubject } from '#src/directory/sign-in/check-password.js';
+import { codeSubject } from '#src/directory/sign-in/attempt-subjects.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import {
   type ChangedUser,
