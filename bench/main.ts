@@ -50,9 +50,12 @@ const areas = [
 ] as const;
 
 /**
- * Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas, `--most 100000` bounds the users of the areas
- * `paging`, `organizations`, `groups` and `earlier`, `--busy` notes that other programs used the machine. `--earlier FOLDER` measures beside
- * an earlier version, whose packages are installed in the folder, and which is built there.
+ * Measures against peers.
+ * - `--quick` is for trials.
+ * - `--only tokens,oidc` measures some areas.
+ * - `--most 100000` bounds the users of `paging`, `organizations`, `groups` and `--earlier`.
+ * - `--busy` notes that other programs used the machine.
+ * - `--earlier FOLDER` measures beside an earlier version. Its packages are installed in the folder, and it is built there.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 
 /**
- * Knows the connections of a server from this call on, so that it can end at once. `closeAllConnections` of an https server
- * does not know those in a TLS handshake, and would wait for their clients.
+ * Knows the connections of a server from this call on, so that the server can end at once. `closeAllConnections` does not know
+ * connections in a TLS handshake. After it, an https server still waits for their clients.
  * @returns ends the server and its connections
  */
 export function endable(server: Server): () => Promise<void> {

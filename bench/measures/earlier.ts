@@ -22,8 +22,8 @@ interface Version {
 }
 
 /**
- * The writes that the issue about volume names, compared with an earlier version. Both versions run at the same time, each with its own
- * database on the same engine, and the rounds alternate.
+ * The writes that the issue about volume names, compared with an earlier version. Both versions run at the same time. Each has its own
+ * database on the same engine. The rounds alternate.
  * @param earlier `folder`: a checkout of the earlier version, with its packages and its `dist`; `imported`: the users of one import
  */
 export async function measureEarlier(

@@ -29,8 +29,10 @@ const bucket = 'bench';
 
 /**
  * Users per second of an import of users with hashes (API and one worker), from the body and from a bucket. The peer is
- * a bare `insertMany` of the same documents into the same collection. Also measured: the rate with a second worker, the time of a
- * small import beside a giant one, and the rate and the peak memory of both processes for a large import compared with a small one.
+ * a bare `insertMany` of the same documents into the same collection. Also measured:
+ * - the rate with a second worker;
+ * - the time of a small import beside a giant one;
+ * - the rate and the peak memory of both processes for a large import, compared with a small one.
  */
 export async function measureImport(
   setting: Setting,

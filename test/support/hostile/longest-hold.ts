@@ -7,9 +7,10 @@ export const allowedHoldMs = 50;
 
 /**
  * The longest time in milliseconds for which some work holds the event loop. A hold is what the main thread computes in one
- * turn: the time in which the system lets other processes run does not count. `perf_hooks` cannot tell these apart: its clock and its
- * histogram of delays go on while another test has the core, so that they either fail on a busy machine or need a bound that hides a
- * hold. They are used where Linux tells no figures: then a hold is the time that passes. The work is repeated, and the shortest measurement counts: garbage of earlier work can only prolong it.
+ * turn. The time in which the system lets other processes run does not count. `perf_hooks` cannot leave it out: its clock and its
+ * histogram of delays go on while another test has the core. With it, tests would fail on a busy machine, or need a bound that hides a
+ * hold. It is used only where Linux tells no figures, and a hold is then the time that passes. The work is repeated, and the shortest
+ * measurement counts, because garbage of earlier work can only prolong it.
  */
 export async function longestHold(work: () => Promise<unknown>, tries = 8): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;

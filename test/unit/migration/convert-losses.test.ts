@@ -12,8 +12,8 @@ import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.j
 import { firebaseParameters } from '../../support/migration/exports.js';
 
 /**
- * A count of everything that an export says, which shares no code with the conversions. A value either stands in the body of the import, or
- * arrives in another form that the test lists, or is told as lost: with its path, the number of records, and the line of the first.
+ * A count of everything that an export says. It shares no code with the conversions. Each value stands in the body of the import, or
+ * arrives in another form that the test lists, or is told as lost. A loss has its path, the number of records, and the line of the first.
  */
 
 type Json = Record<string, unknown>;

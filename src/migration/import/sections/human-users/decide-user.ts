@@ -25,7 +25,8 @@ export type Decision =
 
 /**
  * Decides what an import does with a record: it adds a user, skips the record, or updates the stored user.
- * @throws RecordFailure, for instance if the stored user has other content, and AppError of the directory's rules
+ * @throws RecordFailure, for instance if the stored user has other content
+ * @throws AppError of the directory's rules
  */
 export async function decideUser(part: UsersPart, input: HumanUserInput): Promise<Decision> {
   const known = part.users.find(input);
