@@ -51,8 +51,10 @@ export function closeConnectionsAtShutdown(
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // The headers of this response were sent before the draining began.
-    if (closing && reply.getHeader('connection') !== 'close') request.raw.socket.destroySoon();
+    // The headers of this response were sent before the draining began, so its client may send another request at once. While the
+    // server drains, that request is answered with `Connection: close`.
+    const isDrained = closing && !app.server.listening;
+    if (isDrained && reply.getHeader('connection') !== 'close') request.raw.socket.destroySoon();
     done();
   });
   return () => closing;
