@@ -9,6 +9,17 @@ export function digits(n: number): { forward: string; backward: string } {
   return { forward, backward: [...forward].reverse().join('') };
 }
 
+/** Where the numbers of the people that a measure adds begin. All measures of a run share an organization. */
+export const firstNumbers = {
+  scim: 1_000_000,
+  bulk: 5_000_000,
+  organizations: 6_000_000,
+  provisioning: 7_000_000,
+  oidc: 8_000_000,
+  login: 9_000_000,
+  earlier: 10_000_000,
+} as const;
+
 const families = ['Almeida', 'Bergström', 'Castillo', 'Dubois', 'Eriksen', 'Fischer', 'Goldberg', 'Hansen'];
 const givens = ['Ada', 'Björn', 'Chloé', 'Diego', 'Elif', 'Farid', 'Grace', 'Hiroshi', 'Ines', 'Jonas'];
 const pick = (list: readonly string[], n: number) => list[n % list.length] ?? '';

@@ -22,6 +22,8 @@ export interface Services {
 interface Options {
   dataDir: string;
   log: (message: string) => void;
+  /** Whether a Redis that this call starts refuses commands across slots, as a Cluster does. */
+  isCluster?: boolean;
 }
 
 const KINDS: readonly Kind[] = ['mongodb', 'redis'];
@@ -29,7 +31,7 @@ const PINGS = { mongodb: pingMongodb, redis: pingRedis };
 const GIVEN = { mongodb: 'MONGODB_URL', redis: 'REDIS_URL' };
 
 async function provide(kind: Kind, options: Options): Promise<ServiceRecord & { started: boolean }> {
-  const { dataDir, log } = options;
+  const { dataDir, log, isCluster = false } = options;
   const given = Boolean(process.env[GIVEN[kind]]);
   if (!given) {
     const before = (await readRecords(dataDir))[kind];
@@ -44,6 +46,7 @@ async function provide(kind: Kind, options: Options): Promise<ServiceRecord & { 
   const context = {
     dataDir,
     log,
+    isCluster,
     remember: (process: ServiceRecord['processes'][number]) => {
       remembered.processes.push(process);
       return putRecord(dataDir, kind, remembered);

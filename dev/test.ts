@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   const checks: Counts = { passed: 0, failed: 0 };
   if (chosen.length === 0 || chosen.includes('slow')) await installPrograms(programNames, console.log);
   const [services] = await Promise.all([
-    startServices({ dataDir, log: (message) => console.log(message) }),
+    startServices({ dataDir, log: (message) => console.log(message), isCluster: true }),
     chosen.length === 0 ? lint(checks, notRun) : compile(checks),
   ]);
   await bundle(checks);

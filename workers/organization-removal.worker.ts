@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { removalEvent } from '#src/directory/organizations/begin-removal.js';
 import { readRemoval } from '#src/directory/organizations/removal-request.js';
-import { sweepOrganization } from '#src/directory/organizations/sweep-organization.js';
+import { type Removed, sweepOrganization } from '#src/directory/organizations/sweep-organization.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
@@ -29,14 +29,15 @@ export function organizationRemovalWorker(container: Container): JobHandler {
     const removed = await sweepOrganization(container, {
       orgId,
       until,
-      async progress(processed) {
+      before: (taken.job.parts['0'] as { removed: Removed } | undefined)?.removed ?? {},
+      async progress(removed) {
         for (const job of await jobs.openOf(orgId)) await cancelJob(container, job.id, editor);
-        const progress = { processed, total: 0, errors: 0 };
-        return stopping?.aborted !== true && (await jobs.advance(attempt, progress));
+        const progress = { processed: sumOf(removed), total: 0, errors: 0 };
+        return stopping?.aborted !== true && (await jobs.advance(attempt, progress, { removed }));
       },
     });
     if (removed === undefined) return;
-    const processed = Object.values(removed).reduce((sum, count) => sum + count, 0);
+    const processed = sumOf(removed);
     await mongo.transaction(async (transaction) => {
       const progress = { processed, total: processed, errors: 0 };
       const end = { state: 'completed' as const, result: { removed }, progress };
@@ -49,4 +50,8 @@ export function organizationRemovalWorker(container: Container): JobHandler {
     await container.caches.organizations.invalidate(orgId);
     await container.quotas.changed(orgId);
   };
+}
+
+function sumOf(removed: Removed): number {
+  return Object.values(removed).reduce((sum, count) => sum + count, 0);
 }

@@ -3,7 +3,7 @@ import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { compareP95, compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';
 import { organizationOf } from '../load-users.js';
-import { profileOf, scimUser } from '../people.js';
+import { firstNumbers, profileOf, scimUser } from '../people.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { type ScimTarget, scimTarget } from '../target.js';
@@ -16,7 +16,7 @@ const neighbours = 1_000;
 /** More transactions per second than any engine here achieves. */
 const readyPerSecond = 120;
 const headers = { 'content-type': 'application/scim+json' };
-let number = 5_000_000;
+let number: number = firstNumbers.bulk;
 const nextUser = () => {
   number += 1;
   return scimUser(number);

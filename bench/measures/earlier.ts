@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';
-import { scimUser } from '../people.js';
+import { firstNumbers, scimUser } from '../people.js';
 import { type Running, startProgram } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
+import { exportOnce } from './export.js';
 import { bodyOf, post } from './import-requests.js';
+import { tokenRequest } from './tokens.js';
 
 const bulkSize = 100;
-/** Not a number of another measure. */
-let number = 9_000_000;
+let number: number = firstNumbers.earlier;
 let imports = 0;
 
 /** One version: its processes, with a database of their own. */
@@ -22,7 +23,7 @@ interface Version {
 }
 
 /**
- * The writes that the issue about volume names, compared with an earlier version. Both versions run at the same time. Each has its own
+ * Writes, reads and tokens, compared with an earlier version. Both versions run at the same time. Each has its own
  * database on the same engine. The rounds alternate.
  * @param earlier `folder`: a checkout of the earlier version, with its packages and its `dist`; `imported`: the users of one import
  */
@@ -70,25 +71,100 @@ export async function measureEarlier(
         pace,
       }),
     );
+    rows.push(...(await compareReads(now, before, pace)));
     const rates = { now: [] as number[], before: [] as number[] };
     const rounds = imported > 100_000 ? 1 : pace.rounds;
     for (let round = 0; round < rounds; round++) {
       rates.now.push(await importRate(now, imported));
       rates.before.push(await importRate(before, imported));
     }
-    const row = {
-      measure: `import of ${imported.toLocaleString('en')} users, beside the earlier version`,
-      ours: rate(median(rates.now), 'users/s'),
-      peer: `earlier version: ${rate(median(rates.before), 'users/s')}`,
-    };
-    rows.push(
-      judged(row, median(rates.now.map((one, n) => one / (rates.before[n] ?? Number.NaN))), { atLeast: 2.5 }),
-    );
+    const exports = { now: [] as number[], before: [] as number[] };
+    for (let round = 0; round < pace.rounds; round++) {
+      exports.now.push(await exportRate(now));
+      exports.before.push(await exportRate(before));
+    }
+    rows.push(ratesOf('export of all users so far', exports));
+    rows.push(ratesOf(`import of ${imported.toLocaleString('en')} users`, rates));
     return rows;
   } finally {
     for (const one of running.reverse()) await one.stop();
     await theirs.close();
   }
+}
+
+/** Twice the rate is what the issue about migration asks of imports and exports. */
+function ratesOf(what: string, { now, before }: { now: number[]; before: number[] }): Row {
+  const ratio = median(now.map((one, round) => one / (before[round] ?? Number.NaN)));
+  const row = {
+    measure: `${what}, beside the earlier version`,
+    ours: rate(median(now), 'users/s'),
+    peer: `earlier version: ${rate(median(before), 'users/s')}`,
+  };
+  return judged(row, ratio, { atLeast: 2 });
+}
+
+/** What must not have become slower: reads of the users that both versions have by now, and tokens. */
+async function compareReads(now: Version, before: Version, pace: Pace): Promise<Row[]> {
+  const [users, others] = [await firstUsers(now), await firstUsers(before)];
+  const cases: [measure: string, load: (version: Version, users: readonly ReadUser[]) => Load][] = [
+    [
+      'SCIM get by id',
+      (version, users) =>
+        reads(
+          version,
+          users.map(({ id }) => `/Users/${id}`),
+        ),
+    ],
+    [
+      'SCIM userName eq',
+      (version, users) =>
+        reads(
+          version,
+          users.map(({ userName }) => `/Users?filter=userName%20eq%20%22${userName}%22`),
+        ),
+    ],
+    ['SCIM list of 100', (version) => reads(version, ['/Users?count=100'])],
+    ['client_credentials, opaque token', tokens],
+  ];
+  const rows: Row[] = [];
+  for (const [measure, load] of cases) {
+    const { ours, peer, ratio } = await compareRates(load(now, users), load(before, others), pace);
+    const row = {
+      measure: `${measure}, beside the earlier version`,
+      ours: rate(ours),
+      peer: `earlier version: ${rate(peer)}`,
+    };
+    rows.push(judged(row, ratio, { atLeast: 1 }));
+  }
+  return rows;
+}
+
+interface ReadUser {
+  readonly id: string;
+  readonly userName: string;
+}
+
+const headersOf = ({ setting }: Version) => ({
+  authorization: `Bearer ${setting.client.personalAccessToken}`,
+});
+
+async function firstUsers(version: Version): Promise<ReadUser[]> {
+  const url = `${version.setting.baseUrl}/scim/v2/${version.orgId}/Users?count=100`;
+  const answer = await fetch(url, { headers: headersOf(version) });
+  return ((await answer.json()) as { Resources: ReadUser[] }).Resources;
+}
+
+function reads(version: Version, paths: readonly string[]): Load {
+  const headers = headersOf(version);
+  return {
+    url: version.setting.baseUrl,
+    connections: 16,
+    next: paths.map((path) => ({ method: 'GET', path: `/scim/v2/${version.orgId}${path}`, headers })),
+  };
+}
+
+function tokens({ setting }: Version): Load {
+  return { url: setting.baseUrl, connections: 16, next: [tokenRequest(setting)] };
 }
 
 async function compare(
@@ -140,6 +216,16 @@ function bulks(version: Version, connections: number): Load {
     })),
   });
   return load(version, { path: '/Bulk', connections, body });
+}
+
+/** Both versions have about as many users: each import has the same number, and each Bulk is one of as many rounds. */
+async function exportRate({ setting, orgId }: Version): Promise<number> {
+  const headers = headersOf({ setting, orgId });
+  const total = await fetch(`${setting.baseUrl}/scim/v2/${orgId}/Users?count=0`, { headers });
+  const { totalResults } = (await total.json()) as { totalResults: number };
+  const started = performance.now();
+  await exportOnce(setting, { id: orgId });
+  return totalResults / ((performance.now() - started) / 1_000);
 }
 
 async function importRate({ setting, orgId }: Version, size: number): Promise<number> {

@@ -89,7 +89,11 @@ export async function measureExport(
   }
 }
 
-async function exportOnce({ baseUrl, client }: Setting, { id }: Organization): Promise<void> {
+/** Exports an organization into the response, and reads it to the end. */
+export async function exportOnce(
+  { baseUrl, client }: Pick<Setting, 'baseUrl' | 'client'>,
+  { id }: Pick<Organization, 'id'>,
+): Promise<void> {
   const answer = await fetch(`${baseUrl}/admin/v1/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.personalAccessToken}`, 'content-type': 'application/json' },

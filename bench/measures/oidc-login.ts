@@ -4,7 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { newUser } from '#src/directory/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
-import { profileOf } from '../people.js';
+import { firstNumbers, profileOf } from '../people.js';
 import type { Running } from '../processes.js';
 import { startHashAlone } from '../programs.js';
 import { compared, judged, milliseconds, type Row, rate } from '../report.js';
@@ -12,7 +12,6 @@ import { editor, type Setting } from '../setting.js';
 import { settings } from './oidc-own-side.js';
 import { authorize, redirectUri } from './oidc-side.js';
 
-const firstPerson = 9_000_000;
 const people = 200;
 const password = 'a password to be verified';
 const connections = 16;
@@ -211,7 +210,7 @@ export async function addPeopleWithPassword({ container, organization }: Setting
   peopleAdded += people;
   const added = await Promise.all(
     Array.from({ length: people }, async (_, n) => {
-      const profile = profileOf(firstPerson + offset + n);
+      const profile = profileOf(firstNumbers.login + offset + n);
       const prepared = await newUser(container, organization, { profile });
       return { ...prepared, password: { hash, changed: container.clock.now() } };
     }),

@@ -4,7 +4,7 @@ import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { compareRates, type Pace } from '../compare.js';
 import type { Load } from '../load.js';
-import { profileOf } from '../people.js';
+import { firstNumbers, profileOf } from '../people.js';
 import { startOidcPerson } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
@@ -12,7 +12,6 @@ import { ownSide, type SignedIn, settings } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
 
 /** These numbers are far from the numbers of people in other measures. */
-const firstPerson = 8_000_000;
 const people = 20;
 const formConnections = 48;
 
@@ -120,7 +119,7 @@ async function signInPeople({ container, organization }: Setting): Promise<Signe
     editor,
   });
   const client = { id: application.id, secret: clientSecret };
-  const numbers = Array.from({ length: people }, (_, n) => firstPerson + n);
+  const numbers = Array.from({ length: people }, (_, n) => firstNumbers.oidc + n);
   return Promise.all(
     numbers.map(async (n) => {
       const user = await addUser(container, { organization, draft: { profile: profileOf(n) }, editor });

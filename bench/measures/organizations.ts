@@ -2,7 +2,7 @@ import { addOrganization } from '#src/directory/organizations/add-organization.j
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { compareP95, type Pace } from '../compare.js';
 import { loadUsers } from '../load-users.js';
-import { profileOf, scimUser } from '../people.js';
+import { firstNumbers, profileOf, scimUser } from '../people.js';
 import { startApi } from '../programs.js';
 import { judged, milliseconds, type Row } from '../report.js';
 import { editor, openSetting, type Setting } from '../setting.js';
@@ -12,7 +12,7 @@ const connections = 4;
 const asked = { atMost: 2 };
 const usersOfEach = 100;
 const headers = { 'content-type': 'application/scim+json' };
-let number = 6_000_000;
+let number: number = firstNumbers.organizations;
 
 export interface OrganizationsSizes {
   readonly few: number;

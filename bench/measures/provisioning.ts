@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pace } from '../compare.js';
 import { median, type Shot } from '../load.js';
-import { scimUser } from '../people.js';
+import { firstNumbers, scimUser } from '../people.js';
 import { milliseconds, type Row } from '../report.js';
 import type { ScimTarget } from '../target.js';
 
@@ -13,7 +13,7 @@ const bulkSize = 100;
 const headers = { 'content-type': 'application/scim+json' };
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-let number = 8_000_000;
+let number: number = firstNumbers.provisioning;
 const nextUser = () => {
   number += 1;
   return scimUser(number);
@@ -51,6 +51,7 @@ async function percentile95(api: ScimTarget, seconds: number): Promise<number> {
   const latencies: number[] = [];
   const ids: string[] = [];
   const requests: Promise<void>[] = [];
+  const failures: unknown[] = [];
   const began = performance.now();
   const count = perSecond * seconds;
   for (let index = 0; index < count; index++) {
@@ -61,10 +62,11 @@ async function percentile95(api: ScimTarget, seconds: number): Promise<number> {
       latencies.push(performance.now() - from);
       if (shot.method === 'POST') ids.push((JSON.parse(body) as { id: string }).id);
     };
-    requests.push(work());
+    requests.push(work().catch((error: unknown) => void failures.push(error)));
     await pause(Math.max(0, began + ((index + 1) * 1_000) / perSecond - performance.now()));
   }
   await Promise.all(requests);
+  if (failures.length > 0) throw failures[0];
   latencies.sort((a, b) => a - b);
   return latencies[Math.floor(latencies.length * 0.95)] ?? 0;
 }
@@ -118,6 +120,8 @@ function keepBulks(api: ScimTarget): () => Promise<void> {
     }
   };
   const lanes = Promise.all(Array.from({ length: bulksInFlight }, lane));
+  // Whoever stops them sees the failure.
+  lanes.catch(() => undefined);
   return async () => {
     isOver = true;
     await lanes;

@@ -5,7 +5,7 @@ import { compareRates, type Pace } from '../compare.js';
 import type { Load, Shot } from '../load.js';
 import { loadUsers } from '../load-users.js';
 import { equalDocument, type PersonBody } from '../peers/equal-document.js';
-import { profileOf, scimUser } from '../people.js';
+import { firstNumbers, profileOf, scimUser } from '../people.js';
 import { startBareFastify } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
@@ -20,7 +20,7 @@ const transaction = 'two inserts in a transaction';
 const readable = 2_000;
 /** The number of different users that are read in turn. */
 const reads = 500;
-let number = 1_000_000;
+let number: number = firstNumbers.scim;
 
 /** SCIM calls compared with bare routes that make one equivalent MongoDB call each. */
 export async function measureScim(

@@ -35,7 +35,8 @@ export async function measureTokens(setting: Setting, pace: Pace): Promise<Row[]
   }
 }
 
-function tokenRequest({ client }: Setting): Shot {
+/** A request for an access token of the client. */
+export function tokenRequest({ client }: Pick<Setting, 'client'>): Shot {
   return {
     method: 'POST',
     path: '/oauth/v2/token',
@@ -48,7 +49,7 @@ function tokenRequest({ client }: Setting): Shot {
 }
 
 /** An access token for the other measures. */
-export async function accessToken(setting: Setting): Promise<string> {
+export async function accessToken(setting: Pick<Setting, 'baseUrl' | 'client'>): Promise<string> {
   const { path, ...request } = tokenRequest(setting);
   const answer = await fetch(setting.baseUrl + path, request as RequestInit);
   const { access_token } = (await answer.json()) as { access_token: string };

@@ -17,6 +17,8 @@ export interface ServiceRecord {
 export interface StartContext {
   dataDir: string;
   log: (message: string) => void;
+  /** Whether Redis is the only node of a Cluster. */
+  isCluster?: boolean;
   /**
    * Records a process right after its start. If the start of the service is interrupted, the process can be found and
    * stopped.

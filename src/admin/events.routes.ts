@@ -7,6 +7,7 @@ import {
   encodeEventCursor,
   settledBefore,
 } from '#src/audit/event-cursor.js';
+import { searchPage } from '#src/audit/search-page.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
@@ -89,7 +90,7 @@ const found = Type.Object({
     Type.String({
       description:
         'If the request has a cursor: the cursor of the next page. Newest first, the last page has none. Oldest first, each page ' +
-        'has one, because events will follow',
+        'has one, because events will follow. A search for rare events among many can have pages that are short or empty',
     }),
   ),
 });
@@ -126,7 +127,7 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
         const caller = callerOf(request);
         const owner = visibleOwner(caller, { name: 'resourceOwner', orgId: resourceOwner });
         const position = cursor === undefined ? undefined : positionOf(cursor, asc);
-        const found = await events.search({
+        const query = {
           ...conditions,
           ...(position && { after: position.after }),
           // Younger events may still be joined by older ones, which the next page would miss.
@@ -136,13 +137,20 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           ...(range?.until !== undefined && { until: toDate(range.until) }),
           limit,
           ascending: asc,
-        });
-        const after = found.at(-1)?.id ?? position?.after ?? '';
-        const goesOn = position?.ascending || found.length === limit;
+        };
+        if (position === undefined) {
+          const found = await events.search(query);
+          return {
+            events: found.map(present),
+            ...(names && { names: await eventNames(container, found, caller) }),
+          };
+        }
+        const { events: found, end } = await searchPage(events, query);
+        const after = end ?? found.at(-1)?.id ?? position.after;
         return {
           events: found.map(present),
           ...(names && { names: await eventNames(container, found, caller) }),
-          ...(position && goesOn && { nextCursor: encodeEventCursor({ ...position, after }) }),
+          ...((asc || end !== undefined) && { nextCursor: encodeEventCursor({ ...position, after }) }),
         };
       },
     );

@@ -21,6 +21,8 @@ export interface EventQuery {
   readonly after?: string;
   /** Only events before this identifier, in the order of time. */
   readonly before?: string;
+  /** Only events up to this identifier, in the order of the search. */
+  readonly through?: string;
   /** 1 to 1000. */
   readonly limit: number;
   readonly ascending: boolean;
@@ -32,6 +34,11 @@ export interface EventsStore {
   /** Records an event without another change, by one write without a transaction. */
   record(event: Event): Promise<void>;
   search(query: EventQuery): Promise<Event[]>;
+  /**
+   * Returns the place up to which a search reads `size` events, whether it finds them or not. Undefined if there are fewer, or if the
+   * search reads no others than it finds.
+   */
+  placeAfter(query: EventQuery, size: number): Promise<string | undefined>;
   /** Returns those of the aggregates whose first event has the type. @param aggregateIds at most 1,000 */
   begunBy(type: EventType, aggregateIds: readonly string[]): Promise<Set<string>>;
 }
@@ -71,6 +78,18 @@ export function createEventsStore(mongo: Mongo): EventsStore {
       const found = (await Promise.all(types.map((type) => find(query, type)))).flat();
       const direction = query.ascending ? 1 : -1;
       return found.sort((a, b) => (a.id < b.id ? -direction : direction)).slice(0, query.limit);
+    },
+
+    async placeAfter(query, size) {
+      const range = rangeOf(query);
+      if (range === undefined) return undefined;
+      const [last] = await events
+        .find({ ...range, ...idsOf(query) }, { projection: { _id: 1 } })
+        .sort({ _id: query.ascending ? 1 : -1 })
+        .skip(size - 1)
+        .limit(1)
+        .toArray();
+      return last?._id;
     },
 
     async begunBy(type, aggregateIds) {
@@ -124,6 +143,20 @@ function typesOneByOne({ eventTypes, ...query }: EventQuery): readonly EventType
   return isNarrower ? undefined : [...new Set(eventTypes)];
 }
 
+/**
+ * The range of an index that a search reads where no index has all its conditions. Undefined if one has. The events of one aggregate
+ * are few.
+ */
+function rangeOf(query: EventQuery): Record<string, string> | undefined {
+  const { resourceOwner, editorUserId, eventTypes, aggregateTypes, aggregateId, sequence } = query;
+  if (aggregateId !== undefined) return undefined;
+  const hasTypes = eventTypes !== undefined && eventTypes.length > 1 && typesOneByOne(query) === undefined;
+  const equalities = [resourceOwner, editorUserId, eventTypes].filter((one) => one !== undefined).length;
+  if (equalities < 2 && !hasTypes && aggregateTypes === undefined && sequence === undefined) return undefined;
+  if (resourceOwner !== undefined) return { 'aggregate.resourceOwner': resourceOwner };
+  return editorUserId === undefined ? {} : { 'editor.userId': editorUserId };
+}
+
 /** The identifier and the time of an event come from different clocks. */
 const slackMs = 3_600_000;
 
@@ -131,7 +164,7 @@ const slackMs = 3_600_000;
  * The range of identifiers that a search can find. Identifiers sort by the time at which they were made, so that a time range is
  * a range of identifiers too.
  */
-function idsOf({ since, until, after = '', before, ascending }: EventQuery) {
+function idsOf({ since, until, after = '', before, through, ascending }: EventQuery) {
   const above = [
     since && firstIdOf(new Date(since.getTime() - slackMs)),
     ascending && after !== '' ? after : undefined,
@@ -142,12 +175,13 @@ function idsOf({ since, until, after = '', before, ascending }: EventQuery) {
     before,
   ].filter((one) => one !== undefined);
   const [low, high] = [above.sort().at(-1), below.sort()[0]];
-  if (low === undefined && high === undefined) return {};
+  if (low === undefined && high === undefined && through === undefined) return {};
   // No event has the identifier of a time, so that `$gt` includes all events of that time.
   return {
     _id: {
       ...(low !== undefined && { $gt: low }),
       ...(high !== undefined && { $lt: high }),
+      ...(through !== undefined && (ascending ? { $lte: through } : { $gte: through })),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requestNote } from '#src/http/request-note.js';
 import type { OpenSpan, Tracing } from '#src/platform/tracing.js';
 
 export interface ObserveRequestsDeps {
@@ -27,7 +28,7 @@ export function observeRequests(app: FastifyInstance, { measures, tracing }: Obs
     });
   }
   if (tracing === undefined) return;
-  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+  const spans = requestNote<OpenSpan>('spans');
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.probe) return done();
     const { method, route } = routeOf(request);

@@ -67,8 +67,8 @@ export interface JobsStore {
     parts: { results: ReadonlyMap<number, unknown>; errors: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Records the progress of an attempt. */
-  advance(attempt: JobAttempt, progress: Job['progress']): Promise<boolean>;
+  /** Records the progress of an attempt. @param result what the job has come to so far, as part 0 */
+  advance(attempt: JobAttempt, progress: Job['progress'], result?: unknown): Promise<boolean>;
   /**
    * Counts that the job has stalled: its worker did not renew its lock.
    * @param stall differs for each time, so that none is counted twice
@@ -227,9 +227,10 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return updated.matchedCount === 1;
     },
 
-    async advance({ jobId, attemptId }, progress) {
+    async advance({ jobId, attemptId }, progress, result) {
       const filter = { _id: jobId, attemptId, ...doable() };
-      return (await jobs.updateOne(filter, { $set: { progress } })).matchedCount === 1;
+      const set = { progress, ...(result !== undefined && { 'parts.0': result }) };
+      return (await jobs.updateOne(filter, { $set: set })).matchedCount === 1;
     },
 
     async countStall(id, stall) {

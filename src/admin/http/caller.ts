@@ -13,11 +13,12 @@ import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
+import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { type Hook, needing, rolesWith } from './describe-callers.js';
 
-const callers = new WeakMap<FastifyRequest, Principal>();
+const callers = requestNote<Principal>('callers');
 
 /**
  * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from '../errors.js';
 
@@ -17,7 +18,7 @@ export interface Upload {
 const limits = { fields: 20, fieldSize: 20_000, fieldNameSize: 100, files: 1, parts: 21 };
 const type = 'multipart/form-data';
 
-const uploads = new WeakMap<FastifyRequest, Promise<Upload>>();
+const uploads = requestNote<Promise<Upload>>('uploads');
 
 /** Lets the forms of this scope have files. Their bodies are streams, which {@link uploadOf} reads. */
 export function takeUploads(scope: FastifyInstance): void {

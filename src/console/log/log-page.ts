@@ -36,7 +36,7 @@ export async function logPage(
   const { nextCursor } = found;
   const list =
     found.events.length === 0
-      ? emptyList('conditions' in asked ? own.none : unmetText(asked, own), {
+      ? emptyList('conditions' in asked ? noneText(found, own) : unmetText(asked, own), {
           href: at(path),
           label: own.showAll,
         })
@@ -50,6 +50,10 @@ export async function logPage(
     ...(organization && { organization }),
     content: searchForm(visit, { path, fields, results: html`${list}${pager({ t, first, next })}` }),
   };
+}
+
+function noneText({ nextCursor }: FoundEvents, own: LogTexts): string {
+  return nextCursor === undefined ? own.none : own.noneYet;
 }
 
 function unmetText(unmet: Unmet, own: LogTexts): string {

@@ -36,16 +36,21 @@ const betweenMs = 500;
 /**
  * Removes everything that belongs to an organization which is being removed. It may be interrupted at any time, and begins anew then.
  * Requests that were inside when the organization was marked may still write. So it sweeps until this time, and once more after it.
- * @param request `progress` is called after each step and returns whether to go on
- * @returns what was removed; undefined if it was interrupted
+ * @param request `before`: what earlier attempts recorded; `progress` is called after each step, records it, and returns whether to
+ * go on. A step is not counted if its worker died before that
+ * @returns what all attempts removed; undefined if it was interrupted
  */
 export async function sweepOrganization(
   deps: SweepDeps,
-  request: { orgId: string; until: Date; progress: (removed: number) => Promise<boolean> },
+  request: {
+    orgId: string;
+    until: Date;
+    before: Removed;
+    progress: (removed: Removed) => Promise<boolean>;
+  },
 ): Promise<Removed | undefined> {
-  const { orgId, until, progress } = request;
-  const removed: Removed = {};
-  let total = 0;
+  const { orgId, until, before, progress } = request;
+  const removed: Removed = { ...before };
   for (;;) {
     const isLast = deps.clock.now() > until;
     for (const collection of contentCollections) {
@@ -54,8 +59,7 @@ export async function sweepOrganization(
         if (items.length === 0) break;
         await removeItems(deps, { orgId, collection, items });
         removed[collection] = (removed[collection] ?? 0) + items.length;
-        total += items.length;
-        if (!(await progress(total))) return undefined;
+        if (!(await progress(removed))) return undefined;
       }
     }
     if (isLast) {
@@ -64,11 +68,14 @@ export async function sweepOrganization(
       return removed;
     }
     await pause(betweenMs);
-    if (!(await progress(total))) return undefined;
+    if (!(await progress(removed))) return undefined;
   }
 }
 
-/** Removes objects, with what names them elsewhere. These come first, so that an interrupted step is done again. */
+/**
+ * Removes objects, and what names them elsewhere. That comes first, so that an interrupted step is done again. Caches forget before and
+ * after: a worker may die between, and a request may read the object between.
+ */
 async function removeItems(
   deps: SweepDeps,
   {
@@ -77,9 +84,8 @@ async function removeItems(
     items,
   }: { orgId: string; collection: ContentCollection; items: readonly ContentItem[] },
 ): Promise<void> {
-  const { organizationContents, caches } = deps;
+  const { organizationContents } = deps;
   const ids = items.map(({ id }) => id);
-  const userIds = [...new Set(items.flatMap(({ userId }) => userId ?? []))];
   if (collection === 'users' || collection === 'serviceUsers') await organizationContents.removeOfUsers(ids);
   if (collection === 'users') for (const id of ids) await deps.sessions.forgetAllOf(id);
   if (collection === 'applications') {
@@ -88,7 +94,20 @@ async function removeItems(
       await deps.consents.removeOfApplication(id);
     }
   }
+  await forgetItems(deps, collection, items);
   await organizationContents.remove(orgId, collection, ids);
+  await forgetItems(deps, collection, items);
+}
+
+/** Lets every process forget the objects that it has read. Tokens of the users end. */
+async function forgetItems(
+  deps: SweepDeps,
+  collection: ContentCollection,
+  items: readonly ContentItem[],
+): Promise<void> {
+  const { caches } = deps;
+  const ids = items.map(({ id }) => id);
+  const userIds = [...new Set(items.flatMap(({ userId }) => userId ?? []))];
   const forget = (cache: Cache<unknown>, keys: readonly string[]) =>
     Promise.all(keys.map((key) => cache.invalidate(key)));
   if (collection === 'users') {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { requestNote } from '#src/http/request-note.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 
@@ -14,7 +15,7 @@ export interface Agent {
 type Deps = Pick<Container, 'config'>;
 
 /** Agents that get a new cookie with the response to the request. */
-const renewed = new WeakMap<FastifyRequest, Agent>();
+const renewed = requestNote<Agent>('renewed');
 
 /**
  * The agent that sent the request. Undefined when it has no cookie of ours, or one that we cannot have made.

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
+import { requestNote } from '#src/http/request-note.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
-const organizations = new WeakMap<FastifyRequest, string>();
+const organizations = requestNote<string>('organizations');
 
 /**
  * The caller that sent the request (RFC 6750 section 2.1; the header only).

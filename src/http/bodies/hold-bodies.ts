@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
+import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { httpErrors } from '../errors.js';
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** Methods whose requests have no body here. RFC 9110 section 9.3 gives a body no meaning with any of them. */
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-const held = new WeakMap<FastifyRequest, HeldBody>();
+const held = requestNote<HeldBody>('held');
 const heldOf = new WeakMap<Socket, Set<HeldBody>>();
 
 /**

@@ -43,10 +43,23 @@ export async function ensureIndexes(
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const existing = new Set(collections.map(({ name }) => name));
   await rememberMade(db, declarations);
-  for (const { collection, indexes } of declarations) {
-    if (!existing.has(collection)) await db.createCollection(collection).catch(ignoreExisting);
-    if (indexes.length > 0) await ensureIndexesOf(db, { collection, indexes }, warn);
-  }
+  const isMade = ({ collection }: CollectionIndexes) => existing.has(collection);
+  // An index of an empty collection costs nothing to build, so these are built at once.
+  const absent = declarations.filter((declared) => !isMade(declared));
+  await Promise.all(absent.map((declared) => create(db, declared, warn)));
+  for (const declared of declarations.filter(isMade)) await ensureIndexesOf(db, declared, warn);
+}
+
+/** Creates a collection with its indexes. Another process, also of an earlier version, may be doing the same. */
+async function create(
+  db: Db,
+  { collection, indexes }: CollectionIndexes,
+  warn: (message: string) => void,
+): Promise<void> {
+  const isNew = await db.createCollection(collection).then(() => true, ignoreExisting);
+  if (!isNew) await ensureIndexesOf(db, { collection, indexes }, warn);
+  else if (indexes.length > 0)
+    await db.collection(collection).createIndexes(indexes, { commitQuorum: 'majority' });
 }
 
 /** Remembers the declared indexes before they are made, so that an interrupted start forgets none. */
@@ -70,6 +83,7 @@ async function ensureIndexesOf(
   { collection, indexes: declared }: CollectionIndexes,
   warn: (message: string) => void,
 ): Promise<void> {
+  if (declared.length === 0) return;
   const present = await db.collection(collection).indexes();
   const names = new Set(present.map(({ name }) => name));
   const wanted: IndexDescription[] = [];
@@ -145,7 +159,9 @@ export async function dropFormerIndexes(
   return dropped;
 }
 
-function ignoreExisting(error: unknown): void {
+/** @returns false, if a collection exists already @throws every other error */
+function ignoreExisting(error: unknown): false {
   const namespaceExists = 48;
   if (!(error instanceof MongoServerError && error.code === namespaceExists)) throw error;
+  return false;
 }

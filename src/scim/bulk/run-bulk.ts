@@ -7,7 +7,7 @@ import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { parseCreation } from '../operations/create-user.js';
@@ -170,8 +170,8 @@ class BulkRun {
         if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
       });
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return undefined;
+      if (isDuplicateKey(error)) return undefined;
+      throw isServersFault(error) ? new RefusedByServer(error) : error;
     }
     for (const [index, result] of results) this.#keep(index, result);
     if (added.length > 0) await this.#deps.userCounter.changed(orgId);
@@ -194,6 +194,7 @@ class BulkRun {
   #toFailure(error: unknown): AppError {
     if (error instanceof AppError) return error;
     if (error instanceof JobLost || isStoreUnavailable(error)) throw error;
+    if (isServersFault(error)) throw new RefusedByServer(error);
     this.#deps.logger.error({ err: error, jobId: this.#attempt.jobId }, 'bulk operation failed unexpectedly');
     return new AppError(bulkErrors.fault);
   }

@@ -7,6 +7,7 @@ import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
+import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   ignoredPasswordsOf,
@@ -17,9 +18,9 @@ import {
 import { userSchemaOf } from '../schema/registered-schema.js';
 import { scimBaseUrl } from './base-url.js';
 
-const contexts = new WeakMap<FastifyRequest, ScimContext>();
+const contexts = requestNote<ScimContext>('contexts');
 /** The callers, also of requests that have no context because an error came first. */
-const callers = new WeakMap<FastifyRequest, Principal>();
+const callers = requestNote<Principal>('callers');
 
 /**
  * Refuses callers without a role that reaches the organization of the path. Routes check the permission later, and a Bulk

@@ -102,15 +102,17 @@ t.test('a page of a search is a range of one index, however many events there ar
   );
   await mongo.transaction((transaction) => events.append(made, transaction));
   const middle = made[300]?.id ?? '';
-  const searches: Record<string, Partial<EventQuery>> = {
-    everything: {},
-    'one organization': { resourceOwner: 'even' },
-    'one organization up to a time': { resourceOwner: 'even', before: made[560]?.id ?? '' },
-    'one type': { eventTypes: ['user.deactivated'] },
-    'several types': { eventTypes: ['user.deactivated', 'user.human.added'] },
-    'one editor': { editorUserId: 'fifth' },
+  const byOwner = 'aggregate.resourceOwner_1__id_1';
+  // Of these one index has all conditions: no event is read that is not found.
+  const searches: Record<string, readonly [index: string, Partial<EventQuery>]> = {
+    everything: ['_id_', {}],
+    'one organization': [byOwner, { resourceOwner: 'even' }],
+    'one organization up to a time': [byOwner, { resourceOwner: 'even', before: made[560]?.id ?? '' }],
+    'one type': ['type_1__id_1', { eventTypes: ['user.deactivated'] }],
+    'several types': ['type_1__id_1', { eventTypes: ['user.deactivated', 'user.human.added'] }],
+    'one editor': ['editor.userId_1__id_1', { editorUserId: 'fifth' }],
   };
-  for (const [name, query] of Object.entries(searches)) {
+  for (const [name, [hint, query]] of Object.entries(searches)) {
     for (const ascending of [true, false]) {
       const watched = watchCommands();
       const found = await events.search({ ...query, limit: 5, ascending, after: middle });
@@ -118,11 +120,43 @@ t.test('a page of a search is a range of one index, however many events there ar
       t.equal(found.length, 5, name);
       for (const { find, filter, sort, limit } of watched.commands.filter((command) => 'find' in command)) {
         t.ok(Number(limit) <= 5, name);
-        const { queryPlanner } = await mongo.db.command({ explain: { find, filter, sort, limit } });
-        const plan = JSON.stringify(queryPlanner.winningPlan ?? queryPlanner.plan);
-        t.notMatch(plan, /"SORT"|Sort Key|BitmapAnd|COLLSCAN|Seq Scan/, `${name}, ${ascending}`);
-        t.match(plan, /IXSCAN|Index Scan/);
+        const read = { find, filter, sort, limit };
+        for (const explain of [read, { ...read, hint }]) {
+          const { queryPlanner } = await mongo.db.command({ explain });
+          const plan = JSON.stringify(queryPlanner.winningPlan ?? queryPlanner.plan);
+          t.notMatch(plan, /"SORT"|Sort Key|BitmapAnd|COLLSCAN|Seq Scan/, `${name}, ${ascending}`);
+          t.match(plan, /IXSCAN|Index Scan/);
+        }
       }
+      t.equal(
+        await events.placeAfter({ ...query, limit: 5, ascending }, 2),
+        undefined,
+        `${name}: read alone`,
+      );
+    }
+  }
+  // No index has these conditions. They have a place behind so many events of the organization, the editor or the service.
+  const more: Partial<EventQuery>[] = [
+    { resourceOwner: 'even', eventTypes: ['user.deactivated'] },
+    { editorUserId: 'editor', eventTypes: ['user.deactivated', 'org.added'] },
+    { resourceOwner: 'even', editorUserId: 'fifth' },
+    { resourceOwner: 'even', aggregateTypes: ['org'] },
+    { sequence: 1 },
+  ];
+  for (const query of more) {
+    for (const ascending of [true, false]) {
+      const whole = { ...query, limit: 1_000, ascending, after: middle };
+      const { aggregateTypes, sequence, ...equal } = whole;
+      const { eventTypes, editorUserId, ...owned } = equal;
+      const read = await events.search(
+        query.resourceOwner === undefined ? { ...owned, ...(editorUserId && { editorUserId }) } : owned,
+      );
+      const through = await events.placeAfter(whole, 20);
+      t.equal(through, read[19]?.id, JSON.stringify(query));
+      const all = await events.search(whole);
+      const expected = all.filter(({ id }) => (ascending ? id <= String(through) : id >= String(through)));
+      t.same(await events.search({ ...whole, through: String(through) }), expected);
+      t.equal(await events.placeAfter(whole, 1_000), undefined);
     }
   }
 });

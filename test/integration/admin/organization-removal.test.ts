@@ -278,7 +278,15 @@ t.test('a removal whose workers die in the middle is done by the next one', asyn
 
   const workers = startWorkers(container);
   t.teardown(() => workers.close());
-  await until(async () => (await stateOf(location)).state === 'completed', { within: 30_000 });
+  const ended = await until(
+    async () => {
+      const job = await stateOf(location);
+      return job.state === 'completed' ? job : undefined;
+    },
+    { within: 30_000 },
+  );
+  // Each was removed by another attempt.
+  t.match(ended.result.removed, { applications: 1, users: 1, groupMembers: 1 });
   t.strictSame(
     await mentions([orgId, person.id, person.userName, application.id, owner.id, organization.name]),
     ['events org.removal.requested', 'events org.removed'],

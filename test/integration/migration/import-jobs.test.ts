@@ -26,6 +26,7 @@ import { testEditor as editor, makeCaller, makeOrganization, makeTenant } from '
 import { goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
+import { openOwnGateway } from '../../support/stores/own-gateway.js';
 
 // No worker runs: the test does the parts of the imports itself, one by one.
 const { container, app, call, clock } = await buildTestApp(t);
@@ -326,6 +327,25 @@ t.test('records do not fail because of what MongoDB refuses for other reasons', 
   await runImportPart(container, part);
   await call(`DELETE /admin/v1/jobs/${id}`, { as });
   t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+});
+
+t.test('what the server refuses fails neither a small import nor a part of another', async (t) => {
+  const gateway = await openOwnGateway(t, { sharedUrl: container.config.mongodbUrl });
+  if (gateway === undefined) return;
+  const own = await buildTestApp(t, { mongodbUrl: gateway.url, workers: true });
+  const { id: orgId } = await makeOrganization(own.container);
+  const owner = await makeCaller(own.container, orgId, ['IAM_OWNER']);
+  const { failures } = gateway.faults;
+  for (const code of [175, 13, 96]) {
+    // The first refusal is for the transaction of a small import. After it, the import has parts.
+    for (const refusals of [1, 2]) {
+      for (let n = 0; n < refusals; n++) failures.push({ command: 'insert', collection: 'users', code });
+      const body = importOf(orgId, humanUsers(`refused-${code}-${refusals}`, 3));
+      const answer = await own.call('POST /admin/v1/import', { as: owner, body });
+      t.same(answer.body.summary, { created: 3, skipped: 0, failed: 0, total: 3 }, `${code}, ${refusals}`);
+      t.same(failures, []);
+    }
+  }
 });
 
 t.test('a part that workers have lost twice is imported record by record', async (t) => {

@@ -10,6 +10,7 @@ import { repository } from '../../../dev/repository.js';
 import { startServices } from '../../../dev/services.js';
 import { noLimits } from '../../../dev/stage/no-limits.js';
 import { searchLines } from '../../../dev/stage/secret-formats.js';
+import { takeDatabase } from '../stores/databases.js';
 import { keysOf, removeKeys } from '../stores/redis-keys.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 
@@ -24,7 +25,7 @@ export interface TestContainer {
 }
 
 /**
- * Opens a container on its own database and Redis prefix. Both are removed at the end of the test. The container logs
+ * Opens a container on a database and a Redis prefix that no other test uses meanwhile. Both are emptied at the end of the test. The container logs
  * at the lowest level. If LOG_LEVEL is set, the log has that level and is shown. A secret in the log fails the test.
  * @param overrides settings that differ from the test settings, which have cheap password hashes
  * @param observer the target of metrics and traces
@@ -36,8 +37,10 @@ export async function openTestContainer(
   observer: Pick<Observer, 'measures' | 'tracing'> = {},
   outgoingCa?: string,
 ): Promise<TestContainer> {
-  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  const config = { ...readConfig(await testEnvironment(name)), ...overrides };
+  const prefix = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const environment = await testEnvironment(prefix);
+  const database = await takeDatabase(environment.MONGODB_URL);
+  const config = { ...readConfig({ ...environment, MONGODB_DATABASE: database.name }), ...overrides };
   const clock = createTestClock();
   const isShown = config.logLevel !== 'silent';
   const log = searchLines(isShown ? process.stdout : undefined);
@@ -46,9 +49,9 @@ export async function openTestContainer(
     openContainer({ ...config, ...own }, { logger, clock, observer, outgoingCa });
   const container = await open();
   t.teardown(async () => {
-    await container.mongo.db.dropDatabase();
-    await removeKeys(container.redis, await keysOf(container.redis, `*${name}*`));
+    await removeKeys(container.redis, await keysOf(container.redis, `*${prefix}*`));
     await container.close();
+    await database.giveBack();
     if (log.leaks.length > 0) throw new Error(`Log lines carry secrets:\n${log.leaks.join('\n')}`);
   });
   return {
@@ -63,7 +66,9 @@ export async function openTestContainer(
 }
 
 /** The settings of a test as environment variables of a process. */
-export async function testEnvironment(name: string): Promise<Record<string, string>> {
+export async function testEnvironment(
+  name: string,
+): Promise<Record<string, string> & { MONGODB_URL: string }> {
   const { MONGODB_URL, REDIS_URL, MUSTER_DATA_DIR } = process.env;
   const services =
     MONGODB_URL && REDIS_URL

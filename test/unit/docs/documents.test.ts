@@ -41,6 +41,12 @@ function anchorsOf(path: string): Set<string> {
   );
 }
 
+t.test('README tells what surprises relying parties', async (t) => {
+  const text = readFileSync('README.md', 'utf8');
+  t.match(text, /`idTokenUserinfoAssertion`/);
+  t.match(text, /Silent renewal in a frame works only on the same site/);
+});
+
 t.test('docs/README.md lists every document and guide', async (t) => {
   const listed = linksOf('docs/README.md').map((target) => join('docs', target));
   const all = [...documents, ...guides, 'docs/decisions'].filter((path) => path !== 'docs/README.md');

@@ -21,6 +21,8 @@ export interface LogTexts {
   readonly since: string;
   readonly until: string;
   readonly none: string;
+  /** Older events have not been searched. */
+  readonly noneYet: string;
   readonly showAll: string;
   readonly unknownPerson: (text: string) => string;
   readonly needsOrganization: string;
@@ -49,6 +51,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     since: 'From',
     until: 'Until',
     none: 'Nothing happened that fits.',
+    noneYet: 'Nothing that fits so far. Older entries have not been searched yet.',
     showAll: 'Show everything',
     unknownPerson: (text) => `Nobody has this login name or address: ${text}`,
     needsOrganization:
@@ -86,6 +89,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     since: 'Von',
     until: 'Bis',
     none: 'Nichts Passendes ist geschehen.',
+    noneYet: 'Bisher nichts Passendes. Ältere Einträge sind noch nicht durchsucht.',
     showAll: 'Alles zeigen',
     unknownPerson: (text) => `Niemand hat diesen Anmeldenamen oder diese Adresse: ${text}`,
     needsOrganization:
@@ -123,6 +127,8 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     since: 'Du',
     until: 'Au',
     none: 'Rien de correspondant ne s’est passé.',
+    noneYet:
+      'Rien de correspondant pour l’instant. Les entrées plus anciennes n’ont pas encore été examinées.',
     showAll: 'Tout afficher',
     unknownPerson: (text) => `Personne n’a cet identifiant ni cette adresse : ${text}`,
     needsOrganization:
@@ -160,6 +166,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     since: 'Desde',
     until: 'Hasta',
     none: 'No pasó nada que coincida.',
+    noneYet: 'Nada que coincida hasta ahora. Las entradas anteriores aún no se han examinado.',
     showAll: 'Mostrar todo',
     unknownPerson: (text) => `Nadie tiene este nombre de usuario o dirección: ${text}`,
     needsOrganization:
@@ -197,6 +204,7 @@ export const logTexts: Readonly<Record<Language, LogTexts>> = {
     since: 'Dal',
     until: 'Al',
     none: 'Non è successo nulla che corrisponda.',
+    noneYet: 'Finora nulla che corrisponda. Le voci precedenti non sono ancora state esaminate.',
     showAll: 'Mostra tutto',
     unknownPerson: (text) => `Nessuno ha questo nome utente o indirizzo: ${text}`,
     needsOrganization:
