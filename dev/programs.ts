@@ -21,7 +21,10 @@ const programs = {
     neededBy: 'make run, and tests that stop or restart Redis',
   },
   mmdebstrap: { package: 'mmdebstrap', neededBy: 'DocumentDB, where no mongod is on the PATH' },
-  chromium: { package: 'chromium', neededBy: 'tests of pages in a browser' },
+  'chromium-headless-shell': {
+    package: 'chromium-headless-shell',
+    neededBy: 'tests of pages in a browser; it needs less processor time than chromium',
+  },
   nginx: {
     package: 'nginx-light',
     service: 'nginx',

@@ -29,7 +29,7 @@ const limitSeconds = Number(process.env['TEST_SECONDS'] ?? 180);
 const slowLimitSeconds = Number(process.env['TEST_SECONDS'] ?? 600);
 
 /** So many files at most share a process. It costs more processor time to start one than most files take. */
-const filesPerProcess = 8;
+const filesPerProcess = 16;
 
 /** Test files often wait for stores, so one more file than there are cores keeps the cores busy. */
 const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);

@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
+import { onPath } from '../../../dev/services/exec.js';
 
 /** Flags that limit Chromium's background activity and its use of the machine. */
 const quietly = [
@@ -25,7 +26,8 @@ export async function launchChromium(
   t: Pick<Test, 'teardown'> & MaySkip,
   flags: readonly string[] = [],
 ): Promise<Browser | undefined> {
-  const executablePath = await findProgram('chromium');
+  const executablePath =
+    (await findProgram('chromium-headless-shell')) ?? (await onPath('chromium')) ?? undefined;
   if (executablePath === undefined) {
     notRun(t, 'chromium is not installed');
     return undefined;

@@ -1,6 +1,10 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import t from 'tap';
 import { collections } from '#src/stores.js';
+import { repository } from '../../../dev/repository.js';
 
 /** A database for one test. */
 interface TestDatabase {
@@ -9,52 +13,70 @@ interface TestDatabase {
   giveBack(): Promise<void>;
 }
 
-interface Databases {
-  readonly client: MongoClient;
-  readonly free: string[];
-  made: number;
-}
-
 const declared = new Set(collections.map(({ collection }) => collection));
 /** It says which indexes Muster has made. They stay. */
 const madeIndexes = 'madeIndexes';
 
-let opened: Promise<Databases> | undefined;
+/** Databases with other indexes have another name, and are removed. */
+const kind = `test_${createHash('sha256').update(JSON.stringify(collections)).digest('hex').slice(0, 12)}`;
+
+/** Has a file for each database that no process uses. */
+const folder = join(process.env['MUSTER_DATA_DIR'] || join(repository, '.muster'), 'test-databases');
+
+let opened: Promise<MongoClient> | undefined;
+/** The databases that this process has and no test uses. */
+const free: string[] = [];
 
 /**
- * An empty database. The tests of a process use it one after another, because to make its collections and indexes takes longer
- * than most of these tests.
+ * An empty database. Tests use it one after another, because to make its collections and indexes takes longer than most of them. A process
+ * that ends leaves its databases to others.
  * @param url the MongoDB of every test of this process
  */
 export async function takeDatabase(url: string): Promise<TestDatabase> {
   opened ??= open(url);
-  const databases = await opened;
-  const name = databases.free.pop() ?? `test_${process.pid}_${databases.made++}`;
+  const client = await opened;
+  const name = free.pop() ?? (await takeLeft()) ?? `${kind}_${randomBytes(6).toString('hex')}`;
   return {
     name,
     async giveBack() {
-      await empty(databases.client, name);
-      databases.free.push(name);
+      await empty(client, name);
+      free.push(name);
     },
   };
 }
 
-async function open(url: string): Promise<Databases> {
-  const databases: Databases = { client: new MongoClient(url, { maxPoolSize: 4 }), free: [], made: 0 };
-  await databases.client.connect();
+async function open(url: string): Promise<MongoClient> {
+  const client = new MongoClient(url, { maxPoolSize: 4 });
+  await client.connect();
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder))
+    if (!name.startsWith(kind) && (await isMine(name))) await client.db(name).dropDatabase();
   t.teardown(async () => {
-    for (let number = 0; number < databases.made; number++)
-      await databases.client.db(`test_${process.pid}_${number}`).dropDatabase();
-    await databases.client.close();
+    await Promise.all(free.map((name) => writeFile(join(folder, name), '')));
+    await client.close();
   });
-  return databases;
+  return client;
+}
+
+/** A database that another process has left. */
+async function takeLeft(): Promise<string | undefined> {
+  for (const name of await readdir(folder)) if (await isMine(name)) return name;
+  return undefined;
+}
+
+/** Takes the file of a database, if no other process was faster. */
+function isMine(name: string): Promise<boolean> {
+  return rm(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Removes all documents, and the collections that Muster does not have. */
 async function empty(client: MongoClient, name: string): Promise<void> {
-  const collections = await client.db(name).collections();
+  const present = await client.db(name).collections();
   await Promise.all(
-    collections
+    present
       .filter(({ collectionName }) => collectionName !== madeIndexes)
       .map((one) => (declared.has(one.collectionName) ? one.deleteMany() : one.drop())),
   );
