@@ -86,7 +86,8 @@ const guides: readonly MigrationGuide[] = [
           'left out (accepted): credentials.provider.type of 1 records, first at okta.json:1',
           'importBody.json: 1 users, 0 with a password, 1 without',
           '0 errors, 0 notes',
-          [2, 0, 0, 2],
+          // Isaac and his metadata are new. The organization is there.
+          [2, 1, 0, 3],
         ],
       ],
       [
