@@ -30,7 +30,7 @@ export function planSteps(plan: Plan): string[] {
     `Compare: \`muster verify ${path}\`.`,
     withoutPassword > 0 &&
       `Give links to ${withoutPassword} people without a password: \`POST /admin/v1/orgs/{orgId}/one-time-links\`. ${byMail} of them can get theirs by mail. The other ${withoutPasswordAndMail} have no verified address.`,
-    'Before the cut-over, import a last export of the old system. It adds people who are new, and names the attributes of those who changed.',
+    'Before the cut-over, import a last export of the old system: `muster import FILE --update` adds people who are new, and takes over changes.',
     others.length > 0 &&
       `After the cut-over, each person's first sign-in replaces the hash of another kind (${others.join(', ')}).`,
   ];

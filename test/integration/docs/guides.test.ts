@@ -38,43 +38,6 @@ const guides: Record<string, Expectation[]> = {
     ['Add a service user for the script', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['Give it a token', (output) => output, ''],
   ],
-  'migrate.md': [
-    [
-      'one person of Ory Kratos',
-      (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
-      [
-        'left out: schema_id of 1 records, first at kratos.json:2',
-        'left out: traits.newsletter of 1 records, first at kratos.json:2',
-        'importBody.json: 1 users, 1 with a password, 0 without',
-        '0 errors, 0 notes',
-      ],
-    ],
-    [
-      'With `--strict` nothing is written',
-      (output) =>
-        output
-          .split('\n')
-          .slice(-4)
-          .map((line) => line.replace(/\S*\//g, '')),
-      [
-        '{"acceptedLosses":["schema_id","traits.newsletter"]}',
-        'strict.json was not written',
-        '0 errors, 0 notes',
-        'exit code 1',
-      ],
-    ],
-    [
-      'to accept these losses',
-      (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
-      [
-        'left out (accepted): schema_id of 1 records, first at kratos.json:2',
-        'left out (accepted): traits.newsletter of 1 records, first at kratos.json:2',
-        'strict.json: 1 users, 1 with a password, 0 without',
-        '0 errors, 0 notes',
-      ],
-    ],
-    ['hash parameters', (output) => output.includes('1 users, 1 with a password, 0 without'), true],
-  ],
   'okta.md': [
     ['Add a service user for Okta', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['Give it a token', (output) => typeof JSON.parse(output).token, 'string'],

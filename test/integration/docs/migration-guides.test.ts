@@ -15,11 +15,105 @@ const nothing = (output: string) => output;
 
 interface MigrationGuide {
   readonly name: string;
-  readonly loginName: string;
+  /** Who signs in afterwards, by default with the password that the people of the other guides have. */
+  readonly loginName: string | Readonly<Record<string, string>>;
   readonly expectations: readonly Expectation[];
 }
 
+/** What a conversion says, and the counts of the import after it. */
+const conversionAndCounts = (output: string) => {
+  const lines = withoutFolders(output);
+  const end = lines.findIndex((line) => /^\d+ errors/.test(line));
+  return [...lines.slice(0, end + 1), counts(output)];
+};
+
 const guides: readonly MigrationGuide[] = [
+  {
+    name: 'migrate.md',
+    loginName: { 'ada@example.org': 'test', 'maria@example.com': 'user1password', johnny123: 'test' },
+    expectations: [
+      [
+        'one person of Ory Kratos',
+        withoutFolders,
+        [
+          'left out: schema_id of 1 records, first at kratos.json:2',
+          'left out: traits.newsletter of 1 records, first at kratos.json:2',
+          'importBody.json: 1 users, 1 with a password, 0 without',
+          '0 errors, 0 notes',
+        ],
+      ],
+      [
+        'With `--strict` nothing is written',
+        (output) => withoutFolders(output).slice(-4),
+        [
+          '{"acceptedLosses":["schema_id","traits.newsletter"]}',
+          'strict.json was not written',
+          '0 errors, 0 notes',
+          'exit code 1',
+        ],
+      ],
+      [
+        'to accept these losses',
+        withoutFolders,
+        [
+          'left out (accepted): schema_id of 1 records, first at kratos.json:2',
+          'left out (accepted): traits.newsletter of 1 records, first at kratos.json:2',
+          'strict.json: 1 users, 1 with a password, 0 without',
+          '0 errors, 0 notes',
+        ],
+      ],
+      ['Import her', counts, [1, 0, 0, 1]],
+      [
+        'Copy the hash parameters',
+        conversionAndCounts,
+        ['importBody.json: 1 users, 1 with a password, 0 without', '0 errors, 0 notes', [1, 0, 0, 1]],
+      ],
+      [
+        'The API tells no hashes',
+        conversionAndCounts,
+        [
+          'left out: data.favoriteColor of 1 records, first at fusionauth.json:1',
+          'importBody.json: 1 users, 1 with a password, 0 without',
+          '0 errors, 0 notes',
+          [1, 0, 0, 1],
+        ],
+      ],
+      [
+        'Okta tells no hashes',
+        conversionAndCounts,
+        [
+          'left out (accepted): credentials.provider.name of 1 records, first at okta.json:1',
+          'left out (accepted): credentials.provider.type of 1 records, first at okta.json:1',
+          'importBody.json: 1 users, 0 with a password, 1 without',
+          '0 errors, 0 notes',
+          // Isaac and his metadata are new. The organization is there.
+          [2, 1, 0, 3],
+        ],
+      ],
+      [
+        'Cognito tells\nno hashes',
+        conversionAndCounts,
+        [
+          'left out: Attributes.custom:plan of 1 records, first at cognito.json:1',
+          'left out: UserStatus of 1 records, first at cognito.json:1',
+          'importBody.json: 1 users, 0 with a password, 1 without',
+          '0 errors, 0 notes',
+          [1, 0, 0, 1],
+        ],
+      ],
+      [
+        'Entra tells neither hashes',
+        conversionAndCounts,
+        [
+          'left out: officeLocation of 1 records, first at entra.json:1',
+          'importBody.json: 1 users, 0 with a password, 1 without',
+          '0 errors, 0 notes',
+          [1, 0, 0, 1],
+        ],
+      ],
+      ['Delete the files', nothing, ''],
+    ],
+  },
   {
     name: 'migrate-keycloak.md',
     loginName: 'ida.kc',
@@ -143,11 +237,14 @@ const guides: readonly MigrationGuide[] = [
 for (const { name, loginName, expectations } of guides) {
   t.test(`${name}: people come with their passwords`, async (t) => {
     await checkExamples(t, await openGuide(t, muster, { name, ports: [] }), expectations);
-    const browser = new UserAgent(muster.baseUrl);
-    const login = await browser.open(`${muster.baseUrl}/login`);
-    const seen = requirePage(await browser.signIn(login, { loginName, password: muster.person.password }));
-    t.match(seen.url.pathname, /\/account$/);
-    t.match(seen.text, loginName);
+    const people = typeof loginName === 'string' ? { [loginName]: muster.person.password } : loginName;
+    for (const [loginName, password] of Object.entries(people)) {
+      const browser = new UserAgent(muster.baseUrl);
+      const login = await browser.open(`${muster.baseUrl}/login`);
+      const seen = requirePage(await browser.signIn(login, { loginName, password }));
+      t.match(seen.url.pathname, /\/account$/);
+      t.match(seen.text, loginName);
+    }
   });
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import t from 'tap';
 import { checkBucket } from '#src/cli/doctor/check-bucket.js';
+import { exportFile } from '#src/cli/jobs/export.js';
+import { createOutput } from '#src/cli/terminal/output.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { newId } from '#src/platform/ids.js';
@@ -14,8 +16,8 @@ import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
 import { openConsole } from '../../support/app/console.js';
+import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
-import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { azureAccount } from '../../support/storage/azure-server.js';
@@ -30,12 +32,12 @@ if (certificate === undefined) process.exit(0);
 const s3 = await startS3(t, certificate);
 const azure = await startAzure(t, certificate);
 const hosts = [s3.front.host, azure.front.host];
-const opened = await buildTestApp(t, {
+const opened = await buildListeningApp(t, {
   outgoingCa: certificate.cert,
   bucketHosts: hosts.join(', '),
   importMaxBytes: 500_000,
 });
-const { container, call } = opened;
+const { container, call, baseUrl } = opened;
 /** Workers whose patience ends soon. */
 const hasty = { stallMs: 400, pauseMs: 1, attempts: 2 };
 const processes = { ...container, blobs: createLazyBlobStore({ hosts, ca: certificate.cert, ...hasty }) };
@@ -273,12 +275,31 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
         t.notOk([...secrets, s3Key.accessKeyId].some((secret) => text.includes(secret)));
     });
 
+    const folder = mkdtempSync(join(tmpdir(), 'muster-clouds-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const storage = join(folder, 'storage.json');
+    const placed = ['path', 'bucket', 'container'];
+    const file = Object.fromEntries(Object.entries(at('')).filter(([name]) => !placed.includes(name)));
+
+    await t.test('muster export writes there', async (t) => {
+      const [output, tokenFile] = [join(folder, 'export.json'), join(folder, 'token')];
+      writeFileSync(storage, JSON.stringify(snake(file)));
+      writeFileSync(tokenFile, as.token);
+      const told: string[] = [];
+      const screen = { write: (text: string) => told.push(text) > 0, isTTY: false };
+      const options = { baseUrl, bucket: 'moves', path: 'command.json', storage };
+      await exportFile(
+        { ...options, org: [`from-${name}`], excludeOrg: [], timeout: '1m', tokenFile, output },
+        createOutput({ stdout: screen, stderr: screen }, false),
+      );
+      t.match(told.join(''), `${output} and command.json in moves: `);
+      t.notOk(secrets.some((secret) => told.join('').includes(secret)));
+      const written = String(await cloud.get('command.json'));
+      t.equal(JSON.parse(written).orgs[0].orgId, `from-${name}`);
+      t.equal(readFileSync(output, 'utf8'), written, 'the file has the same');
+    });
+
     await t.test('muster doctor writes an object there and reads it', async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'muster-doctor-'));
-      t.teardown(() => rmSync(folder, { recursive: true }));
-      const storage = join(folder, 'storage.json');
-      const placed = ['path', 'bucket', 'container'];
-      const file = Object.fromEntries(Object.entries(at('')).filter(([name]) => !placed.includes(name)));
       const bucketHosts = hosts.join(', ');
       const check = async (more: object = {}, ca: string | undefined = certificate.cert) => {
         writeFileSync(storage, JSON.stringify(snake({ ...file, ...more })));

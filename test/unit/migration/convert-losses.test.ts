@@ -10,6 +10,7 @@ import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import { scimFormat } from '#src/migration/convert/people/scim.js';
 import { convertZitadel } from '#src/migration/convert/zitadel/convert-zitadel.js';
 import { firebaseParameters } from '../../support/migration/exports.js';
+import { type Leaf, leavesOf } from '../../support/migration/real/count-losses.js';
 
 /**
  * A count of everything that an export says. It shares no code with the conversions. Each value stands in the body of the import, or
@@ -17,18 +18,6 @@ import { firebaseParameters } from '../../support/migration/exports.js';
  */
 
 type Json = Record<string, unknown>;
-type Leaf = readonly [path: string, value: unknown];
-
-/** The values of a document that say something, with their places. */
-function leavesOf(value: unknown, path = ''): Leaf[] {
-  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, `${path}[]`));
-  if (typeof value === 'object' && value !== null) {
-    const start = path === '' ? '' : `${path}.`;
-    return Object.entries(value).flatMap(([name, one]) => leavesOf(one, `${start}${name}`));
-  }
-  return value === null || value === '' ? [] : [[path, value]];
-}
-
 /** A record as the count sees it: where it begins, and its values. */
 interface Counted {
   readonly line: number;
