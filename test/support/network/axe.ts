@@ -43,10 +43,14 @@ async function copyOf(page: Page): Promise<Page> {
   copies.set(browser, opening);
   const copy = await opening;
   await copy.setViewportSize(page.viewportSize() ?? { width: 1280, height: 800 });
-  const [url, body] = [page.url(), await page.content()];
-  await copy.unrouteAll();
-  await copy.route(url, (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }));
-  await copy.goto(url);
-  await copy.evaluate(source);
+  const { origin } = new URL(page.url());
+  if (new URL(copy.url()).origin !== origin) {
+    // The copy must have the origin of the page, for the sake of its style sheets. axe is loaded once for all of its pages.
+    const blank = `${origin}/blank`;
+    await copy.route(blank, (route) => route.fulfill({ body: '', contentType: 'text/html' }));
+    await copy.goto(blank);
+    await copy.evaluate(source);
+  }
+  await copy.setContent(await page.content());
   return copy;
 }
