@@ -3,11 +3,14 @@ import { notRun } from '../../dev/not-run.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
+import { until } from '../../dev/until.js';
 import {
   beginWith,
+  expectImportedOnce,
   faultImport,
   faultUsers,
   ofGroups,
+  ofServiceUsers,
   strikeInTheMiddle,
 } from '../support/migration/fault-import.js';
 import { bcryptHash } from '../support/migration/imports.js';
@@ -49,6 +52,17 @@ t.test('an import outlives the end of its worker and the death of its stores', {
     }),
   );
 
+  await t.test('kill -9 of a worker during service users, their roles and their metadata', (t) =>
+    strikeInTheMiddle(t, scene, {
+      word: 'robot',
+      list: ofServiceUsers,
+      strike: () => worker.crash(),
+      mend: async () => {
+        worker = await stage.startWorker();
+      },
+    }),
+  );
+
   for (const [store, names] of [
     ['Redis', ['redis-server']],
     ['MongoDB', stage.storeProcesses.filter((name) => name !== 'redis-server')],
@@ -66,6 +80,38 @@ t.test('an import outlives the end of its worker and the death of its stores', {
     });
   }
 });
+
+t.test(
+  'an import outlives the death of Redis while an object of a bucket is read',
+  { timeout },
+  async (t) => {
+    const certificate = await makeCertificate(t);
+    if (certificate === undefined) return;
+    const { front, put, at } = await startS3(t, certificate);
+    const stage = await openStage(t, {
+      ownStores: true,
+      settings: { MUSTER_BUCKET_HOSTS: front.host, NODE_EXTRA_CA_CERTS: certificate.certFile },
+    });
+    if (stage === undefined) return;
+    if (!stage.storeProcesses.includes('redis-server')) return notRun(t, 'Redis is no process of ours');
+    stage.keepSecret(bcryptHash);
+    const api = await stage.startApi();
+    await stage.startWorker();
+    const word = 'read';
+    await put(word, faultImport(stage, word));
+    let release = () => {};
+    const struck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    front.fail({ method: 'GET', stallAfter: 100_000, until: struck });
+    const id = await beginWith(api, { timeout: '1h', dataOrgsS3: at(word) });
+    await until(() => front.requests.some((request) => request.startsWith('GET')));
+    await stage.crashStore('redis-server');
+    release();
+    await stage.restoreStores({ emptyRedis: true });
+    await expectImportedOnce(t, { stage, api }, { word, id });
+  },
+);
 
 t.test('an import from elsewhere outlives the end of its worker', { timeout }, async (t) => {
   const certificate = await makeCertificate(t);

@@ -24,7 +24,7 @@ export function exportOidcApp(application: Application, wanted: SecretsWanted): 
       type,
       redirectUris: [...redirectUris],
       postLogoutRedirectUris: [...postLogoutRedirectUris],
-      responseTypes: [...responseTypes],
+      responseTypes: [...responseTypes].sort(),
     },
   };
 }
@@ -49,6 +49,7 @@ export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): Mac
       ignorePasswordOnCreate,
       ...(user.ignorePasswords && { ignorePasswords: true }),
       ...(user.plainScimErrors && { plainScimErrors: true }),
+      singleAudience: user.singleAudience === true,
       ...credentialsOf(user, wanted),
       ...(federatedCredentials.length > 0 && {
         federatedCredentials: federatedCredentials.map(toFederatedCredentialRecord),
@@ -70,12 +71,14 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
     active,
     authMethod,
     strictAuthMethod,
-    grantTypes: [...grantTypes],
+    // Sets, which an import sorts too: an export of what was imported is then the same text.
+    grantTypes: [...grantTypes].sort(),
     accessTokenType,
     idTokenUserinfoAssertion,
     groupsClaim,
     ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly,
+    singleAudience: application.singleAudience === true,
     ...credentialsOf(application, wanted),
   };
 }

@@ -6,7 +6,7 @@ import {
   responseTypes,
 } from '#src/directory/applications/application-rules.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
-import { clientKeyList, clientSecrets, identifier, text } from './values.js';
+import { clientKeyList, clientSecrets, identifier, singleAudience, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });
 
@@ -20,6 +20,7 @@ const shared = {
   accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
   /** The algorithm that signs ID tokens; absent means the one of the instance. */
   idTokenSignedResponseAlg: Type.Optional(Type.Enum(signingAlgorithms)),
+  singleAudience: Type.Optional(singleAudience),
   clientSecrets: Type.Optional(clientSecrets),
   clientKeys: Type.Optional(clientKeyList),
 };

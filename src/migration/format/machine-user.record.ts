@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { datesRecord } from './dates.record.js';
-import { clientKeyList, clientSecrets, federatedCredentials, identifier, text } from './values.js';
+import {
+  clientKeyList,
+  clientSecrets,
+  federatedCredentials,
+  identifier,
+  singleAudience,
+  text,
+} from './values.js';
 
 /** `orgs[].machineUsers[]`: service users. The file has their public keys, and none of their personal access tokens. */
 export const machineUserRecord = Type.Object({
@@ -16,6 +23,7 @@ export const machineUserRecord = Type.Object({
     ignorePasswordOnCreate: Type.Optional(Type.Boolean()),
     ignorePasswords: Type.Optional(Type.Boolean()),
     plainScimErrors: Type.Optional(Type.Boolean()),
+    singleAudience: Type.Optional(singleAudience),
     clientSecrets: Type.Optional(clientSecrets),
     clientKeys: Type.Optional(clientKeyList),
     federatedCredentials: Type.Optional(federatedCredentials),

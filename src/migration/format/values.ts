@@ -51,5 +51,10 @@ export const federatedCredential = Type.Object({
 
 export const federatedCredentials = Type.Array(federatedCredential, { maxItems: maxFederatedCredentials });
 
+/** False for clients that an earlier version added (decision 19). */
+export const singleAudience = Type.Boolean({
+  description: 'Whether assertions of the client must name one audience as a single string. By default true',
+});
+
 /** Names of roles. The rules of each kind of role decide which exist. */
 export const roleNames = Type.Array(text, { minItems: 1, maxItems: 100 });

@@ -175,7 +175,11 @@ t.test('a mapping names paths of extensions, and what has no place is told', asy
             'c',
           ],
           [urnOfOwn]: { badge: 'B-1', secret: 'secret-text' },
-          meta: { resourceType: 'User', created: '2020-01-01T00:00:00Z' },
+          meta: {
+            resourceType: 'User',
+            created: '2020-01-01T00:00:00Z',
+            lastModified: '2021-02-03T04:05:06Z',
+          },
         }),
         user('2', {
           active: true,
@@ -211,6 +215,7 @@ t.test('a mapping names paths of extensions, and what has no place is told', asy
       userId: '1',
       user: {
         created: '2020-01-01T00:00:00.000Z',
+        lastModified: '2021-02-03T04:05:06.000Z',
         email: { email: 'a@scim.example', isEmailVerified: true },
         scim: {
           active: false,

@@ -8,6 +8,7 @@ import { convertPeople } from '#src/migration/convert/convert-people.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
 import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import type { PeopleFormat } from '#src/migration/convert/people-format.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -22,6 +23,7 @@ import {
   kratosExport,
   kratosPassword,
 } from '../../support/migration/exports.js';
+import { mappedPerson, mappedTable } from '../../support/migration/mapped-people.js';
 import { visit } from '../../support/oidc/visitor.js';
 
 /** Samples of other systems are converted and imported, and their people sign in with their old passwords. */
@@ -126,6 +128,28 @@ for (const { system, convert, loginName, password, created } of samples) {
     t.match(page.location, system === 'Ory Kratos' ? /^\/login\/code/ : /^\/(?!login)/);
   });
 }
+
+t.test('a person with every target of a mapping is imported as the mapping says', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { text, delimiter, map } = mappedTable;
+  const users = [write('mapped.csv', text)];
+  const input = { users, delimiter, map, ...usual, strict: true };
+  const { errors, body } = await importConverted((output) =>
+    convertPeople(peopleFormats['csv'] as PeopleFormat, input, { ...output, orgId: id }),
+  );
+  t.equal(errors, 0);
+  // Two people, a group and a membership.
+  t.match(body, { summary: { created: 4, failed: 0 } }, JSON.stringify(body.errors));
+  const wanted = { org_ids: [id], with_passwords: true, with_otp: true, response_output: true };
+  const exported = await call('POST /admin/v1/export', { as, body: wanted });
+  const { humanUsers, groups, groupMembers } = exported.body.orgs[0];
+  const byId = new Map(humanUsers.map((one: { userId: string }) => [one.userId, one]));
+  t.same(byId.get('person-7'), mappedPerson, 'an export has exactly what the mapping made');
+  t.match(byId.get('person-8'), { user: { userName: 'lou', scim: { preferredLanguageGiven: true } } });
+  t.match(groups, [{ group: { displayName: 'staff' } }]);
+  t.same(groupMembers, [{ groupId: groups[0].groupId, userId: 'person-7' }]);
+  t.equal((await signIn('lou', 'Correct-Horse-8')).status, 303);
+});
 
 t.test('each hash of Keycloak opens its account, unless the person was disabled', async (t) => {
   t.equal((await signIn('eli', 'Secret-of-eli-1')).status, 303, 'PBKDF2 with SHA-512');

@@ -21,11 +21,13 @@ export interface Scene {
 /** A list of records that a fault may interrupt. Each record adds one object, whose identifier is `id-{word}-{number}`. */
 export interface FaultList {
   readonly records: (word: string) => object;
-  readonly collection: 'users' | 'groups';
-  /** The resource type of SCIM. */
-  readonly resources: 'Users' | 'Groups';
-  readonly successKey: 'humanUserIds' | 'groupIds';
-  readonly added: 'user.human.added' | 'group.added';
+  readonly collection: 'users' | 'groups' | 'serviceUsers';
+  /** The resource type of SCIM. Service users have none. */
+  readonly resources?: 'Users' | 'Groups';
+  readonly successKey: 'humanUserIds' | 'groupIds' | 'machineUserIds';
+  readonly added: 'user.human.added' | 'group.added' | 'user.machine.added';
+  /** Collections in which each object has one more, with its identifier as `userId`. Their records are in lists of a later phase. */
+  readonly more?: readonly string[];
 }
 
 const ofUsers: FaultList = {
@@ -49,6 +51,23 @@ export const ofGroups: FaultList = {
   added: 'group.added',
 };
 
+/** Service users, each with a role in the organization and with metadata. */
+export const ofServiceUsers: FaultList = {
+  records: (word) => {
+    const userIds = Array.from({ length: faultUsers }, (_, index) => `id-${word}-${index}`);
+    return {
+      org: { name: 'Stage' },
+      machineUsers: userIds.map((userId) => ({ userId, user: { userName: userId } })),
+      orgMembers: userIds.map((userId) => ({ userId, roles: ['ORG_USER_VIEWER'] })),
+      userMetadata: userIds.map((userId) => ({ userId, key: 'badge', value: 'Ng==' })),
+    };
+  },
+  collection: 'serviceUsers',
+  successKey: 'machineUserIds',
+  added: 'user.machine.added',
+  more: ['memberships', 'userMetadata'],
+};
+
 /** A fault in the middle of an import. */
 export interface Fault {
   /** Part of the users' names, followed by a number per import. */
@@ -65,7 +84,9 @@ export interface Fault {
 
 /** The body of an import of objects whose names contain this word. */
 export function faultImport({ orgId }: Stage, word: string, list = ofUsers): string {
-  return JSON.stringify({ timeout: '1h', dataOrgs: { orgs: [{ orgId, ...list.records(word) }] } });
+  const data = { orgs: [{ orgId, ...list.records(word) }] };
+  // Only the form of an instance has more lists.
+  return JSON.stringify({ timeout: '1h', [list.more === undefined ? 'dataOrgs' : 'dataOrgsv1']: data });
 }
 
 /** Starts an asynchronous import. @returns its job */
@@ -88,13 +109,14 @@ export async function beginWith(api: Api, json: object): Promise<string> {
 export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Promise<void> {
   const { stage, api } = scene;
   const { list = ofUsers } = fault;
+  const objects = objectsOf(list);
   for (let attempt = 1; attempt <= tries; attempt++) {
     const word = `${fault.word}${attempt}`;
     const id = await (fault.begin ?? ((name) => beginImport(scene, name, list)))(word);
     const processed = await until(
       async () => {
         const done = await progressOf(api, id);
-        return done >= faultUsers / 5 ? done : undefined;
+        return done >= objects / 5 ? done : undefined;
       },
       { within },
     );
@@ -103,8 +125,8 @@ export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Pr
     const struck = new Date();
     await fault.mend?.();
     const { latest } = await expectImportedOnce(t, scene, { word, id, list });
-    const told = `${processed} of ${faultUsers} were told, and ${stored} stored, when it struck`;
-    if (processed < faultUsers && stored > 0 && stored < faultUsers && latest > struck) {
+    const told = `${processed} of ${objects} were told, and ${stored} stored, when it struck`;
+    if (processed < objects && stored > 0 && stored < objects && (list.more || latest > struck)) {
       t.pass(`it struck in the middle: ${told}`);
       return;
     }
@@ -112,6 +134,9 @@ export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Pr
   }
   t.fail(`the middle of an import was missed ${tries} times`);
 }
+
+/** The number of objects that an import of the list adds. */
+const objectsOf = ({ more = [] }: FaultList) => faultUsers * (1 + more.length);
 
 /** The number of records that are processed. */
 async function progressOf(api: Api, id: string): Promise<number> {
@@ -140,20 +165,25 @@ export async function expectImportedOnce(
   { word, id, list = ofUsers }: { word: string; id: string; list?: FaultList },
 ): Promise<{ latest: Date }> {
   const { state, result } = await ended(api, id);
+  const objects = objectsOf(list);
+  // The organization itself is a record of the form of an instance. It exists.
+  const others = list.more === undefined ? 0 : 1;
   t.equal(state, 'completed');
   t.equal(result.errors, undefined);
   const { created, skipped, failed, total } = result.summary;
   t.same(
     { created, skipped, failed, total },
-    { created: faultUsers, skipped: 0, failed: 0, total: faultUsers },
+    { created: objects, skipped: others, failed: 0, total: objects + others },
   );
   t.equal(new Set(result.success.orgs[0][list.successKey]).size, faultUsers, 'the report names each once');
-  t.equal(await storedOf(stage, word, list), faultUsers, 'each object is there once');
-  const page = await api.call(`GET /scim/v2/${stage.orgId}/${list.resources}?count=0`);
-  const all = await inDatabase(stage, (db) =>
-    db.collection(list.collection).countDocuments({ orgId: stage.orgId }),
-  );
-  t.equal(page.body.totalResults, all, 'the total of the organization is exact');
+  t.equal(await storedOf(stage, word, list), objects, 'each object is there once');
+  if (list.resources !== undefined) {
+    const page = await api.call(`GET /scim/v2/${stage.orgId}/${list.resources}?count=0`);
+    const all = await inDatabase(stage, (db) =>
+      db.collection(list.collection).countDocuments({ orgId: stage.orgId }),
+    );
+    t.equal(page.body.totalResults, all, 'the total of the organization is exact');
+  }
   const { perObject, latest } = await eventsOf(stage, word, list);
   t.same(
     [...perObject.values()].filter((count) => count !== 1),
@@ -171,12 +201,15 @@ const completions = async (api: Api, aggregateId: string): Promise<number> => {
 };
 
 /** The number of objects in the database. */
-function storedOf(stage: Stage, word: string, { collection }: FaultList): Promise<number> {
-  return inDatabase(stage, (db) =>
-    db
-      .collection<{ _id: string; orgId: string }>(collection)
-      .countDocuments({ orgId: stage.orgId, _id: { $gte: `id-${word}-`, $lt: `id-${word}.` } }),
-  );
+function storedOf(stage: Stage, word: string, { collection, more = [] }: FaultList): Promise<number> {
+  const range = { $gte: `id-${word}-`, $lt: `id-${word}.` };
+  return inDatabase(stage, async (db) => {
+    const counts = [
+      db.collection<{ _id: string }>(collection).countDocuments({ orgId: stage.orgId, _id: range }),
+      ...more.map((name) => db.collection(name).countDocuments({ userId: range })),
+    ];
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  });
 }
 
 /** The number of events for the addition of each object, and the time of the last one. */

@@ -34,6 +34,8 @@ export interface FrontFault {
   readonly cutAfter?: number;
   /** Stops sending after this many bytes of the body, and keeps the connection open. */
   readonly stallAfter?: number;
+  /** With `stallAfter`: sends the rest when this resolves. */
+  readonly until?: Promise<void>;
   /** Sends one byte in so many milliseconds. */
   readonly dripMs?: number;
 }
@@ -128,7 +130,7 @@ async function ask(
 }
 
 function send(response: ServerResponse, { status, headers, body }: BackAnswer, fault: FrontFault): void {
-  const { cutAfter, stallAfter, dripMs } = fault;
+  const { cutAfter, stallAfter, dripMs, until } = fault;
   const limit = cutAfter ?? stallAfter;
   response.writeHead(status, headers);
   if (dripMs !== undefined) {
@@ -140,5 +142,6 @@ function send(response: ServerResponse, { status, headers, body }: BackAnswer, f
     response.write(body.subarray(0, limit), () => {
       if (cutAfter !== undefined) setImmediate(() => response.destroy());
     });
+    void until?.then(() => response.end(body.subarray(limit)));
   }
 }

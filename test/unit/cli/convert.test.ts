@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { createProgram } from '#src/cli/program.js';
 import { createOutput } from '#src/cli/terminal/output.js';
+import { firebaseExport, firebaseParameters } from '../../support/migration/exports.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
 t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +18,9 @@ async function convert(...words: string[]): Promise<{ code: number; text: string
   const before = process.exitCode;
   process.exitCode = 0;
   try {
-    const files = ['--org', '1', '--output', at('converted.json')];
+    // An export of ZITADEL names its organizations.
+    const org = words[0] === 'zitadel' ? [] : ['--org', '1'];
+    const files = [...org, '--output', at('converted.json')];
     await createProgram(output).parseAsync(['convert', ...words, ...files], { from: 'user' });
     return { code: Number(process.exitCode), text: lines.join('') };
   } catch (error) {
@@ -76,4 +79,118 @@ t.test('a file that is none of what is converted is refused, and nothing is writ
     { code: 0 },
     'a good file is converted',
   );
+});
+
+const bcrypt = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
+const address = { email: 'ada@example.com', email_verified: true };
+
+/** Exports of one person with a value that reaches nothing: the words of the command, and the path of the value. */
+const lossy: Record<string, { files: Record<string, unknown>; words: string[]; path: string }> = {
+  auth0: {
+    files: {
+      'auth0-users': { user_id: 'auth0|1', ...address, shoeSize: 43 },
+      'auth0-hashes': { _id: { $oid: '1' }, email: address.email, passwordHash: bcrypt },
+    },
+    words: ['--users', at('auth0-users'), '--passwords', at('auth0-hashes')],
+    path: 'shoeSize',
+  },
+  keycloak: {
+    files: {
+      realm: {
+        realm: 'shop',
+        users: [{ username: 'ada', email: address.email, emailVerified: true, shoeSize: 43 }],
+      },
+    },
+    words: ['--realm', at('realm')],
+    path: 'shoeSize',
+  },
+  zitadel: {
+    files: {
+      zitadel: {
+        orgs: [
+          {
+            orgId: '1',
+            org: { name: 'Acme' },
+            humanUsers: [
+              {
+                userId: '11',
+                user: {
+                  userName: 'ada',
+                  profile: { firstName: 'Ada', lastName: 'Lind' },
+                  email: { email: address.email, isEmailVerified: true },
+                  shoeSize: 43,
+                },
+              },
+            ],
+          },
+        ],
+      },
+    },
+    words: ['--export', at('zitadel')],
+    path: 'user.shoeSize',
+  },
+  okta: {
+    files: {
+      okta: [{ id: '1', status: 'ACTIVE', profile: { login: 'ada', email: address.email, shoeSize: 43 } }],
+    },
+    words: ['--users', at('okta'), '--email-verified'],
+    path: 'profile.shoeSize',
+  },
+};
+
+for (const [system, { files, words, path }] of Object.entries(lossy)) {
+  t.test(`muster convert ${system} takes --strict, --map and --explain`, async (t) => {
+    for (const [name, content] of Object.entries(files)) writeFileSync(at(name), JSON.stringify(content));
+    const output = at('converted.json');
+    const run = async (...more: string[]) => {
+      rmSync(output, { force: true });
+      const told = await convert(system, ...words, ...more);
+      return { ...told, written: existsSync(output) ? readFileSync(output, 'utf8') : undefined };
+    };
+    const mapping = (name: string, content: string) => {
+      writeFileSync(at(name), content);
+      return ['--map', at(name)];
+    };
+
+    const plain = await run();
+    t.equal(plain.code, 0, plain.text);
+    t.ok(plain.written);
+    const [file = ''] = Object.keys(files);
+    t.match(plain.text, new RegExp(`left out: .*${path} of 1 records, first at ${at(file)}:1$`, 'm'));
+
+    const strict = await run('--strict');
+    t.match(strict, { code: 1, written: undefined });
+    const accepted = /^\{"acceptedLosses":.*$/m.exec(strict.text)?.[0] ?? '';
+    t.ok(accepted.includes('shoeSize'), strict.text);
+    const tolerant = await run('--strict', ...mapping('accepted', accepted));
+    t.equal(tolerant.code, 0, tolerant.text);
+    t.equal(tolerant.written, plain.written, 'what is accepted is the same without --strict');
+
+    const kept = await run(...mapping('kept', JSON.stringify({ attributes: [{ from: path, to: 'title' }] })));
+    t.match(kept.written, '"title":"43"');
+    t.notMatch(kept.text, 'shoeSize');
+
+    const explained = await run('--explain');
+    t.match(explained, { code: 0, written: undefined });
+    t.match(explained.text, /:\d+ before:\n.*"shoeSize": 43.*\nafter:\n.*"ada@example\.com"/s);
+    t.notMatch(explained.text, bcrypt);
+  });
+}
+
+t.test('muster convert takes --delimiter and --hash-parameters', async (t) => {
+  writeFileSync(at('table'), `userName|passwordHash\nada|${bcrypt}\n`);
+  const table = await convert('csv', '--users', at('table'), '--delimiter', '|');
+  t.match(table, { code: 0, text: /1 users, 1 with a password/ });
+  t.match(await convert('csv', '--users', at('table'), '--delimiter', '||'), {
+    code: 1,
+    text: /one character/,
+  });
+  writeFileSync(at('firebase'), JSON.stringify(firebaseExport));
+  writeFileSync(at('parameters'), firebaseParameters);
+  const words = ['firebase', '--users', at('firebase')];
+  t.match(await convert(...words, '--hash-parameters', at('parameters')), {
+    code: 0,
+    text: /2 users, 1 with a password/,
+  });
+  t.match(await convert(...words), { code: 1 }, 'without them the hash cannot be read');
 });

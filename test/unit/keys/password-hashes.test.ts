@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import t from 'tap';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
@@ -23,10 +25,101 @@ for (const { source, password, hash, stored = hash } of hashExamples) {
   });
 }
 
+t.test('digests are compared in constant time', (t) => {
+  const { timingSafeEqual } = crypto;
+  /** The lengths of what is compared. The comparison says that every password is a wrong one. */
+  let compared: number[] = [];
+  crypto.timingSafeEqual = (one, other) => {
+    compared.push(one.byteLength, other.byteLength);
+    return false;
+  };
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    crypto.timingSafeEqual = timingSafeEqual;
+    syncBuiltinESMExports();
+  });
+  const others = new Set<string>();
+  for (const { password, hash } of hashExamples) {
+    const reading = readPasswordHash(hash);
+    if (typeof reading !== 'object') return t.fail(`${hash} ${reading}`);
+    const { text, matches } = reading;
+    const [, form = ''] = /^\$([^$]+)\$/.exec(text) ?? [];
+    // The libraries of bcrypt and argon2 compare by themselves.
+    if (matches === undefined || /^2[aby]$|^bcrypt-sha256$/.test(form) || text.startsWith('bcrypt')) {
+      others.add(form.replace(/^2.$/, 'bcrypt') || 'bcrypt_sha256');
+      continue;
+    }
+    compared = [];
+    t.equal(matches(password), false, `${hash.slice(0, 40)}: the comparison decides`);
+    t.equal(compared.length, 2, 'once');
+    t.equal(compared[0], compared[1]);
+    t.ok((compared[0] ?? 0) >= 16, 'of the whole digest');
+  }
+  t.same([...others].sort(), ['argon2d', 'argon2i', 'argon2id', 'bcrypt', 'bcrypt-sha256', 'bcrypt_sha256']);
+  t.end();
+});
+
+const salt = 'c29tZXNhbHRzb21lc2FsdA';
+const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI';
+const bcrypt = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+const firebase = `${salt}$${key}$Bw$${key}`;
+const sha256Crypt = 'IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4';
+const sha512Crypt = `saltstring$${'a'.repeat(86)}`;
+
+/** ASP.NET Identity version 3 with HMAC-SHA256. */
+function aspNet(iterations: number): string {
+  const start = Buffer.alloc(13);
+  start.writeUInt8(1, 0);
+  start.writeUInt32BE(1, 1);
+  start.writeUInt32BE(iterations, 5);
+  start.writeUInt32BE(16, 9);
+  return Buffer.concat([start, Buffer.alloc(48, 7)]).toString('base64');
+}
+
+function keycloak(algorithm: string, hashIterations: number, memory = 7_168): string {
+  const additionalParameters = { memory: [`${memory}`], type: ['id'], version: ['1.3'], parallelism: ['1'] };
+  return JSON.stringify({
+    credentialData: JSON.stringify({ algorithm, hashIterations, additionalParameters }),
+    secretData: JSON.stringify({ value: key, salt }),
+  });
+}
+
+t.test('the most and the least cost within the bounds is taken', async (t) => {
+  const affordable = [
+    `$2b$04$${bcrypt}`,
+    `$2b$15$${bcrypt}`,
+    `{CRYPT}$2b$15$${bcrypt}`,
+    `bcrypt_sha256$$2b$15$${bcrypt}`,
+    '$bcrypt-sha256$v=2,t=2b,r=15$5Hg1DKFqPE8C2aflZ5vVoe$wOK1VFFtS8IGTrGa7.h5fs0u84qyPbS',
+    ...['m=262144,t=20,p=16', 'm=8,t=1,p=1', 'm=128,t=1,p=16'].flatMap((cost) =>
+      ['$argon2id', '{ARGON2}$argon2id', 'argon2$argon2id'].map(
+        (start) => `${start}$v=19$${cost}$${salt}$${key}`,
+      ),
+    ),
+    ...['ln=17,r=8,p=8', 'ln=14,r=64,p=8', 'ln=1,r=1,p=1'].map((cost) => `$scrypt$${cost}$${salt}$${key}`),
+    `scrypt$131072$salt$8$8$${key}`,
+    `$firescrypt$ln=17,r=8,p=8$${firebase}`,
+    `$pbkdf2-sha256$i=4000000,l=32$${salt}$${key}`,
+    `$pbkdf2-sha1$i=2000000,l=32$${salt}$${key}`,
+    `$pbkdf2-sha256$i=1,l=32$${salt}$${key}`,
+    `{PBKDF2-SHA256}4000000$${salt}$${key}`,
+    `pbkdf2_sha256$4000000$salt$${key}`,
+    aspNet(4_000_000),
+    keycloak('argon2', 20, 262_144),
+    keycloak('pbkdf2-sha256', 4_000_000),
+    ...[1_000, 1_000_000].flatMap((rounds) => [
+      `$5$rounds=${rounds}$${sha256Crypt}`,
+      `$6$rounds=${rounds}$${sha512Crypt}`,
+    ]),
+    ...['5', 'I'].flatMap((rounds) => [
+      `$P$${rounds}IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0`,
+      `$S$${rounds}33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf`,
+    ]),
+  ];
+  for (const text of affordable) t.type(readPasswordHash(text), 'object', text);
+});
+
 t.test('a cost out of bounds is told apart from what nobody can read', async (t) => {
-  const salt = 'c29tZXNhbHRzb21lc2FsdA';
-  const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI';
-  const bcrypt = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
   const tooMuch = [
     `$2b$03$${bcrypt}`,
     `$2b$16$${bcrypt}`,
@@ -34,6 +127,7 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     `$2b$99$${bcrypt}`,
     '$bcrypt-sha256$v=2,t=2b,r=16$5Hg1DKFqPE8C2aflZ5vVoe$wOK1VFFtS8IGTrGa7.h5fs0u84qyPbS',
     `bcrypt$$2b$31$${bcrypt}`,
+    `bcrypt_sha256$$2b$31$${bcrypt}`,
     `{CRYPT}$2b$31$${bcrypt}`,
     ...['m=262145,t=1,p=1', 'm=65536,t=21,p=1', 'm=65536,t=1,p=17', 'm=7,t=1,p=1', 'm=16,t=1,p=4'].map(
       (cost) => `$argon2id$v=19$${cost}$${salt}$${key}`,
@@ -47,13 +141,24 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
       'ln=4,r=0,p=1',
     ].map((cost) => `$scrypt$${cost}$${salt}$${key}`),
     `scrypt$4194304$salt$8$1$${key}`,
-    `$firescrypt$ln=30,r=8,p=1$${salt}$${key}$Bw$${key}`,
+    `$firescrypt$ln=30,r=8,p=1$${firebase}`,
+    `$firescrypt$ln=18,r=8,p=1$${firebase}`,
+    `{ARGON2}$argon2id$v=19$m=262145,t=1,p=1$${salt}$${key}`,
+    `argon2$argon2id$v=19$m=262145,t=1,p=1$${salt}$${key}`,
     `$pbkdf2-sha256$i=4000001,l=32$${salt}$${key}`,
     `$pbkdf2-sha1$i=2000001,l=32$${salt}$${key}`,
     `$pbkdf2-sha256$i=0,l=32$${salt}$${key}`,
     `pbkdf2_sha256$999999999$salt$${key}`,
-    '$5$rounds=1000001$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4',
-    '$5$rounds=999$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4',
+    `{PBKDF2-SHA256}999999999$${salt}$${key}`,
+    aspNet(4_000_001),
+    aspNet(2 ** 32 - 1),
+    keycloak('argon2', 5, 9_999_999),
+    keycloak('argon2', 21),
+    keycloak('pbkdf2-sha256', 900_000_000),
+    ...[999, 1_000_001].flatMap((rounds) => [
+      `$5$rounds=${rounds}$${sha256Crypt}`,
+      `$6$rounds=${rounds}$${sha512Crypt}`,
+    ]),
     '$P$JIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
     '$S$J33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf',
   ];

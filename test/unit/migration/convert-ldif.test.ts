@@ -62,6 +62,7 @@ departmentNumber: Research
 uidNumber: 1001
 entryUUID: 22222222-aaaa-4aaa-8aaa-222222222222
 createTimestamp: 20200101000000Z
+modifyTimestamp: 20210203040506Z
 jpegPhoto:: ${base64(Buffer.from([0xff, 0xd8, 0x00]))}
 userPassword:: ${base64(ssha)}
 memberOf: cn=staff,ou=groups,dc=example,dc=com
@@ -109,6 +110,7 @@ memberUid: mona
       user: {
         userName: 'mona',
         created: '2020-01-01T00:00:00.000Z',
+        lastModified: '2021-02-03T04:05:06.000Z',
         profile: {
           firstName: 'Mona',
           lastName: 'Lind ✓',

@@ -1,8 +1,10 @@
 import t from 'tap';
 import type { ConversionLoss } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
+import { targetNames } from '#src/migration/convert/mapping/targets.js';
 import { conversion } from '../../support/migration/convert-file.js';
 import { oktaExport } from '../../support/migration/exports.js';
+import { mappedPerson, mappedTable, mappedTargets } from '../../support/migration/mapped-people.js';
 import { processorTime } from '../../support/processor-time.js';
 
 const hash = '$2b$10$aXpKsOzIYnHUbwNkzn6LP.rBVBe2rLi7fbNjl/rTs7SJQ5hMvmKCa';
@@ -45,6 +47,22 @@ t.test('a mapping: words, groups, roles, metadata and rules', async (t) => {
   t.equal(again.org.humanUsers[0].userId, userId, 'another conversion gives the same identifier');
 });
 
+t.test('every target has its place in the record', async (t) => {
+  t.same([...mappedTargets].sort(), [...targetNames].sort(), 'the table has every target');
+  const { text, ...options } = mappedTable;
+  const { org, told, lost } = await conversion(t, text, options);
+  t.same([told, lost], [[], []]);
+  t.same(org.humanUsers[0], mappedPerson);
+  t.match(org.humanUsers[1].user, {
+    profile: { preferredLanguage: 'en' },
+    email: { email: 'lou@csv.example', isEmailVerified: false },
+    password: 'Correct-Horse-8',
+    scim: { preferredLanguageGiven: true },
+  });
+  t.match(org.groups, [{ group: { displayName: 'staff' } }]);
+  t.same(org.groupMembers, [{ groupId: org.groups[0].groupId, userId: 'person-7' }]);
+});
+
 t.test('dates by a mapping', async (t) => {
   const names = ['userName', 'email', 'created', 'lastModified'];
   const map = JSON.stringify({
@@ -76,16 +94,41 @@ t.test('rules refuse people', async (t) => {
   t.match(await toldBy({}), '2 error a password in plain text');
   t.match(await toldBy({ missingEmail: 'refuse' }), 'no e-mail address');
   t.match(await toldBy({ missingName: 'refuse' }), 'no first or no last name');
-  t.equal(await toldBy({ clearPasswords: 'check' }), '');
+  const checked = JSON.stringify({ attributes, rules: { clearPasswords: 'check' } });
+  t.match((await conversion(t, row, { map: checked })).org.humanUsers, [
+    { user: { userName: 'mona', password: 'secret-text', hashedPassword: undefined } },
+  ]);
   t.match(
     (await conversion(t, row)).told.join(),
     'plain text',
     'a table without a mapping has no clear passwords',
   );
   const address = 'userName,email,passwordHash\nmona,m@csv.example,';
-  const drop = { attributes: attributes.slice(0, 2), rules: { unverifiedEmail: 'drop' } };
-  const { told } = await conversion(t, `${address}${hash}\n`, { map: JSON.stringify(drop) });
-  t.match(told.join(), 'HASH-MISSING');
+  const hashed = [...attributes.slice(0, 2), { from: 'passwordHash', to: 'passwordHash' }];
+  const byRule = async (unverifiedEmail: string, mapped = hashed) => {
+    const map = JSON.stringify({ attributes: mapped, rules: { unverifiedEmail } });
+    const { told, org } = await conversion(t, `${address}${hash}\n`, { map });
+    return { told: told.join(), user: org?.humanUsers[0].user };
+  };
+  const email = 'm@csv.example';
+  t.same((await byRule('keep')).user.email, { email, isEmailVerified: false });
+  t.same((await byRule('trust')).user.email, { email, isEmailVerified: true });
+  const dropped = await byRule('drop');
+  t.match(dropped, { told: '', user: { userName: 'mona', hashedPassword: { value: hash } } });
+  t.notOk('email' in dropped.user, 'the address is left out, and the person is not');
+  t.match((await byRule('drop', attributes.slice(0, 2))).told, 'HASH-MISSING');
+});
+
+t.test('a person has a password in plain text or a hash, not both', async (t) => {
+  const names = ['userName', 'password', 'passwordHash'];
+  for (const clearPasswords of ['check', 'exempt']) {
+    const map = JSON.stringify({
+      attributes: names.map((name) => ({ from: name, to: name })),
+      rules: { clearPasswords },
+    });
+    const { told } = await conversion(t, `${names.join()}\nmona,secret-text,${hash}\n`, { map });
+    t.ok(told.includes('2 error both a password and a hash'), clearPasswords);
+  }
 });
 
 t.test('a mapping of another system adds to what its converter takes', async (t) => {

@@ -7,6 +7,7 @@ import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
 import { mergedProfile } from '#src/migration/import/sections/differences/merged-profile.js';
 import { readHumanUser } from '#src/migration/import/sections/human-users/human-user-input.js';
+import { sectionKeys } from '#src/migration/import/sections/section-keys.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 
@@ -100,6 +101,79 @@ t.test('a record names its identifiers, whole or broken, and never a secret', as
   );
   t.equal(Object.keys(identifiersOf(many)).length, 10);
   t.equal(Object.keys(guessIdentifiers(JSON.stringify(many))).length, 10);
+});
+
+t.test('a record of each list names all its identifiers', async (t) => {
+  const [userId, groupId, projectId] = ['u1', 'g1', 'p1'];
+  const secrets = [{ hash: 'secret', created: 'secret' }];
+  /** A record, and its identifiers. */
+  const lists: Record<(typeof sectionKeys)[number], [record: object, expected: object]> = {
+    domains: [{ domainName: 'acme.example', isPrimary: true }, { domainName: 'acme.example' }],
+    projects: [
+      { projectId, project: { name: 'Shop', audienceOrgIds: ['o2'] } },
+      { projectId, name: 'Shop' },
+    ],
+    projectRoles: [
+      { projectId, roleKey: 'reader', displayName: 'Reader', group: 'people' },
+      { projectId, roleKey: 'reader', displayName: 'Reader' },
+    ],
+    oidcApps: [
+      { appId: 'a1', projectId, app: { name: 'Web', type: 'web', clientSecrets: secrets } },
+      { appId: 'a1', projectId, name: 'Web' },
+    ],
+    apiApps: [
+      { appId: 'a2', projectId, app: { name: 'API', clientSecrets: secrets } },
+      { appId: 'a2', projectId, name: 'API' },
+    ],
+    humanUsers: [
+      {
+        userId,
+        user: {
+          userName: 'ada',
+          profile: { firstName: 'Ada', displayName: 'Ada L.' },
+          email: { email: 'ada@example.com', isEmailVerified: true },
+          password: 'secret',
+          scim: { externalId: 'e1' },
+        },
+      },
+      { userId, userName: 'ada', displayName: 'Ada L.', email: 'ada@example.com', externalId: 'e1' },
+    ],
+    groups: [
+      { groupId, group: { displayName: 'Staff', externalId: 'e2' } },
+      { groupId, displayName: 'Staff', externalId: 'e2' },
+    ],
+    groupMembers: [
+      { groupId, userId },
+      { groupId, userId },
+    ],
+    machineUsers: [
+      { userId, user: { userName: 'robot', name: 'Robot', clientSecrets: secrets } },
+      { userId, userName: 'robot', name: 'Robot' },
+    ],
+    userMetadata: [
+      { userId, key: 'badge', value: 'secret' },
+      { userId, key: 'badge' },
+    ],
+    orgMembers: [{ userId, roles: ['ORG_OWNER'] }, { userId }],
+    projectMembers: [
+      { projectId, userId, roles: ['PROJECT_OWNER'] },
+      { projectId, userId },
+    ],
+    userGrants: [
+      { userId, projectId, roleKeys: ['reader'] },
+      { userId, projectId },
+    ],
+    groupGrants: [
+      { groupId, projectId, roleKeys: ['reader'] },
+      { groupId, projectId },
+    ],
+    applicationGrants: [{ clientId: 'c1' }, { clientId: 'c1' }],
+  };
+  t.same(Object.keys(lists).sort(), [...sectionKeys].sort());
+  for (const [list, [record, expected]] of Object.entries(lists)) {
+    t.same(identifiersOf(record), expected, list);
+    t.same(guessIdentifiers(`${JSON.stringify(record)},,`), expected, `${list}, of a record that is broken`);
+  }
 });
 
 const sources = { blobs: createLazyBlobStore({}), httpsObjects: createHttpsObjects({ hosts: [] }) };

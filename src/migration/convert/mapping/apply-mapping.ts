@@ -126,13 +126,13 @@ function passwordBy(
   }: Pick<HumanUserRecord['user'], 'hashedPassword'> & { password: string | undefined },
 ): { password?: string; hashedPassword?: { value: string } } {
   if (password === undefined) return {};
-  if (rule === 'check') return { password };
   if (rule === 'refuse') {
     throw new ConversionError(
       'a password in plain text; rules.clearPasswords of the mapping says what to do',
     );
   }
   if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
+  if (rule === 'check') return { password };
   return { hashedPassword: { value: hashOf(password) } };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '#src/directory/applications/application-rules.js';
 import { forgetOrigins } from '#src/directory/applications/write-application.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
-import { differingCredentials } from './clients/differing-credentials.js';
+import { differingWhenStated } from './clients/differing-when-stated.js';
 import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';
 import { differingNames, otherContent } from './differences/other-content.js';
 import { planRecords, type RecordItem } from './plan-records.js';
@@ -27,6 +27,8 @@ export type ApplicationsDeps = TakenIdentifiersDeps &
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
   readonly active: boolean;
+  /** Absent if the file does not say it. */
+  readonly singleAudience?: boolean;
   /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
   /** Absent if the file has none. Such a record says nothing about keys. */
@@ -56,13 +58,14 @@ export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
 
 type GivenApplication = Parameters<typeof withDefaults>[0] & {
   readonly active?: boolean;
+  readonly singleAudience?: boolean;
   readonly clientSecrets?: readonly SecretRecord[];
   readonly clientKeys?: readonly KeyRecord[];
 };
 
 function toItem(
   id: string,
-  { active = true, clientSecrets, clientKeys, ...given }: GivenApplication,
+  { active = true, singleAudience, clientSecrets, clientKeys, ...given }: GivenApplication,
 ): ApplicationItem {
   if (!/^[\w.~-]{1,200}$/.test(id)) {
     throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
@@ -76,7 +79,13 @@ function toItem(
   return {
     id,
     key: id,
-    content: { settings, active, ...(secrets && { secrets }), ...(keys && { keys }) },
+    content: {
+      settings,
+      active,
+      ...(singleAudience !== undefined && { singleAudience }),
+      ...(secrets && { secrets }),
+      ...(keys && { keys }),
+    },
   };
 }
 
@@ -127,7 +136,7 @@ function section(
         differences,
       });
       const applications = created.map(({ id, content }): Application => {
-        const { settings, active, secrets = [], keys = [] } = content;
+        const { settings, active, singleAudience = true, secrets = [], keys = [] } = content;
         return {
           ...settings,
           id,
@@ -135,7 +144,7 @@ function section(
           active,
           secrets: secrets.map(toSecret),
           keys: toKeys(keys),
-          singleAudience: true,
+          ...(singleAudience && { singleAudience }),
           // Each event of a new object has a version of its own.
           version: 1 + keys.length,
           created: now,
@@ -172,10 +181,11 @@ function section(
 }
 
 function contentOf(application: Application): ApplicationContent {
-  const { active, secrets, keys } = application;
+  const { active, singleAudience = false, secrets, keys } = application;
   return {
     settings: settingsOf(application),
     active,
+    singleAudience,
     secrets: secrets.map(toSecretRecord),
     keys: keys.map(toKeyRecord),
   };
@@ -205,6 +215,10 @@ function settingsOf({
   };
 }
 
+function whenStated({ singleAudience, secrets, keys }: ApplicationContent) {
+  return { singleAudience, clientSecrets: secrets, clientKeys: keys };
+}
+
 function differences(stored: ApplicationContent, given: ApplicationContent): string[] {
   // The other settings of the two lists do not compare, and a dry run does not read the other list.
   if ((stored.settings.type === 'api') !== (given.settings.type === 'api')) return ['type'];
@@ -213,9 +227,6 @@ function differences(stored: ApplicationContent, given: ApplicationContent): str
       { ...stored.settings, active: stored.active },
       { ...given.settings, active: given.active },
     ),
-    ...differingCredentials(
-      { clientSecrets: stored.secrets, clientKeys: stored.keys },
-      { clientSecrets: given.secrets, clientKeys: given.keys },
-    ),
+    ...differingWhenStated(whenStated(stored), whenStated(given)),
   ];
 }

@@ -6,7 +6,7 @@ import {
 } from '#src/directory/service-users/service-user-rules.js';
 import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
-import { differingCredentials } from './clients/differing-credentials.js';
+import { differingWhenStated } from './clients/differing-when-stated.js';
 import {
   type FederatedCredentialRecord,
   toFederatedCredentialRecord,
@@ -28,6 +28,8 @@ export type MachineUsersDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'config'
 
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
+  /** Absent if the file does not say it. */
+  readonly singleAudience?: boolean;
   /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
   /** Absent if the file has none. Such a record says nothing about keys. */
@@ -57,7 +59,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
-          const { clientSecrets, clientKeys, federatedCredentials, created, lastModified, ...given } = user;
+          const { clientSecrets, clientKeys, federatedCredentials, singleAudience, ...stated } = user;
+          const { created, lastModified, ...given } = stated;
           const secrets = clientSecrets?.map(withoutOthers);
           const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
           const trusts =
@@ -73,12 +76,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
             }),
           );
           const dates = importedDates({ created, lastModified }, now);
-          const credentials = {
+          const more = {
+            ...(singleAudience !== undefined && { singleAudience }),
             ...(secrets && { secrets }),
             ...(keys && { keys }),
             ...(trusts && { trusts }),
           };
-          return { id: userId, key: userId, dates, content: { settings, ...credentials } };
+          return { id: userId, key: userId, dates, content: { settings, ...more } };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -107,14 +111,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         sharedReservations: ({ id }) => [reservedName.user(id)],
         differences: (stored, given) => [
           ...differingNames(stored.settings, given.settings),
-          ...differingCredentials(
-            {
-              clientSecrets: stored.secrets,
-              clientKeys: stored.keys,
-              federatedCredentials: stored.trusts,
-            },
-            { clientSecrets: given.secrets, clientKeys: given.keys, federatedCredentials: given.trusts },
-          ),
+          ...differingWhenStated(whenStated(stored), whenStated(given)),
         ],
       });
       // The created records, in the order of `created`.
@@ -125,14 +122,18 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           .map(() => ({ record: places[index] ?? 0, path: 'user.federatedCredentials[].audience' })),
       );
       const users = created.map(
-        ({ id, dates, content: { settings, secrets = [], keys = [], trusts = [] } }): ServiceUser => ({
+        ({
+          id,
+          dates,
+          content: { settings, singleAudience = true, secrets = [], keys = [], trusts = [] },
+        }): ServiceUser => ({
           ...settings,
           id,
           orgId,
           secrets: secrets.map(toSecret),
           keys: toKeys(keys),
           ...(trusts.length > 0 && { federatedCredentials: toFederatedCredentials(trusts, own) }),
-          singleAudience: true,
+          ...(singleAudience && { singleAudience }),
           // Each event of a new object has a version of its own.
           version: 1 + keys.length + trusts.length,
           ...dates,
@@ -173,13 +174,18 @@ function happenedTo({ userName, name, active, keys, federatedCredentials = [] }:
 }
 
 function contentOf(user: ServiceUser): MachineUserContent {
-  const { secrets, keys, federatedCredentials = [] } = user;
+  const { singleAudience = false, secrets, keys, federatedCredentials = [] } = user;
   return {
     settings: settingsOf(user),
+    singleAudience,
     secrets: secrets.map(toSecretRecord),
     keys: keys.map(toKeyRecord),
     trusts: federatedCredentials.map(toFederatedCredentialRecord),
   };
+}
+
+function whenStated({ singleAudience, secrets, keys, trusts }: MachineUserContent) {
+  return { singleAudience, clientSecrets: secrets, clientKeys: keys, federatedCredentials: trusts };
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
