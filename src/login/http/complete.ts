@@ -5,7 +5,7 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import { deviceOf } from '#src/http/device.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { limitPerson } from '#src/http/limits/rate-limit.js';
+import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
@@ -13,17 +13,8 @@ import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
 import { seenBy, type Visit } from './visit.js';
 
-export type CompleteDeps = Pick<
-  Container,
-  | 'config'
-  | 'sessions'
-  | 'loginSteps'
-  | 'authorizationRequests'
-  | 'accounts'
-  | 'caches'
-  | 'rateCounts'
-  | 'measures'
->;
+export type CompleteDeps = PersonLimitDeps &
+  Pick<Container, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
 
 /**
  * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
