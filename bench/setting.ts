@@ -57,6 +57,7 @@ export async function openSetting(settings: Record<string, string> = {}): Promis
     MUSTER_RATE_LIMIT_REFUSED: '0',
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
+    MUSTER_RATE_LIMIT_PER_PERSON: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
     // All areas together take longer than the usual hour.
     MUSTER_SERVICE_USER_TOKEN_SECONDS: '43200',

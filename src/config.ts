@@ -382,6 +382,14 @@ export const settings = {
       'Requests per minute of one authenticated application or service user, over all processes. 0 means no ' +
       'limit.',
   },
+  rateLimitPerPerson: {
+    env: 'MUSTER_RATE_LIMIT_PER_PERSON',
+    schema: count(0, 100_000_000),
+    default: 120,
+    about:
+      'Steps of sign-ins of one person per minute, over all processes. A right password, a right code, a choice of account, a consent, ' +
+      'and a response to an application count one each. Above it, the person sees a page with 429 and Retry-After. 0 means no limit.',
+  },
   rateLimitPerOrganization: {
     env: 'MUSTER_RATE_LIMIT_PER_ORGANIZATION',
     schema: count(0, 100_000_000),

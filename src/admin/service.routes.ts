@@ -32,6 +32,7 @@ export const shownSettings = [
   'rateLimitRefused',
   'rateLimitPerClient',
   'rateLimitPerOrganization',
+  'rateLimitPerPerson',
   'scimScanLimit',
   'shedDelayMilliseconds',
   'headersTimeoutSeconds',

@@ -28,9 +28,10 @@ export interface JobDefinition {
 /** Every kind of job. The types demand exactly one handler for each of them. */
 export const jobCatalogue = {
   'scim-bulk': { attempts: 5, backoffMs: 250, failsWhenStuck: true, retentionSeconds: 24 * 3600 },
-  // An attempt mostly waits for parts, as long as the import takes.
+  // An attempt mostly waits for parts, as long as the import takes. Workers that restart may lose it often without harm, so it does
+  // not fail by that. Its deadline ends it.
   import: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
-  // Like an import, it waits for its parts.
+  // Like an import, it waits for its parts, and ends at its deadline.
   verify: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // A part has no record. Its import queues it again until it has ended. A part that is stuck is imported record by record.
   // Parts keep the processor busy, so only few run at once.
@@ -44,7 +45,8 @@ export const jobCatalogue = {
     failsWhenStuck: true,
     retentionSeconds: 24 * 3600,
   },
-  // It waits for requests that were inside, and removes any number of users.
+  // It waits for requests that were inside, and removes any number of users. It never fails by losses, because nothing of the
+  // organization may stay.
   'organization-removal': {
     attempts: 5,
     backoffMs: 1_000,

@@ -8,6 +8,7 @@ import type { Application } from '#src/directory/applications/application.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
 import { type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { limitPerson } from '#src/http/limits/rate-limit.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -83,6 +84,7 @@ ${form({
       if (asked?.session.id !== formText(request.body, 'session')) return goTo(reply, callback(flow));
       if (formText(request.body, 'decision') !== 'allow')
         return goTo(reply, callback(flow, { denied: 'true' }));
+      limitPerson(container, asked.session.userId);
       await remember(asked);
       await container.authorizationRequests.update(flow, { sessionId: asked.session.id, consented: true });
       return goTo(reply, callback(flow));

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
+import { findAccount, type LoginName, loginNameKey } from '#src/directory/sign-in/find-account.js';
 import type { MailLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
@@ -51,6 +51,11 @@ ${back}`;
       const flow = flowOf(request.body);
       requireOwnForm(container, request, `forgot ${flow}`);
       const visit = await readVisit(container, { request, reply }, flow);
+      const loginName = formText(request.body, 'loginName');
+      const answer = () => goTo(reply, pageAddress(container, '/login/forgot', { request: flow, sent: '1' }));
+      // What can be no login name means nobody. It is not looked up, so it does not count. Every other name counts, because the
+      // page must not reveal which names exist.
+      if (loginNameKey(loginName) === undefined) return answer();
       const place = `mail-address:${addressOf(request)}`;
       const { allowed, retryAfterSeconds } = await loginAttempts.begin(
         place,
@@ -59,12 +64,12 @@ ${back}`;
       if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
       // The response does not wait, so that neither it nor its time tells whether the login name exists.
       sendLink(visit, {
-        text: formText(request.body, 'loginName'),
+        text: loginName,
         organization: formText(request.body, 'organization'),
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       }).catch((error: unknown) => logger.warn({ err: error }, 'a one-time link could not be sent by mail'));
-      return goTo(reply, pageAddress(container, '/login/forgot', { request: flow, sent: '1' }));
+      return answer();
     });
   };
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Account } from '#src/directory/sign-in/account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
@@ -87,28 +88,33 @@ ${back}`;
       const { organization, language } = visit;
       const entered = readEntered(request.body);
       if (!isOpen(organization)) return show({ request, reply: reply.code(403) }, visit, { entered });
+      // An invalid form tells nothing about anybody, so it does not count.
+      const errors = registrationErrors(entered, organization.passwordPolicy, language);
+      if (Object.keys(errors).length > 0)
+        return show({ request, reply: reply.code(400) }, visit, { entered, errors });
       const place = `register-address:${addressOf(request)}`;
       const { allowed, retryAfterSeconds } = await loginAttempts.begin(
         place,
         config.loginMaxFailuresPerAddress,
       );
       if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
-      const errors = registrationErrors(entered, organization.passwordPolicy, language);
-      if (Object.keys(errors).length > 0)
-        return show({ request, reply: reply.code(400) }, visit, { entered, errors });
+      let account: Account;
       try {
-        const account = await registerUser(container, { organization, entered, language });
-        return await continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
+        account = await registerUser(container, { organization, entered, language });
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        // The message of the error names the quota, which concerns only the organization.
-        if (error.definition === directoryErrors.quotaExceeded) {
-          return show({ request, reply: reply.code(403) }, visit, { entered, isFull: true });
+        const refusal = error instanceof AppError ? error.definition : undefined;
+        // It counts, because it tells that a login name exists.
+        if (refusal === directoryErrors.userNameTaken) {
+          reply.code(409);
+          return show(exchange, visit, { entered, errors: { userName: visit.texts.loginNameTaken } });
         }
-        if (error.definition !== directoryErrors.userNameTaken) throw error;
-        reply.code(409);
-        return show(exchange, visit, { entered, errors: { userName: visit.texts.loginNameTaken } });
+        await loginAttempts.takeBack(place).catch(() => undefined);
+        // The message of the error names the quota, which concerns only the organization.
+        if (refusal === directoryErrors.quotaExceeded)
+          return show({ request, reply: reply.code(403) }, visit, { entered, isFull: true });
+        throw error;
       }
+      return continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
     });
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
+import { limitPerson } from '#src/http/limits/rate-limit.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -61,6 +62,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
       if (session === undefined)
         return goTo(reply, pageAddress(container, '/login/select', { request: flow }));
       if (flow === '') return goTo(reply, pageAddress(container, '/account', { session: session.id }));
+      limitPerson(container, session.userId);
       await container.authorizationRequests.update(flow, { sessionId: session.id });
       return goTo(reply, pageAddress(container, '/oauth/v2/authorize/callback', { request: flow }));
     });

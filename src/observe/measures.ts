@@ -13,7 +13,7 @@ export interface Measures {
    * Counts a request that exceeded a limit and was refused. A request that exceeds several limits counts for
    * each. `refused` is the limit of an address whose requests end in 401.
    */
-  requestLimited(limit: 'address' | 'refused' | 'client' | 'organization'): void;
+  requestLimited(limit: 'address' | 'refused' | 'client' | 'organization' | 'person'): void;
   /** Counts work that was refused under load. `hash` is a password hash when the queue of hashes is full. */
   workShed(kind: 'list' | 'bulk' | 'migration' | 'sign-in' | 'hash'): void;
   /** Counts a check of a password or a one-time code. */

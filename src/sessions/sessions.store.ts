@@ -22,6 +22,10 @@ export interface AgentState {
  * sessions in the same hash slot. An agent only names its sessions, so that ending a session is one change.
  */
 export interface SessionsStore {
+  /**
+   * Writes a session. A user has at most {@link mostOfUser}. Beyond that, those that end first are removed, as if their time were
+   * over.
+   */
   put(session: Session): Promise<void>;
   /**
    * Moves the end of a session, atomically. A session that was renewed or has ended in the meantime stays as
@@ -49,6 +53,8 @@ export interface SessionsStore {
  */
 const graceMs = 60_000;
 const formerLimit = 5;
+/** The sessions that a user may have. Each takes about a kilobyte for up to MUSTER_SESSION_ABSOLUTE_SECONDS. */
+export const mostOfUser = 100;
 const formerField = 'former';
 const userField = 'user:';
 /** Beside the field of the user. Earlier versions ignore it. */
@@ -63,12 +69,16 @@ const prolongScript = `
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
   return 1`;
 
-/** Writes a session, and its end into the index of its user. Expired entries of the index are removed. */
+/**
+ * Writes a session, and its end into the index of its user. Expired entries of the index are removed.
+ * @returns those that end first, beyond the most that a user may have
+ */
 const putScript = `
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   redis.call('ZREMRANGEBYSCORE', KEYS[2], 0, ARGV[3])
   redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
-  redis.call('PEXPIRE', KEYS[2], ARGV[6])`;
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
+  return redis.call('ZRANGE', KEYS[2], 0, -1 - ${mostOfUser})`;
 
 /** Writes fields of an agent, and prolongs its life. */
 const writeAgentScript = `
@@ -92,6 +102,10 @@ export function createSessionsStore(deps: {
     await redis.eval(writeAgentScript, 1, agentKey(hash), lifeSeconds * 1000, ...fields.flat());
   }
 
+  async function remove(userId: string, id: string): Promise<void> {
+    await redis.multi().del(sessionKey(userId, id)).zrem(userKey(userId), id).exec();
+  }
+
   return {
     async put(session) {
       const { userId, id, expires } = session;
@@ -99,7 +113,9 @@ export function createSessionsStore(deps: {
       const life = Math.max(1, expires.getTime() - now);
       const keys = [sessionKey(userId, id), userKey(userId)] as const;
       const index = [now, now + life, id, lifeSeconds * 1000] as const;
-      await redis.eval(putScript, 2, ...keys, JSON.stringify(session), life, ...index);
+      const text = JSON.stringify(session);
+      const surplus = (await redis.eval(putScript, 2, ...keys, text, life, ...index)) as string[];
+      await Promise.all(surplus.filter((other) => other !== id).map((other) => remove(userId, other)));
     },
     async prolong(session) {
       const { userId, id, authTime, expires } = session;
@@ -117,9 +133,7 @@ export function createSessionsStore(deps: {
       const found = await redis.mget(...ids.map((id) => sessionKey(userId, id)));
       return found.flatMap((text) => toSession(text) ?? []);
     },
-    async remove(userId, id) {
-      await redis.multi().del(sessionKey(userId, id)).zrem(userKey(userId), id).exec();
-    },
+    remove,
 
     async forgetAgentsOf(userId, until) {
       // No agent remembers an earlier sign-in for longer.

@@ -111,7 +111,7 @@ export const hostilePatchesAttack: Attack = {
 
 export const hostileBulk: Attack = {
   name: 'A2 hostile PATCHes in a Bulk',
-  sends: 'the same three kinds, each as a Bulk of one operation for a worker, one per second',
+  sends: 'the same four kinds, each as a Bulk of one operation for a worker, one per second',
   reached: ['200 tooMany'],
   possible: ['200', '503'],
   async start(caller, target) {

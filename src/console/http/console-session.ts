@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
 import type { Config } from '#src/config.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
@@ -31,6 +32,11 @@ export function readConsoleSession(
 ): ConsoleSession | undefined {
   const session = read<ConsoleSession>(deps, request, 'session');
   return session !== undefined && session.expiresAt > unixSeconds(deps.clock.now()) ? session : undefined;
+}
+
+/** The user of a session. Only this service can have sealed the cookie, so the signature of the ID token is not checked again. */
+export function userIdOf({ idToken }: ConsoleSession): string | undefined {
+  return decodeJwt(idToken).sub;
 }
 
 /** Signs the person in at this browser, until the access token expires. */

@@ -16,15 +16,27 @@ export interface Draft {
 /** Forms of the console that wait for a sign-in. Redis keeps each, sealed, for an hour. */
 export interface DraftsStore {
   /**
-   * @param options `signedIn`: whether the person is, or was until the session ended. Drafts of others have a bound
+   * @param options `userId`: the user of the session with which the form was sent, even if the session has ended. The draft replaces
+   * the former draft of this user. Drafts without a user have a bound
    * @returns the secret that finds the draft
-   * @throws AppError `console.draftsFull`
+   * @throws AppError `console.draftsFull`, without a user
    */
-  put(draft: Draft, options: { signedIn: boolean }): Promise<string>;
+  put(draft: Draft, options?: { userId?: string | undefined }): Promise<string>;
+  /** Returns the draft, and removes it. Undefined if it was taken or replaced, or is too old. */
   take(secret: string): Promise<Draft | undefined>;
 }
 
 const lifeMs = 3_600_000;
+
+/** Between the name of the user and the random part, in the secret of a draft of a user. */
+const dot = '.';
+
+/** Removes the value and returns it, if it begins with ARGV[1]. */
+const takeScript = `
+  local found = redis.call('GET', KEYS[1])
+  if not found or string.sub(found, 1, #ARGV[1]) ~= ARGV[1] then return false end
+  redis.call('DEL', KEYS[1])
+  return found`;
 
 export function createDraftsStore({
   redis,
@@ -37,21 +49,28 @@ export function createDraftsStore({
   sealer: Sealer;
   bound: StoreBound;
 }): DraftsStore {
-  const keyOf = (secret: string) => `${prefix}:console-draft:${hashSecret(secret)}`;
+  /** The key of a draft, and what its value begins with. A user has one key, so the value tells which secret finds it. */
+  function placeOf(secret: string): { key: string; proof: string } {
+    const end = secret.indexOf(dot);
+    const name = end < 0 ? hashSecret(secret) : `of:${hashSecret(secret.slice(0, end))}`;
+    return { key: `${prefix}:console-draft:${name}`, proof: end < 0 ? '' : hashSecret(secret) };
+  }
   return {
-    async put(draft, { signedIn }) {
-      if (!signedIn && bound.isFull())
+    async put(draft, { userId } = {}) {
+      if (userId === undefined && bound.isFull())
         throw new AppError(consoleErrors.draftsFull, { retryAfterSeconds: bound.secondsLeft() });
-      const secret = newSecret();
-      const sealed = sealer.seal(Buffer.from(JSON.stringify(draft))).toString('base64url');
-      const key = keyOf(secret);
-      if (!signedIn) bound.add({ key, valueBytes: sealed.length, lifeMs });
-      await redis.set(key, sealed, 'PX', lifeMs);
+      const secret = userId === undefined ? newSecret() : `${hashSecret(userId)}${dot}${newSecret()}`;
+      const { key, proof } = placeOf(secret);
+      const value = proof + sealer.seal(Buffer.from(JSON.stringify(draft))).toString('base64url');
+      if (userId === undefined) bound.add({ key, valueBytes: value.length, lifeMs });
+      await redis.set(key, value, 'PX', lifeMs);
       return secret;
     },
     async take(secret) {
-      const sealed = await redis.getdel(keyOf(secret));
-      const plain = sealed === null ? undefined : sealer.unseal(Buffer.from(sealed, 'base64url'));
+      const { key, proof } = placeOf(secret);
+      const found = (await redis.eval(takeScript, 1, key, proof)) as string | null;
+      const sealed = found?.slice(proof.length);
+      const plain = sealed === undefined ? undefined : sealer.unseal(Buffer.from(sealed, 'base64url'));
       return plain === undefined ? undefined : JSON.parse(plain.toString());
     },
   };

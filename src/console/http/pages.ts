@@ -76,9 +76,8 @@ export function consolePages(
       async handler(request, reply) {
         if (method === 'POST') requireSameOrigin(baseUrl, request);
         const session = readConsoleSession(container, request);
-        const signedIn = session !== undefined;
         const signIn = (options = {}) =>
-          askToSignIn(container, { request, reply }, { againAt, signedIn, ...options });
+          askToSignIn(container, { request, reply }, { againAt, session, ...options });
         if (session === undefined) return signIn();
         if (method === 'POST')
           requireFormToken(request, session, facts.streamed ? await fieldsOf(request) : request.body);

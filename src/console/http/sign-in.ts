@@ -6,7 +6,7 @@ import { consoleCallbackPath, consoleClientId } from '#src/directory/application
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { newSecret } from '#src/platform/ids.js';
-import { rememberSignIn } from './console-session.js';
+import { type ConsoleSession, rememberSignIn, userIdOf } from './console-session.js';
 
 type Deps = Pick<Container, 'config' | 'clock' | 'consoleSealer' | 'consoleDrafts'>;
 
@@ -17,19 +17,24 @@ const withoutToken = ({ csrf: _csrf, ...fields }: Record<string, string | string
  * Leads the browser to the sign-in, and back to the page that it asked for. A form waits as a draft, and the person sends it
  * again afterwards.
  * @param options `isFresh`: whether the person must sign in even with a session. `againAt`: the page with the form, if nothing that it
- * holds may be kept. The person fills it in again. `signedIn`: whether the request has a session, which may have ended since
+ * holds may be kept. The person fills it in again. `session`: that of the request, which may have ended since
  * @throws AppError `console.draftsFull`
  */
 export async function askToSignIn(
   deps: Deps,
   { request, reply }: HttpExchange,
-  { againAt, signedIn, ...options }: { isFresh?: boolean; againAt?: string | undefined; signedIn: boolean },
+  {
+    againAt,
+    session,
+    ...options
+  }: { isFresh?: boolean; againAt?: string | undefined; session: ConsoleSession | undefined },
 ): Promise<FastifyReply> {
   const { url, method } = request;
   const page = method === 'GET' ? url : againAt;
   if (page !== undefined) return beginSignIn(deps, reply, { to: page, ...options });
   const fields = withoutToken((request.body ?? {}) as Record<string, string | string[]>);
-  const draft = await deps.consoleDrafts.put({ action: url, fields }, { signedIn });
+  const userId = session && userIdOf(session);
+  const draft = await deps.consoleDrafts.put({ action: url, fields }, { userId });
   return beginSignIn(deps, reply, { to: `/console/resume?draft=${draft}`, ...options });
 }
 

@@ -87,7 +87,8 @@ export function createLoginAttempts(deps: {
       const [count, leftMs] = answer as [number, number];
       if (count === -1)
         throw new AppError(directoryErrors.attemptsFull, { retryAfterSeconds: bound?.secondsLeft() ?? 1 });
-      if (count === 1) bound?.add({ key, lifeMs });
+      // At the limit the life begins anew. The entry then counts twice until the end of its first life.
+      if (count === 1 || count === limit) bound?.add({ key, lifeMs });
       return {
         allowed: count <= limit,
         last: count === limit,

@@ -7,7 +7,7 @@ import { httpErrors } from '../errors.js';
 import { addressOf } from './caller-address.js';
 import type { ProvenCredentials } from './proven-credentials.js';
 
-type Policy = 'address' | 'client' | 'organization';
+type Policy = 'address' | 'client' | 'organization' | 'person';
 
 export interface RateLimitDeps {
   readonly rateCounts: WindowCounts;
@@ -18,7 +18,11 @@ export interface RateLimitDeps {
   readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
   readonly config: Pick<
     Config,
-    'rateLimitPerAddress' | 'rateLimitRefused' | 'rateLimitPerClient' | 'rateLimitPerOrganization'
+    | 'rateLimitPerAddress'
+    | 'rateLimitRefused'
+    | 'rateLimitPerClient'
+    | 'rateLimitPerOrganization'
+    | 'rateLimitPerPerson'
   >;
 }
 
@@ -111,12 +115,28 @@ export function limitCaller(
   throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
 }
 
-function exceededText(policy: Policy, limit: number): string {
+export type PersonLimitDeps = Pick<RateLimitDeps, 'rateCounts' | 'measures'> & {
+  readonly config: Pick<Config, 'rateLimitPerPerson'>;
+};
+
+/**
+ * Counts a step of a sign-in of a user that stores something in Redis, before it does (docs/decisions/0049-bound-of-anonymous-entries.md).
+ * @throws AppError `http.rateLimited`
+ */
+export function limitPerson({ rateCounts, measures, config }: PersonLimitDeps, userId: string): void {
+  const { rateLimitPerPerson: limit } = config;
+  if (limit === 0 || rateCounts.add(`person:${userId}`) <= limit) return;
+  measures?.requestLimited('person');
+  const detail = `More than ${limit} steps of sign-ins of this person within a minute`;
+  throw tooMany(rateCounts, detail);
+}
+
+function exceededText(policy: Exclude<Policy, 'person'>, limit: number): string {
   return `More than ${limit} requests of this ${policy} within a minute`;
 }
 
 interface Counted {
-  readonly policy: Policy;
+  readonly policy: Exclude<Policy, 'person'>;
   readonly name: string;
   /** Requests per minute; 0 means no limit. */
   readonly limit: number;

@@ -5,6 +5,7 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import { deviceOf } from '#src/http/device.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
@@ -12,16 +13,15 @@ import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
 import { seenBy, type Visit } from './visit.js';
 
-export type CompleteDeps = Pick<
-  Container,
-  'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'
->;
+export type CompleteDeps = PersonLimitDeps &
+  Pick<Container, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
 
 /**
  * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
  * Otherwise the session begins, and the person returns to the authorization request, to the page that asked
  * for the sign-in, or to the account page. The agent gets a new secret first, so that a secret that an
  * attacker planted leads nowhere (session fixation).
+ * @throws AppError `http.rateLimited` if the person signs in too often
  */
 export async function continueSignIn(
   deps: CompleteDeps,
@@ -30,6 +30,7 @@ export async function continueSignIn(
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
+  limitPerson(deps, user.id);
   const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
   const next =
     totp !== undefined && !amr.includes('otp')

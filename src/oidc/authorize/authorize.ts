@@ -8,7 +8,10 @@ import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { People } from '#src/directory/users/people.js';
+import { httpErrors } from '#src/http/errors.js';
+import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { Session } from '#src/sessions/session.js';
@@ -26,7 +29,8 @@ import type { FindApplication } from './target/find-client.js';
 
 export type AuthorizeDeps = RespondDeps &
   AdmissionDeps &
-  RefusedProjectDeps & {
+  RefusedProjectDeps &
+  PersonLimitDeps & {
     readonly findApplication: FindApplication;
     readonly readIdTokenHint: ReadIdTokenHint;
     readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
@@ -141,9 +145,12 @@ export async function continueAuthorization(
     return decide(deps, { request, application, agent, flow });
   });
   // Without a session the response is an error. It is worth nothing, and its mark would let anybody fill Redis.
-  if (agent.sessions.length === 0) return outcome;
+  const [latest] = agent.sessions;
+  if (latest === undefined || !('target' in outcome)) return outcome;
+  // A code or a token was counted before it was made.
+  if ('error' in outcome.parameters) limitPerson(deps, latest.userId);
   // Another call has sent its response. This one is discarded.
-  if ('target' in outcome && !(await deps.authorizationRequests.end(flow))) throw ended();
+  if (!(await deps.authorizationRequests.end(flow))) throw ended();
   return outcome;
 }
 
@@ -165,6 +172,7 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   if ('ask' in choice) return { ask: choice.ask, request, ...(flow !== undefined && { flow }) };
   if (await lacksConsent(deps, decision, choice.session)) return askConsent(deps, decision, choice.session);
+  limitPerson(deps, choice.session.userId);
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
   return createResponse(deps.config.baseUrl, request, answer);
@@ -190,14 +198,17 @@ async function lacksConsent(
 async function askConsent(
   deps: AuthorizeDeps,
   { request, flow }: Decision,
-  { id: sessionId }: Session,
+  { id: sessionId, userId }: Session,
 ): Promise<Interaction> {
   if (request.prompts.includes('none')) {
     throw new RedirectedError('consent_required', 'The person must consent');
   }
   const asking = { ask: 'consent', request: { ...request, sessionId } } as const;
   if (flow === undefined) return asking;
-  if (request.sessionId !== sessionId) await deps.authorizationRequests.update(flow, { sessionId });
+  if (request.sessionId !== sessionId) {
+    limitPerson(deps, userId);
+    await deps.authorizationRequests.update(flow, { sessionId });
+  }
   return { ...asking, flow };
 }
 
@@ -217,8 +228,8 @@ async function chooseUsable(
 }
 
 /**
- * Reports errors to the client. An unavailable store is not reported to it: the person may try the same
- * address again.
+ * Reports errors to the client. An unavailable store and the limit of a person are not reported to it: the person may try the
+ * same address again.
  */
 async function answerErrors(
   deps: AuthorizeDeps,
@@ -230,11 +241,15 @@ async function answerErrors(
     return await work();
   } catch (error) {
     if (error instanceof RedirectedError) return createErrorResponse(baseUrl, target, error);
-    if (isStoreUnavailable(error)) throw error;
+    if (isStoreUnavailable(error) || isLimit(error)) throw error;
     deps.reportFault(error);
     return createErrorResponse(baseUrl, target, {
       code: 'server_error',
       message: 'An unexpected error occurred',
     });
   }
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof AppError && error.definition === httpErrors.rateLimited;
 }

@@ -1,7 +1,9 @@
 import t from 'tap';
 import type { SignIn } from '#src/sessions/sessions.js';
+import { mostOfUser } from '#src/sessions/sessions.store.js';
 import { makeOrganization } from '../../support/app/make.js';
 import { openTestContainer } from '../../support/app/test-container.js';
+import { keysOf } from '../../support/stores/redis-keys.js';
 
 const { container, clock, openAnother } = await openTestContainer(t, {
   sessionIdleSeconds: 1_000,
@@ -199,6 +201,30 @@ t.test('an agent forgets old sign-ins, however often its secret is renewed', asy
   }
   t.equal((await knownUsers()).length, 20, 'and the earliest of many');
   t.notOk((await knownUsers()).includes(thief.userId));
+});
+
+t.test('a person has a most of sessions, and those that end first give way', async (t) => {
+  const ada = person();
+  const agents = Array.from({ length: 2 * mostOfUser }, newAgent);
+  const [kept = ''] = agents;
+  let session = await sessions.signIn(kept, ada);
+  for (const [index, agent] of agents.entries()) {
+    if (index === 0) continue;
+    clock.advance(1);
+    await sessions.signIn(agent, ada);
+    // It is used, so that it ends later than others that began after it.
+    if (index % 40 === 0) session = await sessions.touch(session);
+  }
+  t.equal((await sessions.ofUser(ada.userId)).length, mostOfUser);
+  const pattern = `${config.redisPrefix}:sessions:{${encodeURIComponent(ada.userId)}}*`;
+  t.equal((await keysOf(redis, pattern)).length, mostOfUser + 1, 'with their index');
+  t.same(await idsOf(agents[1] ?? ''), [], 'the one that ended first');
+  t.same(await idsOf(kept), [session.id], 'one that was used');
+  t.equal((await idsOf(agents.at(-1) ?? '')).length, 1, 'the latest one');
+  t.notOk(
+    await revocations.isRevoked({ jti: 'j', sub: ada.userId, issuedAt: clock.now().getTime() / 1000 - 500 }),
+    'no token of the person ends',
+  );
 });
 
 t.test('every key has an end', async (t) => {

@@ -1,11 +1,14 @@
 import t, { type Test } from 'tap';
 import type { Config } from '#src/config.js';
+import { unixSeconds } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
 import { connectRedis, type RedisConnection } from '#src/platform/redis/redis.js';
-import { createStoreBound, entryBytes } from '#src/platform/redis/store-bound.js';
+import { createStoreBound, entryBytes, type StoreBound } from '#src/platform/redis/store-bound.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
+import { makePerson } from '../../support/app/people.js';
 import { type Call, serve } from '../../support/app/test-app.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
@@ -19,13 +22,14 @@ async function open(
   {
     instance = String(++opened),
     redis = container.redis,
-  }: { instance?: string; redis?: RedisConnection } = {},
+    addressBound = container.addressBound,
+  }: { instance?: string; redis?: RedisConnection; addressBound?: StoreBound } = {},
 ) {
   const { config } = container;
   const prefix = `${config.redisPrefix}:${instance}`;
   const rateCounts = createWindowCounts({ redis, prefix, clock });
   t.teardown(() => rateCounts.close());
-  const process = { ...container, config: { ...config, ...limits }, rateCounts };
+  const process = { ...container, config: { ...config, ...limits }, rateCounts, addressBound };
   const { app, call } = await serve(t, process);
   const from = (remoteAddress: string) => ({
     get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, remoteAddress, headers }),
@@ -118,6 +122,28 @@ t.test('what ends in 401 is limited more strictly, and shuts out nothing else', 
   t.equal((await guess(client.secret)).status, 200, 'a right secret of the address');
 });
 
+/** An access token of a person of the organization. */
+async function tokenOfPerson(orgId: string): Promise<string> {
+  const organization = await container.caches.organizations.get(orgId);
+  if (organization === undefined) throw new Error('No such organization');
+  const user = await makePerson(container, organization);
+  const { id: clientId } = await makeApplication(container, orgId);
+  const issuedAt = unixSeconds(clock.now());
+  const claims = {
+    jti: newId(),
+    sub: user.id,
+    org: orgId,
+    clientId,
+    clientOrgId: orgId,
+    username: user.userName,
+    audience: [clientId],
+    scope: 'openid',
+    issuedAt,
+    expiresAt: issuedAt + 3600,
+  };
+  return container.accessTokens.issue(claims, 'opaque');
+}
+
 t.test('credentials that were accepted before are served above the limit of their address', async (t) => {
   const { from, call } = await open({ rateLimitPerAddress: 8, rateLimitPerClient: 12 });
   const { get } = from('127.0.0.1');
@@ -128,12 +154,15 @@ t.test('credentials that were accepted before are served above the limit of thei
   const introspect = () =>
     postForm(call, '/oauth/v2/introspect', { form: { token: 'x' }, as: client.credentials });
   const statusOf = async (...request: Parameters<typeof get>) => (await get(...request)).statusCode;
+  const person = { token: await tokenOfPerson(orgId) };
   for (const caller of [owner, viewer]) t.equal(await statusOf(users, as(caller)), 200);
   t.equal((await introspect()).status, 200);
+  t.equal(await statusOf('/oidc/v1/userinfo', as(person)), 200);
   for (let i = 0; i < 8; i++) await get(users, { authorization: `Bearer guess-${i}` });
 
   t.equal(await statusOf(users, as(viewer)), 200, 'a token');
   t.equal((await introspect()).status, 200, 'a client');
+  t.equal(await statusOf('/oidc/v1/userinfo', as(person)), 200, 'a person at userinfo');
   t.equal(await statusOf(users, { authorization: 'Bearer guess' }), 429);
   t.equal(await statusOf(users, as(manager)), 429, 'a token that the process would have to verify');
   t.equal(await statusOf('/login', as(viewer)), 429, 'a page reads no token');
@@ -278,6 +307,33 @@ t.test('above the bound, each process counts the addresses alone that Redis does
   bound.remove(entry);
   await until(async () => (await stored()).length === 2);
   t.ok(bound.isFull(), 'and the count of the address fills it');
+});
+
+t.test('requests of new addresses, and those that end in 401, have the bound', async (t) => {
+  const addressBound = boundOf(t, 'wired', 1);
+  const limits = { rateLimitPerAddress: 3, rateLimitRefused: 100 };
+  const { from, rateCounts } = await open(limits, { instance: 'wired', addressBound });
+  const { get } = from('192.0.2.30');
+  const stored = () => keysOf(container.redis, `${container.config.redisPrefix}:wired:count:*`);
+  const entry = { key: 'k', lifeMs: 60_000 };
+  addressBound.add(entry);
+  t.equal((await get('/openapi.json')).statusCode, 200);
+  t.equal((await get('/admin/v1/orgs')).statusCode, 401);
+  rateCounts.add('client:last');
+  await until(async () => (await stored()).length > 0, { within: 10_000 });
+  t.match(await stored(), [/client/], 'above the bound Redis stores nothing for the address');
+  t.equal(rateCounts.read('refused:192.0.2.30'), 1);
+  t.equal((await get('/openapi.json')).statusCode, 200);
+  t.equal((await get('/openapi.json')).statusCode, 429, 'and the process counts alone');
+
+  addressBound.remove(entry);
+  await until(async () => (await stored()).length === 3, { within: 10_000 });
+  const [address, refused] = (await stored()).map((key) => entryBytes + key.length).sort((a, b) => b - a);
+  const counted = async () => {
+    const minutes = await container.redis.hgetall(`${container.config.redisPrefix}:bound:stored-bytes:wired`);
+    return Object.values(minutes).reduce((sum, bytes) => sum + Number(bytes), 0);
+  };
+  await until(async () => (await counted()) === Number(address) + Number(refused), { within: 10_000 });
 });
 
 t.test('without Redis each process counts alone', async (t) => {

@@ -9,7 +9,7 @@ import { newId, newSecret } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, postForm, redirectUri } from '../../support/app/oauth-client.js';
-import { goodPassword, makePerson } from '../../support/app/people.js';
+import { goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
 import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
@@ -370,6 +370,55 @@ t.test('registering: closed unless the organization opens it', async (t) => {
   });
   t.match(full, { status: 403, text: /cannot create an account here/ });
   t.notMatch(full.text, /quota/);
+});
+
+t.test(
+  'registrations of an address: invalid and refused forms do not use up the limit, taken names do',
+  async (t) => {
+    const { loginMaxFailuresPerAddress: limit } = container.config;
+    const open = await makeHome(container, { login: { selfRegistration: true } });
+    const full = await makeHome(container, { login: { selfRegistration: true }, quotas: { users: 1 } });
+    await makePerson(container, full);
+    const visitor = newVisitor();
+    const pageOf = async (id: string) =>
+      visitor.get(`/login/register?request=${await waitingRequest(visitor, id)}`);
+    const good = {
+      givenName: 'Cy',
+      familyName: 'Ek',
+      email: 'cy@mail.example',
+      userName: 'cy',
+      password: goodPassword,
+    };
+    const refused = await pageOf(full.id);
+    const page = await pageOf(open.id);
+    const send = async (to: Seen, given: object = {}) =>
+      (await visitor.fill(to, { ...good, ...given })).status;
+    for (let i = 0; i <= limit; i++) {
+      if ((await send(page, { givenName: '' })) !== 400) t.fail('an invalid form is answered 400');
+      if ((await send(refused)) !== 403) t.fail('a full organization is answered 403');
+    }
+    t.equal(await send(page), 303, 'a right form is taken');
+    const other = await pageOf(open.id);
+    const statuses = [];
+    for (let i = 0; i <= limit; i++) statuses.push(await send(other));
+    t.same(new Set(statuses.slice(0, limit - 1)), new Set([409]));
+    t.same(statuses.slice(limit - 1), [429, 429], 'names that are taken can be tried so often');
+    t.equal(await send(other, { givenName: '' }), 400, 'and an invalid form still says what is wrong');
+  },
+);
+
+t.test('mails that an address asks for: what can be no login name does not use up the limit', async (t) => {
+  const { loginMaxFailuresPerAddress: limit } = container.config;
+  const visitor = newVisitor();
+  const page = await visitor.get('/login/forgot');
+  const ask = async (loginName: string) => (await visitor.fill(page, { loginName })).status;
+  for (let i = 0; i <= limit; i++)
+    for (const nothing of ['', ' ', 'a'.repeat(401)]) if ((await ask(nothing)) !== 303) t.fail(nothing);
+  const statuses = [];
+  for (let i = 0; i <= limit; i++) statuses.push(await ask(`nobody.${i}`));
+  t.same(new Set(statuses.slice(0, limit)), new Set([303]));
+  t.equal(statuses.at(-1), 429);
+  t.equal(await ask(' '), 303);
 });
 
 t.test('choosing an account of several', async (t) => {

@@ -556,7 +556,7 @@ t.test('a browser that knew an earlier password is any browser', async (t) => {
 t.test('what failed sign-ins store has a bound, above which known browsers sign in', async (t) => {
   // Whatever other tests stored has expired for the clock.
   clock.advance(container.config.loginLockSeconds + 60);
-  const small = await openAnother({ anonymousStoreMib: 0.004 });
+  const small = await openAnother({ anonymousStoreMib: 0.004, smtpUrl: 'smtp://127.0.0.1:9' });
   const process = await serve(t, small);
   const visitOf = (address: string) => visit(process.app, small, { address });
   const user = await makePerson(container, home);
@@ -566,11 +566,26 @@ t.test('what failed sign-ins store has a bound, above which known browsers sign 
     t.equal((await signIn(browser, user.userName)).status, 303, 'success stores nothing');
   const another = await makePerson(container, home);
   const { loginAttempts } = small;
-  const ask = (i: number) => loginAttempts.begin(`mail-address:192.0.2.${i}`, 100);
-  for (let i = 0; i < 2; i++) t.ok((await ask(i)).allowed);
-  await t.rejects(async () => {
-    for (let i = 2; i < 12; i++) await ask(i);
-  }, /attempts/);
+  const ask = async (i: number) => {
+    const visitor = visitOf(`192.0.2.${i}`);
+    return visitor.fill(await visitor.get('/login/forgot'), { loginName: 'nobody' });
+  };
+  const forms = [];
+  for (let i = 0; i < 12; i++) forms.push((await ask(i)).status);
+  t.ok(forms.indexOf(503) > 1, `${forms}`);
+  t.strictSame(new Set(forms.slice(forms.indexOf(503))), new Set([503]));
+  t.equal((await ask(0)).status, 303, 'an address that is counted already');
+  const newcomer = visitOf('192.0.2.40');
+  const open = await makeHome(container, { login: { selfRegistration: true } });
+  const flow = await waitingRequest(newcomer, { scope: `openid urn:service:iam:org:id:${open.id}` });
+  const registration = { givenName: 'Bo', familyName: 'Ek', email: 'bo@mail.example', userName: 'bo' };
+  const page = await newcomer.get(`/login/register?request=${flow}`);
+  const registered = await newcomer.fill(page, { ...registration, password: goodPassword });
+  t.match(
+    registered,
+    { status: 503, headers: { 'retry-after': /^\d+$/ } },
+    'registrations have the same bound',
+  );
   t.equal((await signIn(visitOf('203.0.113.21'), another.userName)).status, 303, 'forms stop no sign-in');
 
   const attacker = visitOf('203.0.113.22');
@@ -596,6 +611,22 @@ t.test('what failed sign-ins store has a bound, above which known browsers sign 
 
   clock.advance(container.config.loginLockSeconds + 60);
   t.equal((await signIn(visitOf('203.0.113.23'), another.userName)).status, 303, 'there is room again');
+});
+
+t.test('an entry whose life begins anew at the limit counts until it ends', async (t) => {
+  const { loginLockSeconds } = container.config;
+  const small = await openAnother({ anonymousStoreMib: 0.0005 });
+  const { loginAttempts } = small;
+  const begin = (subject: string) => loginAttempts.begin(subject, 2);
+  clock.advance(loginLockSeconds + 120);
+  await begin('name:late');
+  clock.advance(loginLockSeconds - 60);
+  t.ok((await begin('name:late')).last);
+  clock.advance(120);
+  await t.rejects(begin('name:new'), /attempts/, 'the entry is still there');
+  t.notOk((await begin('name:late')).allowed);
+  clock.advance(loginLockSeconds);
+  t.ok((await begin('name:new')).allowed);
 });
 
 t.test('attempts of a name that is locked do not lock the address', async (t) => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
-import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
@@ -367,28 +367,34 @@ t.test('a part that workers have lost twice is imported record by record', async
   t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 2\)$/ }]);
 });
 
-t.test('a Bulk that workers have lost twice without progress fails', async (t) => {
-  const jobId = newId();
+t.test('a job that workers have lost twice without progress fails, if its kind shows progress', async (t) => {
   const { jobs } = container;
-  const created = clock.now();
-  const bulk = { kind: 'scim-bulk', orgId: home.id, requestedBy: as.id, total: 1, created } as const;
-  await jobs.insert({ id: jobId, ...bulk, body: Buffer.from('{}') });
-  const queued = { name: 'scim-bulk', data: { jobId }, attemptsMade: 0, timestamp: 1 };
-  let runs = 0;
-  const run = (stalledCounter: number) =>
-    runJob(
-      container,
-      async () => {
-        runs++;
-      },
-      { ...queued, stalledCounter },
-    );
-  await run(0);
-  await run(1);
-  t.equal((await jobs.find(jobId))?.state, 'queued');
-  await run(2);
-  t.equal(runs, 2);
-  t.equal((await jobs.find(jobId))?.state, 'failed');
+  const failing = [];
+  for (const [name, definition] of Object.entries(jobCatalogue)) {
+    if (!('failsWhenStuck' in definition)) continue;
+    const kind = name as JobKind;
+    failing.push(kind);
+    const jobId = newId();
+    const job = { kind, orgId: home.id, requestedBy: as.id, total: 1, created: clock.now() } as const;
+    await jobs.insert({ id: jobId, ...job, body: Buffer.from('{}') });
+    const queued = { name: kind, data: { jobId }, attemptsMade: 0, timestamp: 1 };
+    let runs = 0;
+    const run = (stalledCounter: number) =>
+      runJob(
+        container,
+        async () => {
+          runs++;
+        },
+        { ...queued, stalledCounter },
+      );
+    await run(0);
+    await run(1);
+    t.equal((await jobs.find(jobId))?.state, 'queued', kind);
+    await run(2);
+    t.equal(runs, 2, kind);
+    t.equal((await jobs.find(jobId))?.state, 'failed', kind);
+  }
+  t.same(failing, ['scim-bulk', 'export']);
 });
 
 t.test('a part that finds the hash pool saturated is tried later', async (t) => {

@@ -3,7 +3,8 @@ import { decodeJwt } from 'jose';
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { goodPassword, makePerson as makePersonWithPassword } from '../../support/app/people.js';
+import { buildTestApp, serve } from '../../support/app/test-app.js';
 import {
   Browser,
   makeApplication,
@@ -11,9 +12,10 @@ import {
   type Parameters,
   type Seen,
 } from '../../support/oidc/browser.js';
+import { visit } from '../../support/oidc/visitor.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
 
-const { app, container, clock } = await buildTestApp(t);
+const { app, container, clock, openAnother } = await buildTestApp(t);
 const { baseUrl } = container.config;
 const organization = await makeOrganization(container);
 const elsewhere = await makeOrganization(container);
@@ -760,6 +762,53 @@ t.test('sign-ins that nobody finishes store nothing and keep nobody out', async 
       return t.fail(`${refused.statusCode}: ${refused.headers['location']}`);
   }
   t.equal((await keysOf(container.redis, prefix)).length, before);
+});
+
+t.test('what the sign-ins of a person store has a limit per minute', async (t) => {
+  const limited = await openAnother({ rateLimitPerPerson: 6 });
+  const process = await serve(t, limited);
+  const browserOf = async (person: typeof ada) => {
+    const browser = new Browser(process.app);
+    await browser.signIn(limited, person);
+    return browser;
+  };
+  const stored = async () =>
+    (
+      await Promise.all(
+        ['code:', 'authorization-request:', 'login-step:', 'agent:'].map((kind) =>
+          keysOf(container.redis, `${container.config.redisPrefix}:${kind}*`),
+        ),
+      )
+    ).flat().length;
+  clock.startMinute();
+  const [person, other] = [await makePersonWithPassword(container, organization), grace];
+  const browser = await browserOf(person);
+  for (let i = 0; i < 6; i++) t.ok(answerOf(await browser.get(endpoint, request()))['code']);
+  const before = await stored();
+  const refuses = async (what: string, seen: Promise<Seen>) => {
+    t.match(
+      await seen,
+      { status: 429, headers: { 'retry-after': /^\d+$/ }, text: /Too many attempts/ },
+      what,
+    );
+    t.equal(await stored(), before, `${what} stores nothing`);
+  };
+  await refuses('a code', browser.get(endpoint, request()));
+  await refuses('without interaction', browser.get(endpoint, request({ prompt: 'none' })));
+  const consenting = await browser.get(endpoint, request({ prompt: 'consent' }));
+  const flow = consenting.location.searchParams.get('request') ?? '';
+  const callback = '/oauth/v2/authorize/callback';
+  await refuses('a refusal', browser.get(callback, { request: flow, denied: 'true' }));
+  const login = visit(process.app, limited);
+  const form = await login.get('/login');
+  const signedIn = login.fill(form, { loginName: person.userName, password: goodPassword });
+  t.match(await signedIn, { status: 429, text: /Too many attempts/ }, 'a sign-in');
+  t.equal(await stored(), before, 'a sign-in stores nothing');
+
+  const others = await browserOf(other);
+  t.ok(answerOf(await others.get(endpoint, request()))['code'], 'another person goes on');
+  clock.advance(60);
+  t.ok(answerOf(await browser.get(endpoint, request()))['code'], 'and so does the person after a minute');
 });
 
 t.test(

@@ -403,6 +403,7 @@ t.test('searches that read every user wait for each other, and too many are refu
     [200, 429].map((wanted) => statuses.filter((status) => status === wanted).length),
     [32, 8],
   );
+  t.equal((await busy.get(scan)).status, 200, 'a refused search is served when it comes again');
 });
 
 t.test('a search that reads few users does not wait', async (t) => {

@@ -43,6 +43,7 @@ t.test('of 30 creations of one userName one succeeds', async (t) => {
 
 t.test('equal creations keep neither each other nor other organizations waiting', async (t) => {
   const other = await tenant();
+  const slowestOfRounds: number[] = [];
   let slowest = 0;
   const create = async (one: typeof scim, userName: string) => {
     const began = performance.now();
@@ -51,13 +52,17 @@ t.test('equal creations keep neither each other nor other organizations waiting'
     return { status };
   };
   for (let round = 0; round < 5; round++) {
+    slowest = 0;
     const equal = Array.from({ length: 30 }, () => create(scim, `equal-${round}`));
     const others = Array.from({ length: 5 }, (_, n) => create(other, `other-${round}-${n}`));
     t.same(count((await Promise.all(equal)) as Answer[]), { 201: 1, 409: 29 });
     t.same(count((await Promise.all(others)) as Answer[]), { 201: 5 });
+    slowestOfRounds.push(Math.round(slowest));
   }
-  // Retried transactions took 120 s. `make bench-hostile` measures the second that is promised on a quiet machine.
-  t.ok(slowest < 5_000, `the slowest took ${Math.round(slowest)} ms`);
+  // Retried transactions took 120 s. Other tests share the cores, so the promised second must be kept in the best round alone.
+  // `make bench-hostile` requires it of every response.
+  t.ok(Math.max(...slowestOfRounds) < 5_000, `the slowest of each round took ${slowestOfRounds} ms`);
+  t.ok(Math.min(...slowestOfRounds) < 1_000, `the slowest of each round took ${slowestOfRounds} ms`);
 });
 
 t.test('20 PATCHes of different attributes of one user are all applied', async (t) => {

@@ -25,6 +25,8 @@ interface Faked {
   readonly fails?: boolean;
   readonly mib?: number;
   readonly slowestMs?: number;
+  /** Milliseconds of a request of the bystander in a quiet phase. */
+  readonly quietMs?: number;
 }
 
 /** Clients and an attacker that only say what they are told to say. */
@@ -35,6 +37,7 @@ function fakeField({
   fails = false,
   mib = 300,
   slowestMs = 7,
+  quietMs = 10,
 }: Faked) {
   let isAttacked = false;
   const phases: boolean[] = [];
@@ -59,7 +62,7 @@ function fakeField({
       atLeast: 5,
       async send() {
         if (fails && isAttacked) throw new Error('answers 503');
-        return isAttacked ? (phases.length > 4 ? laterMs : attackedMs) : 10;
+        return isAttacked ? (phases.length > 4 ? laterMs : attackedMs) : quietMs;
       },
     }),
   );
@@ -76,6 +79,10 @@ const pace = {
   watchEveryMs: 5,
   samples: 1,
 };
+
+async function feel(faked: Faked) {
+  return measureAttack(attack, fakeField(faked).field, pace);
+}
 
 async function run(faked: Faked) {
   const { field, phases } = fakeField(faked);
@@ -125,6 +132,17 @@ t.test('an attack with a ratio above its bound gets more rounds, and all of them
   const later = await run({ attackedMs: 21, laterMs: 15 });
   t.match(later.table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| 15 \/ 21 \| 1\.50 \|){4}$/m);
   t.same(later.failures, []);
+});
+
+t.test('an attack whose quiet phases were not quiet counts as not measured', async (t) => {
+  const [quiet, noisy] = [await feel({}), await feel({ quietMs: 21, attackedMs: 30 })];
+  const failures = failuresOf([noisy, quiet]);
+  t.equal(failures.length, requestKinds.length);
+  for (const [index, kind] of requestKinds.entries()) {
+    const reason = `A0 nothing: not measured, .* the quiet p95 of ${kind} is 21 ms, and 10 ms in another attack`;
+    t.match(failures[index], new RegExp(reason));
+  }
+  t.same(failuresOf([quiet, await feel({ quietMs: 20, attackedMs: 30 })]), [], 'twice the least is quiet');
 });
 
 t.test('attacks have names that tell them apart', async (t) => {

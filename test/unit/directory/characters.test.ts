@@ -6,6 +6,7 @@ import {
   isDeceptive,
   isLongerThan,
 } from '#src/directory/characters.js';
+import { findHookedOrganization } from '#src/directory/migration-hook/find-hooked-organization.js';
 import { nameSubject } from '#src/directory/sign-in/attempt-subjects.js';
 import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
 import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
@@ -83,10 +84,13 @@ t.test('a login name that is too long is neither folded nor looked up', async (t
     t.capture(String.prototype, 'normalize', normalize),
     t.capture(String.prototype, 'toLowerCase', toLowerCase),
   ];
+  const withoutStores = { caches: { organizations: {} } } as never;
   for (const length of [401, 4_000, 60_000]) {
     for (const text of [marks(length), 'a'.repeat(length), `${'a'.repeat(length)}@acme.example`]) {
       // Without stores: a look-up would fail.
       t.equal(await findAccount({} as never, { text }), undefined);
+      t.equal(await findAccount({} as never, { text: 'a', organization: text }), undefined);
+      t.equal(await findHookedOrganization(withoutStores, { text: 'a', organization: text }), undefined);
       t.equal(loginNameKey(text), undefined);
       t.equal(nameSubject(text, text), nameSubject(''), 'all of them are counted together');
     }
