@@ -128,7 +128,7 @@ async function tokenOfPerson(orgId: string): Promise<string> {
   if (organization === undefined) throw new Error('No such organization');
   const user = await makePerson(container, organization);
   const { id: clientId } = await makeApplication(container, orgId);
-  const issuedAt = unixSeconds(clock.now());
+  const issuedAt = clock.now().getTime() / 1000;
   const claims = {
     jti: newId(),
     sub: user.id,
@@ -139,7 +139,7 @@ async function tokenOfPerson(orgId: string): Promise<string> {
     audience: [clientId],
     scope: 'openid',
     issuedAt,
-    expiresAt: issuedAt + 3600,
+    expiresAt: unixSeconds(clock.now()) + 3600,
   };
   return container.accessTokens.issue(claims, 'opaque');
 }

@@ -44,13 +44,16 @@ async function copyOf(page: Page): Promise<Page> {
   const copy = await opening;
   await copy.setViewportSize(page.viewportSize() ?? { width: 1280, height: 800 });
   const { origin } = new URL(page.url());
-  if (new URL(copy.url()).origin !== origin) {
-    // The copy must have the origin of the page, for the sake of its style sheets. axe is loaded once for all of its pages.
-    const blank = `${origin}/blank`;
+  const blank = `${origin}/blank`;
+  // The copy must have the origin of the page, for the sake of its style sheets. axe is loaded once for all of its pages.
+  if (copy.url() !== blank) {
+    await copy.unrouteAll();
     await copy.route(blank, (route) => route.fulfill({ body: '', contentType: 'text/html' }));
     await copy.goto(blank);
     await copy.evaluate(source);
   }
-  await copy.setContent(await page.content());
+  const content = await page.content();
+  // What its scripts did is in the content. One of them would send its form.
+  await copy.setContent(content.replaceAll(/<script\b[\s\S]*?<\/script>/g, ''));
   return copy;
 }
