@@ -1,3 +1,4 @@
+import { gatherReads } from '#src/platform/gather.js';
 import { newId } from '#src/platform/ids.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
@@ -54,6 +55,28 @@ export function createUserTotalsStore(mongo: Mongo): UserTotalsStore {
     await totals.insertOne(one, { session });
   }
 
+  /** Every list of users needs a total, so those of simultaneous requests are read together. None is older than its request. */
+  const read = gatherReads<string, number>(async (orgIds) => {
+    // Without a snapshot, the read could miss what is joined meanwhile, or find it twice.
+    const found = await totals
+      .aggregate<{ _id: string; total: number; hasBegun: boolean }>(
+        [
+          { $match: { orgId: { $in: [...new Set(orgIds)] } } },
+          {
+            $group: {
+              _id: '$orgId',
+              total: { $sum: '$by' },
+              hasBegun: { $max: { $eq: ['$_id', '$orgId'] } },
+            },
+          },
+        ],
+        { readConcern: { level: 'snapshot' } },
+      )
+      .toArray();
+    const begun = new Map(found.filter(({ hasBegun }) => hasBegun).map(({ _id, total }) => [_id, total]));
+    return (orgId) => begun.get(orgId);
+  });
+
   return {
     async begin(orgId, transaction) {
       await totals.insertOne({ _id: orgId, orgId, by: 0 }, { session: transaction });
@@ -61,21 +84,7 @@ export function createUserTotalsStore(mongo: Mongo): UserTotalsStore {
     async add(orgId, by, transaction) {
       await totals.insertOne({ _id: newId(), orgId, by }, { session: transaction });
     },
-    async read(orgId) {
-      // Without a snapshot, the read could miss what is joined meanwhile, or find it twice.
-      const [found] = await totals
-        .aggregate<{ total: number; hasBegun: boolean }>(
-          [
-            { $match: { orgId } },
-            {
-              $group: { _id: null, total: { $sum: '$by' }, hasBegun: { $max: { $eq: ['$_id', '$orgId'] } } },
-            },
-          ],
-          { readConcern: { level: 'snapshot' } },
-        )
-        .toArray();
-      return found?.hasBegun ? found.total : undefined;
-    },
+    read,
     async fold(orgId) {
       await mongo.transaction(async (session) => {
         const changes = await totals
