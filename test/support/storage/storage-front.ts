@@ -132,6 +132,8 @@ async function ask(
 function send(response: ServerResponse, { status, headers, body }: BackAnswer, fault: FrontFault): void {
   const { cutAfter, stallAfter, dripMs, until } = fault;
   const limit = cutAfter ?? stallAfter;
+  // The client may have gone while the server behind answered. Its close is over then, and no timer would end with it.
+  if (response.destroyed) return;
   response.writeHead(status, headers);
   if (dripMs !== undefined) {
     let at = 0;
