@@ -21,9 +21,10 @@ const programs = {
     neededBy: 'make run, and tests that stop or restart Redis',
   },
   mmdebstrap: { package: 'mmdebstrap', neededBy: 'DocumentDB, where no mongod is on the PATH' },
+  // It needs less processor time than the package chromium.
   'chromium-headless-shell': {
     package: 'chromium-headless-shell',
-    neededBy: 'tests of pages in a browser; it needs less processor time than chromium',
+    neededBy: 'tests of pages in a browser',
   },
   nginx: {
     package: 'nginx-light',

@@ -149,7 +149,8 @@ function typesOneByOne({ eventTypes, ...query }: EventQuery): readonly EventType
  */
 function rangeOf(query: EventQuery): Record<string, string> | undefined {
   const { resourceOwner, editorUserId, eventTypes, aggregateTypes, aggregateId, sequence } = query;
-  if (aggregateId !== undefined) return undefined;
+  // A search for no type finds nothing.
+  if (aggregateId !== undefined || eventTypes?.length === 0) return undefined;
   const hasTypes = eventTypes !== undefined && eventTypes.length > 1 && typesOneByOne(query) === undefined;
   const equalities = [resourceOwner, editorUserId, eventTypes].filter((one) => one !== undefined).length;
   if (equalities < 2 && !hasTypes && aggregateTypes === undefined && sequence === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { requestNote } from '#src/http/request-note.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
+import { requestNote } from '../request-note.js';
 
 /** Identifies a user agent (a browser) by a random secret in a cookie. Stores get only its hash. */
 export interface Agent {

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
-import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { httpErrors } from '../errors.js';
 import { addressOf } from '../limits/caller-address.js';
+import { requestNote } from '../request-note.js';
 import { type BodyPool, createBodyPool, type HeldBody } from './body-pool.js';
 
 declare module 'fastify' {

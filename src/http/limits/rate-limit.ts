@@ -115,6 +115,7 @@ export function limitCaller(
   throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
 }
 
+/** What {@link limitPerson} needs. */
 export type PersonLimitDeps = Pick<RateLimitDeps, 'rateCounts' | 'measures'> & {
   readonly config: Pick<Config, 'rateLimitPerPerson'>;
 };

@@ -135,6 +135,8 @@ t.test('a page of a search is a range of one index, however many events there ar
       );
     }
   }
+  const none = { resourceOwner: 'even', eventTypes: [], limit: 5, ascending: true };
+  t.equal(await events.placeAfter(none, 2), undefined, 'a search for no type reads nothing');
   // No index has these conditions. They have a place behind so many events of the organization, the editor or the service.
   const more: Partial<EventQuery>[] = [
     { resourceOwner: 'even', eventTypes: ['user.deactivated'] },

@@ -25,8 +25,8 @@ export interface TestContainer {
 }
 
 /**
- * Opens a container on a database and a Redis prefix that no other test uses meanwhile. Both are emptied at the end of the test. The container logs
- * at the lowest level. If LOG_LEVEL is set, the log has that level and is shown. A secret in the log fails the test.
+ * Opens a container on a database and a Redis prefix that no other test uses meanwhile. Both are emptied at the end of the test. The
+ * container logs at the lowest level. If LOG_LEVEL is set, the log has that level and is shown. A secret in the log fails the test.
  * @param overrides settings that differ from the test settings, which have cheap password hashes
  * @param observer the target of metrics and traces
  * @param outgoingCa the certificate of outside issuers
