@@ -57,9 +57,13 @@ export function findSecret(
   hash: string,
   now: Date,
 ): { readonly secret?: ClientSecret; readonly isExpired: boolean } {
-  const found = secrets.filter((secret) => sameSecretHash(hash, secret.hash));
-  const secret = found.find(({ expires }) => expires === undefined || expires > now);
-  return { ...(secret && { secret }), isExpired: found.length > 0 && secret === undefined };
+  let isExpired = false;
+  for (const secret of secrets) {
+    if (!sameSecretHash(hash, secret.hash)) continue;
+    if (secret.expires === undefined || secret.expires > now) return { secret, isExpired: false };
+    isExpired = true;
+  }
+  return { isExpired };
 }
 
 /** @throws AppError `directory.secretLimit` */

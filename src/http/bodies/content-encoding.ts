@@ -18,8 +18,9 @@ const maxCodings = 50;
 
 /** Whether the client accepts a response that is compressed with gzip (RFC 9110 section 12.5.3). */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false;
   const weights = new Map<string, number>();
-  for (const item of [header ?? []].flat().join(',').split(',', maxCodings)) {
+  for (const item of [header].flat().join(',').split(',', maxCodings)) {
     const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     if (coding !== '') weights.set(coding, weight === undefined ? 1 : Number(weight));

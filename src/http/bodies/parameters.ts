@@ -6,7 +6,8 @@ export type DecodedParameters = Record<string, string | string[]>;
 
 /** Whether a form or a query has more parameters than {@link parseParameters} reads. */
 export function countsTooMany(text: string): boolean {
-  return text.split('&', maxParameters + 1).length > maxParameters;
+  // A parameter more than the first needs one `&` at least.
+  return text.length >= maxParameters && text.split('&', maxParameters + 1).length > maxParameters;
 }
 
 /**
@@ -16,6 +17,7 @@ export function countsTooMany(text: string): boolean {
 export function parseParameters(text: string): DecodedParameters {
   // Without a prototype, no name means more than the caller says.
   const parameters: DecodedParameters = Object.create(null);
+  if (text === '') return parameters;
   for (const pair of text.split('&', maxParameters)) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -30,7 +32,7 @@ export function parseParameters(text: string): DecodedParameters {
 }
 
 function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);

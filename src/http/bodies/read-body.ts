@@ -36,8 +36,9 @@ export async function readBody(
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   // The client went away while its token was checked. No event will say so again.
   if (payload.destroyed || request.raw.socket.destroyed) throw brokenOff();
+  if (!isCompressed && hasArrived(request, payload)) return takeArrived(request, payload);
   return new Promise((resolve, reject) => {
-    const held = holdBody(request, () => fail(new AppError(httpErrors.bodyTooSlow, { retryAfterSeconds })));
+    const held = holdBody(request, () => fail(tooSlow()));
     const gunzip = isCompressed ? createGunzip() : undefined;
     const faultOf = createChunkCheck(limit);
     let body: Buffer = noBytes;
@@ -100,6 +101,29 @@ export async function readBody(
     // This step is last, because it may refuse the body at once. Listeners added later would read the body without counting it.
     held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
   });
+}
+
+/** Whether the whole body came together with the headers, as short bodies do, and nobody reads it yet. */
+function hasArrived({ raw, headers }: FastifyRequest, payload: IncomingMessage): boolean {
+  const isWhole = raw.complete && raw.readableFlowing === null && raw.readableLength > 0;
+  return payload === raw && isWhole && headers['transfer-encoding'] === undefined;
+}
+
+/** Takes a body that is in memory already. It counts like every other, but needs no listeners and no buffer. */
+function takeArrived(request: FastifyRequest, payload: IncomingMessage): string {
+  let isRefused = false;
+  const held = holdBody(request, () => {
+    isRefused = true;
+  });
+  held.grow(requestBytes + payload.readableLength);
+  if (isRefused) throw tooSlow();
+  held.finish();
+  const body: Buffer = payload.read();
+  return body.toString('utf8');
+}
+
+function tooSlow(): AppError {
+  return new AppError(httpErrors.bodyTooSlow, { retryAfterSeconds });
 }
 
 function brokenOff(cause?: unknown): AppError {

@@ -51,8 +51,9 @@ export function createProvenCredentials({ clock }: { clock: Clock }): ProvenCred
 
 /** The digest of a header. The letter case of its scheme and the number of spaces mean nothing (RFC 9110 section 11.4). */
 function digestOf(authorization: string): string {
-  const canonical = authorization
-    .trim()
-    .replace(/^(\S+) +/, (_match, scheme: string) => `${scheme.toLowerCase()} `);
+  const header = authorization.trim();
+  const space = header.indexOf(' ');
+  const canonical =
+    space === -1 ? header : `${header.slice(0, space).toLowerCase()} ${header.slice(space).trimStart()}`;
   return hash('sha256', canonical, 'base64url');
 }

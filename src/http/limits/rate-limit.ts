@@ -101,18 +101,18 @@ export function limitCaller(
   { clientId, orgId }: { clientId: string; orgId: string },
 ): void {
   const { rateLimitPerClient, rateLimitPerOrganization } = deps.config;
-  const limits: readonly Counted[] = [
-    { policy: 'client', name: clientId, limit: rateLimitPerClient },
-    { policy: 'organization', name: orgId, limit: rateLimitPerOrganization },
-  ];
+  const client: Counted = { policy: 'client', name: clientId, limit: rateLimitPerClient };
+  const organization: Counted = { policy: 'organization', name: orgId, limit: rateLimitPerOrganization };
   // Each limit counts the request, and metrics count it once.
-  const [exceeded] = limits.filter((counted) => countRequest(deps, reply, counted) === 'exceeded');
-  if (exceeded === undefined) {
+  const ofClient = countRequest(deps, reply, client);
+  const ofOrganization = countRequest(deps, reply, organization);
+  if (ofClient === 'within' && ofOrganization === 'within') {
     deps.provenCredentials.add(reply.request.headers.authorization, clientId);
     return;
   }
-  deps.measures?.requestLimited(exceeded.policy);
-  throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
+  const { policy, limit } = ofClient === 'exceeded' ? client : organization;
+  deps.measures?.requestLimited(policy);
+  throw tooMany(deps.rateCounts, exceededText(policy, limit));
 }
 
 /** What {@link limitPerson} needs. */

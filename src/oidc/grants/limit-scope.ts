@@ -11,6 +11,7 @@ const maxScopes = 100;
  */
 export function limitScope(limit: ScopeLimit, asked: string | undefined): string {
   if (limit.kind === 'fixed') return limit.scope;
+  if (limit.kind === 'serviceUser' && asked === undefined) return '';
   const scopes = splitScope(asked ?? '');
   if (scopes.size > maxScopes)
     throw new OAuthError('invalid_scope', `Too many scopes: more than ${maxScopes}`);

@@ -16,6 +16,7 @@ export async function refusedProject(
   audience: readonly string[],
   orgId: string,
 ): Promise<string | undefined> {
+  if (audience.length === 0) return undefined;
   const claims = await Promise.all(audience.map((id) => caches.projectClaims.get(id)));
   for (const [index, id] of audience.entries()) {
     const claim = claims[index];

@@ -12,14 +12,16 @@ export interface FormRequest {
   readonly body: unknown;
 }
 
+const formType = 'application/x-www-form-urlencoded';
+
 /**
  * The form parameters of a POST (RFC 6749 section 3.2). Empty values count as absent. The caller ignores
  * unknown ones.
  * @throws OAuthError `invalid_request` for another media type or a repeated parameter
  */
 export function readFormParameters({ headers, body }: FormRequest): Parameters {
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
-  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+  const { 'content-type': contentType = '' } = headers;
+  if (contentType !== formType && contentType.split(';', 1)[0]?.trim().toLowerCase() !== formType) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded');
   }
   const parameters = new Map<string, string>();

@@ -111,8 +111,10 @@ export function createCaches(
       isAbsence = () => false,
       ttlMs = 60_000,
     }: CacheOptions<V>): Cache<V> {
-      const entries = createLru<NonNullable<V>>({ max, ttl: ttlMs });
-      const absences = createLru<NonNullable<V>>({ max, ttl: ttlMs });
+      // An entry may be this much older than its longest age. By default, each cache reads the time every millisecond, with a timer.
+      const ttlResolution = Math.ceil(ttlMs / 100);
+      const entries = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
+      const absences = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
       const loading = new Map<string, Loading<V>>();
       // Counts invalidations. A value that was read before an invalidation is never kept after it.
       let generation = 0;

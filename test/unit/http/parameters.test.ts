@@ -27,6 +27,8 @@ t.test('no more than a hundred parameters are read', async (t) => {
   const text = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
   t.equal(countsTooMany(text(100)), false);
   t.equal(countsTooMany(text(101)), true);
+  t.equal(countsTooMany('&'.repeat(99)), false, 'the shortest text with a hundred');
+  t.equal(countsTooMany('&'.repeat(100)), true, 'the shortest text with one more');
   t.equal(Object.keys(parseParameters(text(101))).length, 100);
 });
 
