@@ -13,8 +13,10 @@ export function digits(n: number): { forward: string; backward: string } {
 export const firstNumbers = {
   scim: 1_000_000,
   bulk: 5_000_000,
+  besideReads: 5_500_000,
   organizations: 6_000_000,
   provisioning: 7_000_000,
+  besideProvisioning: 7_500_000,
   oidc: 8_000_000,
   login: 9_000_000,
   earlier: 10_000_000,

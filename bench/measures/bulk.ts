@@ -1,5 +1,6 @@
 import { newUser } from '#src/directory/users/new-user.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
+import { startBulkClients } from '../bulk-clients.js';
 import { compareP95, compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';
 import { organizationOf } from '../load-users.js';
@@ -54,8 +55,14 @@ async function measureNeighbour(setting: Setting, api: ScimTarget, pace: Pace): 
   const neighbour = scimTarget(setting.baseUrl, id, setting.client.personalAccessToken);
   const next = neighbour.shot({ method: 'GET', path: '/Users?count=1' });
   const quiet: Load = { url: neighbour.url, connections: 1, next };
-  const busy: Load = { ...quiet, meanwhile: () => keepBulks(api) };
-  const { ours, peer, ratio } = await compareP95(busy, quiet, pace);
+  const { besideReads: firstNumber } = firstNumbers;
+  const clients = startBulkClients(api, { inFlight: bulksInFlight, firstNumber });
+  const meanwhile = () => {
+    clients.begin();
+    return () => clients.end();
+  };
+  const busy: Load = { ...quiet, meanwhile };
+  const { ours, peer, ratio } = await compareP95(busy, quiet, pace).finally(() => clients.close());
   return judged(
     {
       measure: `GET of another organization beside ${bulksInFlight} Bulks, p95`,
@@ -65,29 +72,6 @@ async function measureNeighbour(setting: Setting, api: ScimTarget, pace: Pace): 
     ratio,
     { atMost: 2 },
   );
-}
-
-/** Keeps Bulks in flight. @returns ends them */
-function keepBulks({ url, shot }: ScimTarget): () => Promise<void> {
-  let isOver = false;
-  const lane = async () => {
-    while (!isOver) {
-      const { path, ...request } = shot({
-        method: 'POST',
-        path: '/Bulk',
-        headers,
-        body: JSON.stringify(bulkRequest()),
-      });
-      const answer = await fetch(url + path, request as RequestInit);
-      if (!answer.ok) throw new Error(`A Bulk answers ${answer.status}: ${await answer.text()}`);
-      await answer.arrayBuffer();
-    }
-  };
-  const lanes = Promise.all(Array.from({ length: bulksInFlight }, lane));
-  return async () => {
-    isOver = true;
-    await lanes;
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startBulkClients } from '../bulk-clients.js';
 import type { Pace } from '../compare.js';
 import { median, type Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
@@ -9,7 +10,6 @@ import type { ScimTarget } from '../target.js';
 const perSecond = 25;
 const mostMs = 100;
 const bulksInFlight = 4;
-const bulkSize = 100;
 const headers = { 'content-type': 'application/scim+json' };
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
@@ -26,11 +26,17 @@ const nextUser = () => {
 export async function measureProvisioning(api: ScimTarget, pace: Pace): Promise<Row[]> {
   const quiet: number[] = [];
   const busy: number[] = [];
-  for (let round = 0; round < pace.rounds; round++) {
-    quiet.push(await percentile95(api, pace.seconds));
-    const stop = keepBulks(api);
-    busy.push(await percentile95(api, pace.seconds));
-    await stop();
+  const { besideProvisioning: firstNumber } = firstNumbers;
+  const clients = startBulkClients(api, { inFlight: bulksInFlight, firstNumber });
+  try {
+    for (let round = 0; round < pace.rounds; round++) {
+      quiet.push(await percentile95(api, pace.seconds));
+      clients.begin();
+      busy.push(await percentile95(api, pace.seconds));
+      await clients.end();
+    }
+  } finally {
+    clients.close();
   }
   const [alone, beside] = [median(quiet), median(busy)];
   const ratio = (beside / alone).toFixed(2);
@@ -97,33 +103,4 @@ async function send(api: ScimTarget, shot: Shot): Promise<string> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return text;
-}
-
-/** Keeps Bulks in flight until the returned function is called, which waits for them. */
-function keepBulks(api: ScimTarget): () => Promise<void> {
-  let isOver = false;
-  const lane = async () => {
-    while (!isOver) {
-      const Operations = Array.from({ length: bulkSize }, (_, index) => ({
-        method: 'POST',
-        path: '/Users',
-        bulkId: String(index),
-        data: nextUser(),
-      }));
-      const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
-      await send(api, {
-        method: 'POST',
-        path: '/Bulk',
-        headers,
-        body: JSON.stringify({ schemas, Operations }),
-      });
-    }
-  };
-  const lanes = Promise.all(Array.from({ length: bulksInFlight }, lane));
-  // Whoever stops them sees the failure.
-  lanes.catch(() => undefined);
-  return async () => {
-    isOver = true;
-    await lanes;
-  };
 }
