@@ -1,7 +1,8 @@
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from './exec.js';
+import { signal } from './processes.js';
 import type { RootFs } from './rootfs.js';
 
 /** The path of the data folder inside the root filesystem. */
@@ -71,22 +72,43 @@ export async function makeCluster(rootfs: RootFs, folder: string): Promise<void>
   );
 }
 
+/** The processes of PostgreSQL that work on these data. Their working folder is the data folder. */
+async function serversOf(folder: string): Promise<number[]> {
+  const data = await stat(join(folder, 'data'));
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+      if (name !== 'postgres\n') return [];
+      const cwd = await stat(`/proc/${pid}/cwd/`).catch(() => null);
+      return cwd?.ino === data.ino && cwd.dev === data.dev ? [pid] : [];
+    }),
+  );
+  return found.flat();
+}
+
 /** The server that the lock file names, if it runs on these data. In an old lock file, the pid may be of another process. */
 async function leftServer(folder: string): Promise<number | null> {
   const lock = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(lock.split('\n')[0]);
-  const theirs = pid > 0 ? await stat(`/proc/${pid}/cwd/`).catch(() => null) : null;
-  const ours = await stat(join(folder, 'data'));
-  return theirs !== null && theirs.ino === ours.ino && theirs.dev === ours.dev ? pid : null;
+  return (await serversOf(folder)).includes(pid) ? pid : null;
 }
 
-/** Writes the settings. Stops a server that was left running, and removes the lock file of a killed one. */
+/**
+ * Writes the settings. Stops a server that was left running, and removes the lock file of a killed one. Kills the
+ * sessions of a killed server: each is a process in a group of its own and may go on until its statement ends. While one
+ * of them uses the shared memory, a new server refuses to start.
+ */
 export async function prepareStart(folder: string): Promise<void> {
   await writeFile(join(folder, 'data', 'postgresql.conf'), SETTINGS);
   for (let pid = await leftServer(folder), tries = 0; pid !== null; pid = await leftServer(folder)) {
-    process.kill(pid, tries > 50 ? 'SIGQUIT' : 'SIGINT');
+    signal(pid, tries > 50 ? 'SIGQUIT' : 'SIGINT');
     tries += 1;
     await delay(100);
+  }
+  for (let left = await serversOf(folder); left.length > 0; left = await serversOf(folder)) {
+    for (const pid of left) signal(pid, 'SIGKILL');
+    await delay(20);
   }
   await rm(join(folder, 'data', 'postmaster.pid'), { force: true });
 }

@@ -78,7 +78,8 @@ export async function stopProcess(record: ProcessRecord): Promise<void> {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal. A process that has ended gets none. */
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import t from 'tap';
+import { EngineGone, PgConnection } from '../../dev/documentdb/pg-connection.js';
 import { clearIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
+import { pingMongodb } from '../../dev/services/ping.js';
 import { isAlive } from '../../dev/services/processes.js';
 import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
@@ -18,6 +20,7 @@ delete process.env['REDIS_URL'];
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-recovery-'));
 const cleared = clearIfLeft(dataDir);
 const options = { dataDir, log: (message: string) => t.comment(message) };
+const onlyGiven = 'only given services are to be had, and they are not ours to kill';
 
 async function processes() {
   return (await readRecords(dataDir)).mongodb?.processes ?? [];
@@ -42,22 +45,18 @@ function writer(items: Collection<Document>, round: number) {
   };
 }
 
+const services = await startServices(options).catch((error: unknown) => {
+  if (error instanceof NothingServes) return undefined;
+  throw error;
+});
+t.teardown(async () => {
+  await services?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  cleared();
+});
+
 t.test('committed data survives kill -9', { timeout: 120_000 }, async (t) => {
-  const services = await startServices(options).catch((error: unknown) => {
-    if (error instanceof NothingServes) {
-      return null;
-    }
-    throw error;
-  });
-  if (services === null) {
-    notRun(t, 'only given services are to be had, and they are not ours to kill');
-    return;
-  }
-  t.teardown(async () => {
-    await services.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    cleared();
-  });
+  if (services === undefined) return notRun(t, onlyGiven);
   const again = await startServices(options);
   t.equal(again.mongodbUrl, services.mongodbUrl, 'running services are used again');
   await again.stop();
@@ -81,4 +80,23 @@ t.test('committed data survives kill -9', { timeout: 120_000 }, async (t) => {
     const lost = writes.acknowledged.filter((n) => !kept.has(n));
     t.same(lost, [], `the same client finds every acknowledged insert after ${name} was killed`);
   }
+});
+
+t.test('sessions that outlive a killed server do not keep the next one from its start', async (t) => {
+  if (services === undefined) return notRun(t, onlyGiven);
+  if (!(await processes()).some(({ name }) => name === 'postgres'))
+    return notRun(t, 'MongoDB is not the local engine');
+  const socket = join(dataDir, 'documentdb', 'run', '.s.PGSQL.5432');
+  const open = () => PgConnection.open(socket, 'postgres', 'postgres');
+  const [session, watch] = await Promise.all([open(), open()]);
+  // A loop looks at no socket, so the session does not see the end of its server.
+  const loop = "WHILE clock_timestamp() < now() + interval '1 minute' LOOP END LOOP;";
+  const looping = session.query(`DO $$ BEGIN ${loop} END $$`).catch((error: unknown) => error);
+  const active = "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'";
+  await until(async () => (await watch.query(active)).length === 1);
+  for (const { pid } of await processes()) process.kill(-pid, 'SIGKILL');
+  const restarted = await startServices(options);
+  t.equal(restarted.mongodbUrl, services.mongodbUrl);
+  t.ok(await pingMongodb(restarted.mongodbUrl));
+  t.type(await looping, EngineGone, 'the session is ended');
 });
