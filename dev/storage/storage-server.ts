@@ -40,6 +40,8 @@ export interface StorageServer {
   ): void;
   /** Makes these requests fail, in this order for each kind. */
   fail(...faults: Fault[]): void;
+  /** The number of faults that have not happened. */
+  pending(): number;
   /** Removes all faults and objects. */
   reset(): void;
   /** Reports a checksum that is not that of the object. */
@@ -225,6 +227,7 @@ export async function startStorageServer(
     objects,
     put: (name, content, more) => store(name, Buffer.from(content), more),
     fail: (...more) => void faults.push(...more),
+    pending: () => faults.length,
     reset() {
       objects.clear();
       faults.length = 0;

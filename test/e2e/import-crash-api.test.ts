@@ -20,7 +20,7 @@ t.test('an import outlives the death of the API processes', { timeout }, async (
   stage.keepSecret(bcryptHash);
   const api = await stage.startApi();
   const scene = { stage, api };
-  await stage.startWorker();
+  const worker = await stage.startWorker();
 
   await t.test('kill -9 of the API process that waits for it', async (t) => {
     let doomed: Api | undefined;
@@ -37,6 +37,7 @@ t.test('an import outlives the death of the API processes', { timeout }, async (
           within: 60_000,
         });
       },
+      worker: () => worker,
       strike: async () => doomed?.crash(),
     });
     t.type(await answer, Error);

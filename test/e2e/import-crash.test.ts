@@ -18,11 +18,16 @@ t.test('an import outlives the death of its workers', { timeout }, async (t) => 
   };
 
   await t.test('kill -9 of a worker', (t) =>
-    strikeInTheMiddle(t, scene, { word: 'worker', strike: () => worker.crash(), mend: startWorker }),
+    strikeInTheMiddle(t, scene, {
+      word: 'worker',
+      worker: () => worker,
+      strike: () => worker.crash(),
+      mend: startWorker,
+    }),
   );
 
   await t.test('kill -9 of a worker in the middle of an update', async (t) => {
-    const count = 1_500;
+    const count = 2_000;
     const send = async (lastName: string, more: object = {}) => {
       const users = humanUsers('delta', count).map(({ userId, user }) => ({
         userId,
@@ -49,14 +54,17 @@ t.test('an import outlives the death of its workers', { timeout }, async (t) => 
     const imported = await send('Old');
     await jobWhen(imported, ({ state }) => state === 'completed');
     const id = await send('New', { update: true });
-    const { progress } = await jobWhen(id, ({ progress: { processed } }) => processed >= 500);
+    const changed = { 'name.familyName': 'New', version: 2 };
+    const countChanged = () => inDatabase(stage, (db) => db.collection('users').countDocuments(changed));
+    await jobWhen(id, ({ progress: { processed } }) => processed >= 500);
+    worker.signal('SIGSTOP');
+    const before = await countChanged();
+    t.ok(before > 0 && before < count, `${before} of ${count} were changed when it struck`);
     await worker.crash();
     await startWorker();
     const { result } = await jobWhen(id, ({ state }) => state === 'completed');
     t.same(result.summary, { created: 0, updated: count, skipped: 0, failed: 0, total: count });
-    t.comment(`${progress.processed} of ${count} were told when it struck`);
-    const changed = { 'name.familyName': 'New', version: 2 };
-    t.equal(await inDatabase(stage, (db) => db.collection('users').countDocuments(changed)), count);
+    t.equal(await countChanged(), count);
     const events = { 'aggregate.id': { $gte: 'id-delta-', $lt: 'id-delta.' }, type: 'user.human.changed' };
     t.equal(await inDatabase(stage, (db) => db.collection('events').countDocuments(events)), count);
     const again = await send('New', { update: true });

@@ -34,6 +34,8 @@ export interface FrontFault {
   readonly cutAfter?: number;
   /** Stops sending after this many bytes of the body, and keeps the connection open. */
   readonly stallAfter?: number;
+  /** With `stallAfter`: the first bytes are sent. */
+  readonly stalled?: () => void;
   /** With `stallAfter`: sends the rest when this resolves. */
   readonly until?: Promise<void>;
   /** Sends one byte in so many milliseconds. */
@@ -51,6 +53,8 @@ export interface StorageFront {
   /** The number of connections that are open. */
   open(): number;
   fail(...faults: FrontFault[]): void;
+  /** The number of faults that have not happened. */
+  pending(): number;
   reset(): void;
 }
 
@@ -100,6 +104,7 @@ export async function startStorageFront(
     headers,
     open: () => open.size,
     fail: (...more) => void faults.push(...more),
+    pending: () => faults.length,
     reset() {
       faults.length = 0;
       requests.length = 0;
@@ -130,7 +135,7 @@ async function ask(
 }
 
 function send(response: ServerResponse, { status, headers, body }: BackAnswer, fault: FrontFault): void {
-  const { cutAfter, stallAfter, dripMs, until } = fault;
+  const { cutAfter, stallAfter, dripMs, stalled, until } = fault;
   const limit = cutAfter ?? stallAfter;
   // The client may have gone while the server behind answered. Its close is over then, and no timer would end with it.
   if (response.destroyed) return;
@@ -143,6 +148,7 @@ function send(response: ServerResponse, { status, headers, body }: BackAnswer, f
   else {
     response.write(body.subarray(0, limit), () => {
       if (cutAfter !== undefined) setImmediate(() => response.destroy());
+      stalled?.();
     });
     void until?.then(() => response.end(body.subarray(limit)));
   }
