@@ -24,11 +24,13 @@ t.test(
       inDatabase(stage, (db) =>
         db.collection<{ _id: string }>('jobs').countDocuments({ _id: { $in: ids }, state: 'completed' }),
       );
-    const before = await until(async () => (await ended()) || undefined, { within: 60_000, every: 5 });
+    await until(async () => (await ended()) > 0, { within: 60_000, every: 5 });
+    worker.signal('SIGSTOP');
+    const before = await ended();
+    t.ok(before < imports, `${before} of ${imports} had ended when it struck`);
     await worker.crash();
     await stage.startWorker();
     await until(async () => (await ended()) === imports, { within: 120_000 });
-    t.comment(`${before} of ${imports} had ended when it struck`);
     for (const id of ids) {
       const { body } = await api.call(`GET /admin/v1/jobs/${id}`);
       t.same(body.result.summary, { created: size, skipped: 0, failed: 0, total: size });

@@ -94,31 +94,31 @@ t.test('an import outlives a fault while an object of a bucket is read', { timeo
   let worker = await stage.startWorker();
 
   /** Strikes when the first bytes are sent. The rest is sent after it, and before what was struck is there again. */
-  async function strikeInARead(
+  const strikeInARead = async (
     t: Test,
     word: string,
     { strike, mend }: { strike: () => Promise<void>; mend: () => Promise<void> },
-  ): Promise<void> {
-    const content = faultImport(stage as Stage, word);
+  ) => {
+    const content = faultImport(stage, word);
     t.ok(Buffer.byteLength(content) > 2 * firstBytes, 'more of the object is to come');
     await put(word, content);
     let release = () => {};
     const struck = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let stalls = false;
+    let isHalfRead = false;
     const stalled = () => {
-      stalls = true;
+      isHalfRead = true;
     };
     front.reset();
     front.fail({ method: 'GET', stallAfter: firstBytes, stalled, until: struck });
     const id = await beginWith(api, { timeout: '1h', dataOrgsS3: at(word) });
-    await until(() => stalls);
+    await until(() => isHalfRead);
     await strike();
     release();
     await mend();
-    await expectImportedOnce(t, { stage: stage as Stage, api }, { word, id });
-  }
+    await expectImportedOnce(t, { stage, api }, { word, id });
+  };
 
   await t.test('kill -9 of the worker that reads it', (t) =>
     strikeInARead(t, 'reader', {
