@@ -6,6 +6,7 @@ import {
   type Document,
   type Filter,
   type FindOptions,
+  MongoBulkWriteError,
   MongoClient,
   type MongoClientOptions,
   MongoNetworkError,
@@ -184,6 +185,9 @@ function retryFor<T>(conflictMs: number, attempt: () => Promise<T>): () => Promi
 const electionCodes = new Set([91, 189, 251, 10107, 11600, 11602, 13435, 13436]);
 
 function isElection(error: unknown): boolean {
+  // The driver wraps what interrupted several inserts.
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error)
+    return isElection(error.errorResponse);
   if (error instanceof MongoServerError) return electionCodes.has(Number(error.code));
   return error instanceof MongoNetworkError;
 }
