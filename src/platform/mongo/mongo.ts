@@ -166,8 +166,10 @@ function retryFor<T>(conflictMs: number, attempt: () => Promise<T>): () => Promi
   let failure: unknown;
   return async () => {
     const now = performance.now();
-    if (conflictsSince !== undefined && now > conflictsSince + conflictMs) throw new TransactionsInConflict();
-    if (now > began + usualRetryMs) throw new RefusedByServer(failure);
+    const isLate = now > began + usualRetryMs;
+    if (conflictsSince !== undefined && (isLate || now > conflictsSince + conflictMs))
+      throw new TransactionsInConflict();
+    if (isLate) throw new RefusedByServer(failure);
     try {
       const result = await attempt();
       // The commit has still to succeed. Conflicts show before it.

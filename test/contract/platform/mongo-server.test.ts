@@ -92,6 +92,24 @@ t.test('only conflicts in a row count as time of conflicts', async (t) => {
     t.equal(await outcome(refusal(112), election), 'done', election.name);
   }
   t.equal(await outcome(refusal(112), refusal(112)), 'TransactionsInConflict');
+
+  // Without another limit, no attempt begins after 20 s, whatever the error is.
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  t.intercept(performance, 'now', { value: () => now() + passed });
+  for (const [error, name] of [
+    [refusal(112), 'TransactionsInConflict'],
+    [lost, 'RefusedByServer'],
+  ] as const) {
+    let attempts = 0;
+    const work = () => {
+      attempts++;
+      passed += 11_000;
+      return Promise.reject(error);
+    };
+    t.equal(await mongo.transaction(work).catch((failure) => failure.name), name);
+    t.equal(attempts, 2);
+  }
 });
 
 t.test(
