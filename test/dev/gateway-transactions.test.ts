@@ -84,10 +84,19 @@ t.test('a write conflict is told as transient at once', async (t) => {
   await users.updateOne({ _id: 'd' }, { $inc: { n: 1 } }, { session: first });
   const asked = performance.now();
   const error = await refusal(users.updateOne({ _id: 'd' }, { $inc: { n: 1 } }, { session: second }));
+  let quickest = performance.now() - asked;
   t.match(error, { code: 112 });
-  // The gateway waits 2 ms. The rest is for a machine that is busy.
-  const waited = performance.now() - asked;
-  t.ok(waited < 1_000, `${waited} ms`);
+  // The gateway waits 2 ms. The rest is for a machine that is busy, which is not at each try.
+  for (let tries = 1; tries < 10; tries++) {
+    await second.abortTransaction();
+    second.startTransaction();
+    const began = performance.now();
+    t.match(await refusal(users.updateOne({ _id: 'd' }, { $inc: { n: 1 } }, { session: second })), {
+      code: 112,
+    });
+    quickest = Math.min(quickest, performance.now() - began);
+  }
+  t.ok(quickest < 50, `${quickest} ms`);
   t.ok(
     (error as unknown as { hasErrorLabel(label: string): boolean }).hasErrorLabel(
       'TransientTransactionError',

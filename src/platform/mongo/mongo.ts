@@ -6,12 +6,14 @@ import {
   type Document,
   type Filter,
   type FindOptions,
+  MongoBulkWriteError,
   MongoClient,
   type MongoClientOptions,
+  MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
 import type { Tracing } from '../tracing.js';
-import { TransactionsInConflict } from '../unavailable.js';
+import { RefusedByServer, TransactionsInConflict } from '../unavailable.js';
 import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
@@ -48,8 +50,10 @@ export interface Mongo {
   /**
    * Runs `work` in a transaction and commits it. After a transient conflict it runs `work` again, so `work` must only
    * change what the transaction covers.
-   * @param options `retryMs`: no attempt begins later than this, in milliseconds. Without it, {@link usualRetryMs}
+   * @param options `retryMs`: no attempt begins after so long a time of conflicts, in milliseconds. The time of an election does not
+   * count. In no case does an attempt begin later than {@link usualRetryMs}
    * @throws TransactionsInConflict if every attempt until then met a conflict
+   * @throws RefusedByServer if MongoDB had no primary until then
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: { retryMs?: number }): Promise<T>;
   /** The current connections of this process. */
@@ -107,9 +111,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     collection: <T extends Document>(name: string) =>
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
     transaction: (work, { retryMs = usualRetryMs } = {}) =>
-      client.withSession((session) =>
-        session.withTransaction(retryUntil(performance.now() + retryMs, () => work(session))),
-      ),
+      client.withSession((session) => session.withTransaction(retryFor(retryMs, () => work(session)))),
     pool,
     ping: async () => {
       await db.command({ ping: 1 });
@@ -156,15 +158,40 @@ function exceptIn(url: string, options: MongoClientOptions): MongoClientOptions 
 
 /**
  * Ends the attempts of the driver, which would go on for two minutes. The driver begins another attempt only after an
- * error with a certain label.
+ * error with a certain label. The time of conflicts begins with the first of them: an attempt may have waited for an election.
  */
-function retryUntil<T>(end: number, attempt: () => Promise<T>): () => Promise<T> {
-  let attempts = 0;
+function retryFor<T>(conflictMs: number, attempt: () => Promise<T>): () => Promise<T> {
+  const began = performance.now();
+  let conflictsSince: number | undefined;
+  let failure: unknown;
   return async () => {
-    if (attempts > 0 && performance.now() > end) throw new TransactionsInConflict();
-    attempts++;
-    return attempt();
+    const now = performance.now();
+    const isLate = now > began + usualRetryMs;
+    if (conflictsSince !== undefined && (isLate || now > conflictsSince + conflictMs))
+      throw new TransactionsInConflict();
+    if (isLate) throw new RefusedByServer(failure);
+    try {
+      const result = await attempt();
+      // The commit has still to succeed. Conflicts show before it.
+      conflictsSince = undefined;
+      return result;
+    } catch (error) {
+      conflictsSince = isElection(error) ? undefined : (conflictsSince ?? performance.now());
+      failure = error;
+      throw error;
+    }
   };
+}
+
+/** Codes of a member that is not primary, is not primary any more or shuts down, and of one that does not know the transaction. */
+const electionCodes = new Set([91, 189, 251, 10107, 11600, 11602, 13435, 13436]);
+
+function isElection(error: unknown): boolean {
+  // The driver wraps what interrupted several inserts.
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error)
+    return isElection(error.errorResponse);
+  if (error instanceof MongoServerError) return electionCodes.has(Number(error.code));
+  return error instanceof MongoNetworkError;
 }
 
 /** Sets the time limit of every read. The driver builds all other reads from these two. */

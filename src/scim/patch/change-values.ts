@@ -52,6 +52,8 @@ function changeSelected(
   { op, path, value }: PatchOperation,
   work: PatchWork,
 ): ComplexValue[] {
+  // The same as for the whole list: nothing is added.
+  if (op === 'add' && Array.isArray(value) && value.length === 0) return values;
   const sole = soleValue(value);
   const isGiven = op !== 'remove' && !meansRemoval(value);
   const given = isGiven ? readSingle(path.attribute, sole, path.attribute.name) : undefined;

@@ -18,19 +18,26 @@ export type ComplexValue = Record<string, unknown>;
  * @throws AppError `scim.wrongType`, `scim.badValue`
  */
 export function readValue(attribute: Attribute, value: unknown): unknown {
-  if (value === null || value === undefined) return undefined;
+  if (isUnassigned(value)) return undefined;
   return attribute.multiValued ? readValues(attribute, value) : readSingle(attribute, value, attribute.name);
 }
 
 /** Reads one value of a multi-valued attribute, or a sub-attribute. `path` names it in errors. */
 export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
-  if (value === null || value === undefined) return undefined;
+  if (isUnassigned(value)) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, path);
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type === 'integer' || attribute.type === 'decimal')
     return readNumber(value, path, attribute.type);
   if (attribute.type === 'dateTime') return readMoment(value, path);
   return readText(value, path);
+}
+
+/** Of an attribute of any type, with one value or several. */
+function isUnassigned(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {

@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoClient,
+  type MongoError,
+  MongoNetworkError,
+  MongoServerError,
+} from 'mongodb';
 import t, { type Test } from 'tap';
 import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
@@ -51,10 +57,59 @@ t.test('a failover delays requests, and fails none', async (t) => {
     things.findOne({ _id: 1 }),
     things.insertOne({ _id: 2 }).then(() => 'inserted'),
     mongo.transaction((session) => things.insertOne({ _id: 3 }, { session })).then(() => 'committed'),
+    // Its time for conflicts is shorter than the election.
+    mongo
+      .transaction((session) => things.insertOne({ _id: 4 }, { session }), { retryMs: 500 })
+      .then(() => 'committed'),
   ]);
-  t.same(answers, [{ _id: 1 }, 'inserted', 'committed']);
+  t.same(answers, [{ _id: 1 }, 'inserted', 'committed', 'committed']);
   t.ok(Date.now() >= gateway.faults.noPrimaryUntil);
-  t.equal(await things.countDocuments(), 3);
+  t.equal(await things.countDocuments(), 4);
+});
+
+t.test('only conflicts in a row count as time of conflicts', async (t) => {
+  const { mongo } = await open(t, { url: sharedUrl });
+  const labelled = <E extends MongoError>(error: E) => {
+    error.addErrorLabel('TransientTransactionError');
+    return error;
+  };
+  const refusal = (code: number) => labelled(new MongoServerError({ message: 'refused', code }));
+  const lost = labelled(new MongoNetworkError('connection closed'));
+  // Errors of two attempts, of which the second takes longer than conflicts may.
+  const outcome = async (first: MongoError, second: MongoError) => {
+    const errors = [first, second];
+    const work = async () => {
+      const error = errors.shift();
+      if (errors.length === 0 && error !== undefined) await pause(300);
+      if (error !== undefined) throw error;
+      return 'done';
+    };
+    return mongo.transaction(work, { retryMs: 200 }).catch((error) => error.name);
+  };
+  const interrupted = new MongoBulkWriteError(lost as never, {} as never);
+  for (const election of [refusal(10107), lost, interrupted]) {
+    t.equal(await outcome(election, refusal(112)), 'done', election.name);
+    t.equal(await outcome(refusal(112), election), 'done', election.name);
+  }
+  t.equal(await outcome(refusal(112), refusal(112)), 'TransactionsInConflict');
+
+  // Without another limit, no attempt begins after 20 s, whatever the error is.
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  t.intercept(performance, 'now', { value: () => now() + passed });
+  for (const [error, name] of [
+    [refusal(112), 'TransactionsInConflict'],
+    [lost, 'RefusedByServer'],
+  ] as const) {
+    let attempts = 0;
+    const work = () => {
+      attempts++;
+      passed += 11_000;
+      return Promise.reject(error);
+    };
+    t.equal(await mongo.transaction(work).catch((failure) => failure.name), name);
+    t.equal(attempts, 2);
+  }
 });
 
 t.test(

@@ -738,13 +738,18 @@ t.test('work goes on after MongoDB refused it, and after an election', async (t)
   const jobId = await queuedJob(scim, operations);
   const { jobs, logger } = idle.container;
   let recorded = 0;
+  let meanwhile: ReturnType<typeof scim.post> | undefined;
   const recordParts: typeof jobs.recordParts = (...parts) => {
-    // Longer than a process waits that starts.
-    if (++recorded === 3) gateway.faults.noPrimaryUntil = Date.now() + 3_500;
+    if (++recorded === 3) {
+      // The longest election.
+      gateway.faults.noPrimaryUntil = Date.now() + 12_000;
+      meanwhile = scim.post('/Users', newUser({ userName: 'meanwhile' }));
+    }
     return jobs.recordParts(...parts);
   };
   const worker = scimBulkWorker({ ...idle.container, jobs: { ...jobs, recordParts } });
   await t.resolves(worker({ jobId, attemptId: 'only' }, logger), 'no other attempt is needed');
+  t.equal((await meanwhile)?.status, 201, 'a request waits for the election too');
   t.ok(Date.now() >= gateway.faults.noPrimaryUntil);
   const job = await jobEnded(idle, scim, `https://x/admin/v1/jobs/${jobId}`);
   t.same(

@@ -3,6 +3,7 @@ import t from 'tap';
 import { parseAllDocuments } from 'yaml';
 import { checkIngress } from '../../../dev/kubernetes/check-ingress.js';
 import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metrics.js';
+import { checkNamespaces } from '../../../dev/kubernetes/check-namespaces.js';
 import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
 import { checkReferences } from '../../../dev/kubernetes/check-references.js';
 import { render } from '../../../dev/kubernetes/render.js';
@@ -48,6 +49,24 @@ t.test('network policies that let nothing through', (t) => {
   t.same(found({ podSelector, egress: to({ matchLabels: { ...labels, 'k8s-app': 'kube-dns' } }) }), [
     'NetworkPolicy one wants pods of other namespaces to be called as ours',
   ]);
+  t.end();
+});
+
+t.test('namespaces that admit pods with more privileges than those of Muster', (t) => {
+  const key = 'pod-security.kubernetes.io';
+  const found = (labels?: Record<string, string>) =>
+    checkNamespaces([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'one', ...(labels && { labels }) } },
+    ]);
+  t.same(found({ [`${key}/enforce`]: 'restricted', [`${key}/warn`]: 'restricted' }), []);
+  t.same(found({ [`${key}/enforce`]: 'restricted', [`${key}/warn`]: 'baseline' }), [
+    `Namespace one lacks the label ${key}/warn: restricted`,
+  ]);
+  t.equal(found().length, 2);
+  for (const overlay of ['dev', 'prod']) {
+    const { objects } = render(`k8s/overlays/${overlay}`);
+    t.equal(objects.filter(({ kind }) => kind === 'Namespace').length, 1, `${overlay} has a namespace`);
+  }
   t.end();
 });
 

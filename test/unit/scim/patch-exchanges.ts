@@ -642,6 +642,17 @@ const rules: PatchExchange[] = [
       addresses: [{ type: 'work', streetAddress: address.streetAddress, locality: address.locality }],
     },
   },
+  {
+    name: 'add of an empty list changes nothing',
+    start: { ...twoEmails, addresses: [address] },
+    request: [
+      { op: 'add', path: 'emails[type eq "home"]', value: [] },
+      { op: 'add', path: 'addresses[type eq "work"]', value: [] },
+      { op: 'add', path: 'emails', value: [] },
+      { op: 'add', value: { addresses: [] } },
+    ],
+    after: { ...twoEmails, addresses: [{ ...address }] },
+  },
   ...[null, '', []].map((value) => ({
     name: `replace by ${JSON.stringify(value)} removes a chosen value`,
     start: twoEmails,
