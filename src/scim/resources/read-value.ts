@@ -106,17 +106,15 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Comple
 }
 
 /** Reads a boolean. Some clients write the strings "True" and "False". */
-function readBoolean(value: unknown, path: string): boolean | undefined {
+function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
-  if (word === '') return undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   throw wrongType(path, 'true or false');
 }
 
 /** Reads a number. Some clients write it as a string. */
-function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number | undefined {
-  if (value === '') return undefined;
+function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number {
   const isNumeral = typeof value === 'string' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(value);
   const number = isNumeral ? Number(value) : value;
   const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -125,19 +123,18 @@ function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): 
 }
 
 /** Reads a timestamp. Returns it in UTC, so that texts are in the order of time. */
-function readMoment(value: unknown, path: string): string | undefined {
-  if (value === '') return undefined;
+function readMoment(value: unknown, path: string): string {
   const moment = typeof value === 'string' ? parseDateTime(value) : undefined;
   if (moment === undefined) throw wrongType(path, 'a timestamp such as 2024-05-13T04:42:34Z');
   return moment.toISOString();
 }
 
-function readText(value: unknown, path: string): string | undefined {
+function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw wrongType(path, 'a string');
   if (hasUnusableCharacters(value)) {
     throw new AppError(scimErrors.badValue, { detail: `${path} has ${unusableCharacters}` });
   }
-  return value === '' ? undefined : value;
+  return value;
 }
 
 function wrongType(path: string, expected: string): AppError {
