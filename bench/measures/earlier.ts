@@ -79,7 +79,7 @@ export async function measureEarlier(
       rates.before.push(await importRate(before, imported));
     }
     const exports = { now: [] as number[], before: [] as number[] };
-    for (let round = 0; round < pace.rounds; round++) {
+    for (let round = 0; round < rounds; round++) {
       exports.now.push(await exportRate(now));
       exports.before.push(await exportRate(before));
     }
