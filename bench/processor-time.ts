@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     let firstNumber: number = firstNumbers.besideReads;
     for (const inFlight of [4, 16]) {
       const clients = startBulkClients(target, { inFlight, firstNumber });
-      firstNumber += 200_000;
+      firstNumber += 100_000;
       await measure(`Bulk of 100, ${inFlight} in flight`, async () => {
         clients.begin();
         await pause(secondsOfBulks * 1_000);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { startBulkClients } from '../bulk-clients.js';
 import { compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
@@ -8,12 +10,13 @@ import { type Running, startProgram } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
+import { scimTarget } from '../target.js';
 import { exportOnce } from './export.js';
 import { bodyOf, post } from './import-requests.js';
 import { tokenRequest } from './tokens.js';
 
-const bulkSize = 100;
 let number: number = firstNumbers.earlier;
+let firstOfBulks: number = firstNumbers.besideReads;
 let imports = 0;
 
 /** One version: its processes, with a database of their own. */
@@ -53,20 +56,10 @@ export async function measureEarlier(
     const now: Version = { setting, orgId: setting.organization.id };
     const before: Version = { setting: theirs, orgId: theirs.organization.id };
     const rows: Row[] = [];
-    for (const inFlight of [4, 16]) {
-      rows.push(
-        await compare(`SCIM Bulk of 100 creates, ${inFlight} in flight`, {
-          loads: [bulks(now, inFlight), bulks(before, inFlight)],
-          perRequest: bulkSize,
-          atLeast: 2.5,
-          pace,
-        }),
-      );
-    }
+    for (const inFlight of [4, 16]) rows.push(await compareBulks(now, before, { inFlight, pace }));
     rows.push(
       await compare('SCIM create, no password, 16 in flight', {
         loads: [creates(now), creates(before)],
-        perRequest: 1,
         atLeast: 1.3,
         pace,
       }),
@@ -169,11 +162,10 @@ function tokens({ setting }: Version): Load {
 
 async function compare(
   measure: string,
-  of: { loads: readonly [Load, Load]; perRequest: number; atLeast: number; pace: Pace },
+  of: { loads: readonly [Load, Load]; atLeast: number; pace: Pace },
 ): Promise<Row> {
   const { ours, peer, ratio } = await compareRates(...of.loads, of.pace);
-  const users = (requests: number) => rate(requests * of.perRequest, 'users/s');
-  const row = { measure, ours: users(ours), peer: `earlier version: ${users(peer)}` };
+  const row = { measure, ours: rate(ours, 'users/s'), peer: `earlier version: ${rate(peer, 'users/s')}` };
   return judged(row, ratio, { atLeast: of.atLeast });
 }
 
@@ -205,24 +197,56 @@ function creates(version: Version): Load {
   return load(version, { path: '/Users', connections: 16, body: nextUser });
 }
 
-function bulks(version: Version, connections: number): Load {
-  const body = () => ({
-    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-    Operations: Array.from({ length: bulkSize }, (_, index) => ({
-      method: 'POST',
-      path: '/Users',
-      bulkId: `u${index}`,
-      data: nextUser(),
-    })),
+/**
+ * Each phase ends when every Bulk has its response. With 16 in flight, a Bulk may take longer than a round of the other measures, and the
+ * rest of one side would run in the round of the other.
+ */
+async function compareBulks(
+  now: Version,
+  before: Version,
+  { inFlight, pace }: { inFlight: number; pace: Pace },
+): Promise<Row> {
+  const sides = [now, before].map((version) => {
+    const { baseUrl, client } = version.setting;
+    const target = scimTarget(baseUrl, version.orgId, client.personalAccessToken);
+    firstOfBulks += 100_000;
+    return { version, clients: startBulkClients(target, { inFlight, firstNumber: firstOfBulks }) };
   });
-  return load(version, { path: '/Bulk', connections, body });
+  const rates: number[][] = [[], []];
+  try {
+    for (let round = 0; round <= pace.rounds; round++) {
+      for (const [side, { version, clients }] of sides.entries()) {
+        const users = await countUsers(version);
+        const started = performance.now();
+        clients.begin();
+        await pause(pace.seconds * 2_000);
+        await clients.end();
+        const seconds = (performance.now() - started) / 1_000;
+        // The first round warms up.
+        if (round > 0) rates[side]?.push(((await countUsers(version)) - users) / seconds);
+      }
+    }
+  } finally {
+    for (const { clients } of sides) clients.close();
+  }
+  const [ours = [], peer = []] = rates;
+  const row = {
+    measure: `SCIM Bulk of 100 creates, ${inFlight} in flight`,
+    ours: rate(median(ours), 'users/s'),
+    peer: `earlier version: ${rate(median(peer), 'users/s')}`,
+  };
+  return judged(row, median(ours.map((one, round) => one / (peer[round] ?? Number.NaN))), { atLeast: 2.5 });
+}
+
+async function countUsers(version: Version): Promise<number> {
+  const url = `${version.setting.baseUrl}/scim/v2/${version.orgId}/Users?count=0`;
+  const answer = await fetch(url, { headers: headersOf(version) });
+  return ((await answer.json()) as { totalResults: number }).totalResults;
 }
 
 /** Both versions have about as many users: each import has the same number, and each Bulk is one of as many rounds. */
 async function exportRate({ setting, orgId }: Version): Promise<number> {
-  const headers = headersOf({ setting, orgId });
-  const total = await fetch(`${setting.baseUrl}/scim/v2/${orgId}/Users?count=0`, { headers });
-  const { totalResults } = (await total.json()) as { totalResults: number };
+  const totalResults = await countUsers({ setting, orgId });
   const started = performance.now();
   await exportOnce(setting, { id: orgId });
   return totalResults / ((performance.now() - started) / 1_000);
