@@ -18,26 +18,19 @@ export type ComplexValue = Record<string, unknown>;
  * @throws AppError `scim.wrongType`, `scim.badValue`
  */
 export function readValue(attribute: Attribute, value: unknown): unknown {
-  if (isUnassigned(value)) return undefined;
+  if (value === null || value === undefined) return undefined;
   return attribute.multiValued ? readValues(attribute, value) : readSingle(attribute, value, attribute.name);
 }
 
 /** Reads one value of a multi-valued attribute, or a sub-attribute. `path` names it in errors. */
 export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
-  if (isUnassigned(value)) return undefined;
+  if (value === null || value === undefined) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, path);
   if (attribute.type === 'boolean') return readBoolean(value, path);
   if (attribute.type === 'integer' || attribute.type === 'decimal')
     return readNumber(value, path, attribute.type);
   if (attribute.type === 'dateTime') return readMoment(value, path);
   return readText(value, path);
-}
-
-/** Of an attribute of any type, with one value or several. */
-function isUnassigned(value: unknown): boolean {
-  return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  );
 }
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
@@ -106,15 +99,17 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Comple
 }
 
 /** Reads a boolean. Some clients write the strings "True" and "False". */
-function readBoolean(value: unknown, path: string): boolean {
+function readBoolean(value: unknown, path: string): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (word === '') return undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   throw wrongType(path, 'true or false');
 }
 
 /** Reads a number. Some clients write it as a string. */
-function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number {
+function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number | undefined {
+  if (value === '') return undefined;
   const isNumeral = typeof value === 'string' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(value);
   const number = isNumeral ? Number(value) : value;
   const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -123,18 +118,19 @@ function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): 
 }
 
 /** Reads a timestamp. Returns it in UTC, so that texts are in the order of time. */
-function readMoment(value: unknown, path: string): string {
+function readMoment(value: unknown, path: string): string | undefined {
+  if (value === '') return undefined;
   const moment = typeof value === 'string' ? parseDateTime(value) : undefined;
   if (moment === undefined) throw wrongType(path, 'a timestamp such as 2024-05-13T04:42:34Z');
   return moment.toISOString();
 }
 
-function readText(value: unknown, path: string): string {
+function readText(value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') throw wrongType(path, 'a string');
   if (hasUnusableCharacters(value)) {
     throw new AppError(scimErrors.badValue, { detail: `${path} has ${unusableCharacters}` });
   }
-  return value;
+  return value === '' ? undefined : value;
 }
 
 function wrongType(path: string, expected: string): AppError {

@@ -67,8 +67,8 @@ t.test('a body may have it in several forms', async (t) => {
   t.strictSame(parsed({ manager: { Value: 'm', $Ref: 7, displayName: {} } }), { manager: 'm' });
   for (const nothing of ['', null, {}, { value: '' }, { value: null }, { displayName: 'x' }, { $ref: 'x' }])
     t.strictSame(parsed({ manager: nothing, division: '' }), {}, JSON.stringify(nothing));
-  for (const nothing of [null, '', []]) t.strictSame(parsed(nothing), {}, JSON.stringify(nothing));
-  for (const wrong of ['x', 1, [[]], [{ department: 'x' }]]) t.equal(parsed(wrong), 'invalidSyntax');
+  t.strictSame(parsed(null), {});
+  for (const wrong of ['x', 1, [], [{ department: 'x' }]]) t.equal(parsed(wrong), 'invalidSyntax');
   for (const wrong of [7, true, ['m'], { value: 1 }, { value: { value: 'm' } }])
     t.equal(parsed({ manager: wrong }), 'invalidSyntax', JSON.stringify(wrong));
 });
