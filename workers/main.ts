@@ -16,7 +16,7 @@ const niceness = 5;
 
 /**
  * How much the heap may grow until its next full collection, in percent of what is alive. By default V8 collects the small heap of a
- * worker so often that an export takes a seventh more processor time (bench/profiles.md).
+ * worker so often that an export takes half as much processor time again (bench/profiles.md).
  */
 const heapGrowth = 100;
 
