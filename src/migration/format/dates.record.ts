@@ -8,7 +8,7 @@ export const datesRecord = { created: dateTime, lastModified: dateTime };
 /** The dates as an export writes them. */
 export function exportedDates({ created, lastModified }: { created: Date; lastModified: Date }) {
   const text = created.toISOString();
-  // Most people were never changed. Writing a date is a tenth of the work for a record.
+  // An object that was never changed has the same date twice.
   const isUnchanged = created.getTime() === lastModified.getTime();
   return { created: text, lastModified: isUnchanged ? text : lastModified.toISOString() };
 }
