@@ -96,7 +96,8 @@ async function residentMemory(pid: number | undefined): Promise<number> {
 /** The kernel counts in hundredths of a second. */
 const tickMs = 10;
 
-async function processorTime(pid: number | undefined): Promise<number> {
+/** Processor time of all threads of a process so far, in milliseconds. NaN if there is no such process. */
+export async function processorTime(pid: number | string | undefined): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name may contain any character, so counting starts after it: state is field 3, user and system time are fields
   // 14 and 15.

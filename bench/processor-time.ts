@@ -8,9 +8,9 @@ import { fire } from './load.js';
 import { markdownTable } from './markdown.js';
 import { bodyOf, post } from './measures/import-requests.js';
 import { firstNumbers, scimUser } from './people.js';
-import { startProgram, stopAll } from './processes.js';
+import { processorTime, startProgram, stopAll } from './processes.js';
 import type { Setting } from './setting.js';
-import { scimTarget } from './target.js';
+import { countUsers, scimTarget } from './target.js';
 
 /**
  * Prints the processor time that one new user costs in each process: by Bulks, by single creates, and by an import. It takes the
@@ -19,8 +19,6 @@ import { scimTarget } from './target.js';
 
 const secondsOfBulks = 6;
 const secondsOfCreates = 5;
-/** The kernel counts in hundredths of a second. */
-const tickMs = 10;
 
 /** Processes by what their command line contains. */
 type Kinds = Readonly<Record<string, (commandLine: string) => boolean>>;
@@ -36,10 +34,7 @@ async function processorTimes(kinds: Kinds): Promise<Map<string, number>> {
     );
     const kind = Object.entries(kinds).find(([, isOf]) => isOf(commandLine))?.[0];
     if (kind === undefined) continue;
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // The name may contain any character. User and system time are the 12th and 13th field behind it.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ms = (Number(fields[11]) + Number(fields[12])) * tickMs;
+    const ms = await processorTime(pid);
     if (!Number.isNaN(ms)) times.set(kind, (times.get(kind) ?? 0) + ms);
   }
   return times;
@@ -74,13 +69,13 @@ async function main(): Promise<void> {
     await startProgram({ name: 'worker', args: [workers ?? ''], env, logFolder });
     const measure = async (what: string, work: () => Promise<unknown>) => {
       for (let round = 0; round <= Number(values.rounds); round++) {
-        const users = await countUsers(setting);
+        const users = await countUsers(target);
         const before = await processorTimes(kinds);
         const started = performance.now();
         await work();
         const seconds = (performance.now() - started) / 1_000;
         const after = await processorTimes(kinds);
-        const added = (await countUsers(setting)) - users;
+        const added = (await countUsers(target)) - users;
         // The first round warms up.
         if (round === 0) continue;
         const each = [...after].map(([kind, ms]) => (ms - (before.get(kind) ?? 0)) / added);
@@ -119,12 +114,6 @@ async function main(): Promise<void> {
     await stopAll();
     await setting.close();
   }
-}
-
-async function countUsers({ baseUrl, organization, client }: Setting): Promise<number> {
-  const headers = { authorization: `Bearer ${client.personalAccessToken}` };
-  const answer = await fetch(`${baseUrl}/scim/v2/${organization.id}/Users?count=0`, { headers });
-  return ((await answer.json()) as { totalResults: number }).totalResults;
 }
 
 await main();

@@ -19,3 +19,10 @@ export function scimTarget(url: string, orgId: string, token: string): ScimTarge
     }),
   };
 }
+
+/** The users of the organization. */
+export async function countUsers({ url, shot }: ScimTarget): Promise<number> {
+  const { path, ...request } = shot({ method: 'GET', path: '/Users?count=0' });
+  const answer = await fetch(url + path, request as RequestInit);
+  return ((await answer.json()) as { totalResults: number }).totalResults;
+}

@@ -10,7 +10,7 @@ import { type Running, startProgram } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
-import { scimTarget } from '../target.js';
+import { countUsers, type ScimTarget, scimTarget } from '../target.js';
 import { exportOnce } from './export.js';
 import { bodyOf, post } from './import-requests.js';
 import { tokenRequest } from './tokens.js';
@@ -207,23 +207,23 @@ async function compareBulks(
   { inFlight, pace }: { inFlight: number; pace: Pace },
 ): Promise<Row> {
   const sides = [now, before].map((version) => {
-    const { baseUrl, client } = version.setting;
-    const target = scimTarget(baseUrl, version.orgId, client.personalAccessToken);
+    const target = targetOf(version);
     firstOfBulks += 100_000;
-    return { version, clients: startBulkClients(target, { inFlight, firstNumber: firstOfBulks }) };
+    return { target, clients: startBulkClients(target, { inFlight, firstNumber: firstOfBulks }) };
   });
   const rates: number[][] = [[], []];
   try {
     for (let round = 0; round <= pace.rounds; round++) {
-      for (const [side, { version, clients }] of sides.entries()) {
-        const users = await countUsers(version);
+      for (const [side, { target, clients }] of sides.entries()) {
+        const users = await countUsers(target);
         const started = performance.now();
         clients.begin();
-        await pause(pace.seconds * 2_000);
+        // Twice as long as other rounds, because the last Bulks count too.
+        await pause(2 * pace.seconds * 1_000);
         await clients.end();
         const seconds = (performance.now() - started) / 1_000;
         // The first round warms up.
-        if (round > 0) rates[side]?.push(((await countUsers(version)) - users) / seconds);
+        if (round > 0) rates[side]?.push(((await countUsers(target)) - users) / seconds);
       }
     }
   } finally {
@@ -238,15 +238,13 @@ async function compareBulks(
   return judged(row, median(ours.map((one, round) => one / (peer[round] ?? Number.NaN))), { atLeast: 2.5 });
 }
 
-async function countUsers(version: Version): Promise<number> {
-  const url = `${version.setting.baseUrl}/scim/v2/${version.orgId}/Users?count=0`;
-  const answer = await fetch(url, { headers: headersOf(version) });
-  return ((await answer.json()) as { totalResults: number }).totalResults;
+function targetOf({ setting, orgId }: Version): ScimTarget {
+  return scimTarget(setting.baseUrl, orgId, setting.client.personalAccessToken);
 }
 
 /** Both versions have about as many users: each import has the same number, and each Bulk is one of as many rounds. */
 async function exportRate({ setting, orgId }: Version): Promise<number> {
-  const totalResults = await countUsers({ setting, orgId });
+  const totalResults = await countUsers(targetOf({ setting, orgId }));
   const started = performance.now();
   await exportOnce(setting, { id: orgId });
   return totalResults / ((performance.now() - started) / 1_000);
