@@ -26,8 +26,8 @@ export interface RevocationList {
   isRevoked(claims: TokenOrigin): Promise<boolean>;
   /** The stamp of a user, as in {@link TokenState}. */
   stampOf(sub: string): Promise<string | undefined>;
-  /** Announces a change of a user. Call it after the commit. It never fails. */
-  restamp(sub: string): Promise<void>;
+  /** Announces a change of each of these users. Call it after the commit. It never fails. */
+  restamp(...subs: string[]): Promise<void>;
   /** Writes the lasting record. Inside a transaction, call {@link publish} after the commit. */
   record(revocation: Revocation, transaction?: Transaction): Promise<void>;
   publish(revocation: Revocation): Promise<void>;
@@ -67,6 +67,10 @@ const setLatest = `
 
 /** Marks a bucket as trusted, unless the bucket was dropped since its generation was read. */
 const setEpoch = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[2], ARGV[2]) end`;
+
+/** Gives each of several users of a bucket the same new stamp. */
+const setStamps = `
+  for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end`;
 
 /**
  * MongoDB holds the revocations, and Redis answers. Each bucket has an epoch key with the run id of the Redis
@@ -158,6 +162,13 @@ export function createRevocationList(deps: {
     refilling.set(bucket, work);
   }
 
+  /** @param keys of one bucket. A thousand commands of one key take longer than the change of a thousand members */
+  async function setStampsOf(keys: readonly string[]): Promise<void> {
+    const [key] = keys;
+    if (key !== undefined && keys.length === 1) await redis.set(key, newId(), 'PX', stampMs);
+    else await redis.eval(setStamps, keys.length, ...keys, newId(), stampMs);
+  }
+
   async function write({ kind, id, sub, issuedUntil, expires }: Revocation): Promise<void> {
     // The whole life of the revoked token. How much of it remains depends on whose clock is right.
     const life = Math.max(0, Math.ceil(expires.getTime() - issuedUntil * 1000)) + skewMs;
@@ -183,9 +194,13 @@ export function createRevocationList(deps: {
       const [epoch, change] = await redis.mget(epochKey(bucket), changeKey(bucket, sub));
       return stampIn(bucket, epoch, change);
     },
-    async restamp(sub) {
-      const bucket = bucketOf(sub);
-      await redis.set(changeKey(bucket, sub), newId(), 'PX', stampMs).catch(() => stale.add(bucket));
+    async restamp(...subs) {
+      await Promise.all(
+        [...byBucket(subs)].map(async ([bucket, some]) => {
+          const keys = some.map((sub) => changeKey(bucket, sub));
+          await setStampsOf(keys).catch(() => stale.add(bucket));
+        }),
+      );
     },
     publish,
     record({ expires, ...revocation }, transaction) {
@@ -198,6 +213,17 @@ export function createRevocationList(deps: {
 /** Whether the revocation is about all tokens that a user got until a time. */
 function ofUser(name: string): boolean {
   return name.startsWith('user:');
+}
+
+function byBucket(subs: readonly string[]): Map<number, string[]> {
+  const buckets = new Map<number, string[]>();
+  for (const sub of subs) {
+    const bucket = bucketOf(sub);
+    const list = buckets.get(bucket);
+    if (list === undefined) buckets.set(bucket, [sub]);
+    else list.push(sub);
+  }
+  return buckets;
 }
 
 function bucketOf(sub: string): number {

@@ -72,7 +72,7 @@ export async function announceMembers(
   deps: AnnounceDeps,
   { orgId, userIds, holdsRoles }: { orgId: string; userIds: readonly string[]; holdsRoles: boolean },
 ): Promise<void> {
-  await Promise.all(userIds.map((userId) => deps.revocations.restamp(userId)));
+  await deps.revocations.restamp(...userIds);
   if (holdsRoles) await announceGroups(deps, orgId);
 }
 

@@ -111,7 +111,7 @@ async function forgetItems(
   const forget = (cache: Cache<unknown>, keys: readonly string[]) =>
     Promise.all(keys.map((key) => cache.invalidate(key)));
   if (collection === 'users') {
-    await Promise.all(ids.map((id) => deps.revocations.restamp(id)));
+    await deps.revocations.restamp(...ids);
   } else if (collection === 'serviceUsers') {
     await forget(caches.serviceUsers, ids);
     await forget(caches.memberships, ids);

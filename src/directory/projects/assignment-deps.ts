@@ -104,5 +104,8 @@ export async function announceAssignments(
 ): Promise<void> {
   if (holderIds.length === 0 || kind === 'member') return;
   if (kind === 'groupGrant') return announceGroups({ caches }, orgId);
-  await Promise.all(holderIds.flatMap((id) => [revocations.restamp(id), caches.serviceUsers.invalidate(id)]));
+  await Promise.all([
+    revocations.restamp(...holderIds),
+    ...holderIds.map((id) => caches.serviceUsers.invalidate(id)),
+  ]);
 }

@@ -38,6 +38,20 @@ t.test('a stamp stays until its user is changed, and is the same everywhere', as
   t.equal(await revocations.stampOf(other), ofOther);
 });
 
+t.test('many users get other stamps at once', async (t) => {
+  const subs = Array.from({ length: 200 }, () => newId());
+  const other = newId();
+  // Redis is believed bucket by bucket.
+  const stampsOf = (list: readonly string[]) => Promise.all(list.map((sub) => stampOf(sub)));
+  const before = await stampsOf([other, ...subs]);
+  await revocations.restamp(...subs);
+  const after = await stampsOf([other, ...subs]);
+  t.equal(after[0], before[0]);
+  t.equal(after.filter((stamp, index) => stamp === before[index]).length, 1);
+  await revocations.restamp();
+  t.same(await stampsOf([other, ...subs]), after, 'no user is no change');
+});
+
 t.test('a Redis that lost its keys has other stamps', async (t) => {
   const sub = newId();
   const before = await stampOf(sub);
@@ -61,16 +75,19 @@ t.test('a change that could not be announced ends the stamps of its bucket', asy
   const { hostname, port } = new URL(config.redisUrl);
   const proxy = await startTcpProxy(t, { host: hostname, port: Number(port) });
   const cutOff = await openAnother({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
-  const sub = newId();
-  const before = await stampOf(sub);
-  t.equal(await stampOf(sub, cutOff.revocations), before);
+  const subs = Array.from({ length: 20 }, () => newId());
+  const before = await Promise.all(subs.map((sub) => stampOf(sub)));
+  const [first = ''] = subs;
+  t.equal(await stampOf(first, cutOff.revocations), before[0]);
   proxy.cut();
-  await cutOff.revocations.restamp(sub);
+  await cutOff.revocations.restamp(...subs);
   proxy.heal();
-  await until(async () => (await revocations.stampOf(sub)) !== before);
-  const after = await stampOf(sub);
-  t.not(after, before);
-  t.equal(await stampOf(sub, cutOff.revocations), after);
+  for (const [index, sub] of subs.entries()) {
+    await until(async () => (await revocations.stampOf(sub)) !== before[index]);
+    const after = await stampOf(sub);
+    t.not(after, before[index]);
+    t.equal(await stampOf(sub, cutOff.revocations), after);
+  }
 });
 
 t.test('people are read again once their stamp is another, or unknown', async (t) => {

@@ -36,7 +36,7 @@ export function writeUsers(
       isWritten = true;
     },
     async tried() {
-      await Promise.all(changed.map(({ user }) => deps.revocations.restamp(user.id)));
+      await deps.revocations.restamp(...changed.map(({ user }) => user.id));
       // If a store is away, the revocations of the write are all that there is.
       if (isWritten) await revokeChangedUsers(deps, changed).catch(() => undefined);
     },
