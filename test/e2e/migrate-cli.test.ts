@@ -94,7 +94,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       [await command.run('verify'), await command.run('verify', '--passwords', 'v.json')].map(
         ({ err }) => err,
       ),
-      [/A file or --passwords is required/, /v\.json, line 1: expected|larger than/],
+      [/A file, --bucket, --url-file or --passwords is required/, /v\.json, line 1: expected|larger than/],
     );
 
     const at = (id: string) => `/scim/v2/${stage.orgId}/Users/${id}`;

@@ -86,6 +86,9 @@ const digest = (of: string) =>
 /** The report of a verification. */
 export const verifyResult = Type.Object(
   {
+    errors: Type.Optional(
+      Type.Array(importError, { description: 'Why it ended before it was done; absent otherwise' }),
+    ),
     isSame: Type.Optional(
       Type.Boolean({
         description: 'Whether nothing is missing, different, refused or extra, and the digests are equal',

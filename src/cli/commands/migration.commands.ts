@@ -1,6 +1,18 @@
 import { MusterCommand } from '../command.js';
 import type { Output } from '../terminal/output.js';
-import { baseUrl, bucket, each, groups, json, serviceAccount, storage, tokenFile } from './shared.js';
+import {
+  baseUrl,
+  bucket,
+  each,
+  external,
+  groups,
+  json,
+  objectPath,
+  serviceAccount,
+  storage,
+  tokenFile,
+  urlFile,
+} from './shared.js';
 
 export function importCommand(output: Output) {
   return new MusterCommand('import')
@@ -24,15 +36,9 @@ export function importCommand(output: Output) {
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(bucket())
-    .option('--path <path>', 'object of the bucket')
-    .option(
-      '--url-file <file>',
-      'file with an https address that the service reads; MUSTER_IMPORT_HOSTS of the service allows its host',
-    )
-    .option(
-      '--external',
-      'the object or address has users of another system (dataOrgs), and is no export of Muster (dataOrgsv1)',
-    )
+    .addOption(objectPath())
+    .addOption(urlFile())
+    .addOption(external())
     .addOption(storage())
     .addOption(serviceAccount())
     .addOption(baseUrl())
@@ -49,6 +55,7 @@ export function verifyCommand(output: Output) {
       'Compares each attribute of each record of the file with what the service has, and changes nothing. Counts the records that are ' +
         'the same, missing or different, those that the service refuses, and what the organizations have beside the file (extra). Names the ' +
         'attributes that differ, never their values. Two digests, of the file and of the service, are equal only if both have the same. ' +
+        'With --bucket or --url-file, the service reads the object of a bucket or an https address instead. ' +
         'With --passwords, says for each sample whether the stored hash confirms the password; nobody is signed in or locked. The exit code ' +
         'is 1 unless all records are the same and all samples are confirmed.',
     )
@@ -61,6 +68,12 @@ export function verifyCommand(output: Output) {
     .option('--org <id>', 'organization in which the login names are looked up (as at the login page)')
     .option('--timeout <duration>', 'longest time that the comparison may take, if the file is no body (24h)')
     .option('--differences <file>', 'file for every difference, as a line of JSON each')
+    .addOption(bucket())
+    .addOption(objectPath())
+    .addOption(urlFile())
+    .addOption(external())
+    .addOption(storage())
+    .addOption(serviceAccount())
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
@@ -104,7 +117,7 @@ export function exportCommand(output: Output) {
     .option('--with-otp', 'export second factors too')
     .option('--timeout <duration>', 'longest time that the export may take', '30m')
     .addOption(bucket())
-    .option('--path <path>', 'object of the bucket')
+    .addOption(objectPath())
     .addOption(storage())
     .addOption(serviceAccount())
     .addOption(baseUrl())

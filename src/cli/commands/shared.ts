@@ -25,6 +25,20 @@ export const organization = () => new Option('--org <id>', 'organization of the 
 
 export const bucket = () => new Option('--bucket <name>', 'bucket, or container of Azure Blob Storage');
 
+export const objectPath = () => new Option('--path <path>', 'object of the bucket');
+
+export const urlFile = () =>
+  new Option(
+    '--url-file <file>',
+    'file with an https address that the service reads; MUSTER_IMPORT_HOSTS of the service allows its host',
+  );
+
+export const external = () =>
+  new Option(
+    '--external',
+    'the object or address has users of another system (dataOrgs), and is no export of Muster (dataOrgsv1)',
+  );
+
 export const storage = () =>
   new Option(
     '--storage <file>',

@@ -14,15 +14,18 @@ import {
   openImportFile,
 } from './import-file/open-import-file.js';
 import { placedInFile } from './import-file/place-in-file.js';
-import { sendImport } from './send-import.js';
+import { type SourcePurpose, sendImport } from './send-import.js';
 
-/** What an import reads: a file that is sent, or an object of a bucket or an https address that the service reads. */
+/**
+ * What an import or a verification reads: a file that is sent, or an object of a bucket or an https address that the service
+ * reads.
+ */
 export interface ImportSource {
   /** The file beside which the job is remembered. */
   readonly name: string;
   /** What identifies the source, without secrets. */
   readonly request: JsonObject;
-  /** Begins the import. Returns the identifier of the job. */
+  /** Begins the job. Returns its identifier. */
   send(client: AdminClient): Promise<string>;
   /** Returns an error with its place in the source. */
   placed(error: JsonObject): JsonObject;
@@ -35,17 +38,22 @@ export interface SourceOptions extends ImportFlags, BucketOptions {
   readonly external?: boolean | undefined;
 }
 
-/** @throws UsageError when the command line names no source, StartError when it names two, or one that no import can have */
+type PurposefulOptions = SourceOptions & { readonly purpose?: SourcePurpose };
+
+/**
+ * @param options `purpose`: import, unless it says verify
+ * @throws UsageError when the command line names no source, StartError when it names two, or one that no import can have
+ */
 export async function importSource(
   path: string | undefined,
-  options: SourceOptions,
+  options: PurposefulOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
-  const { bucket, urlFile } = options;
+  const { bucket, urlFile, purpose = 'import' } = options;
   const given = [path, bucket, urlFile].filter((source) => source !== undefined).length;
   if (given === 0) {
     throw new UsageError(
-      'muster import: a file, --bucket or --url-file is required. See muster import --help.',
+      `muster ${purpose}: a file, --bucket or --url-file is required. See muster ${purpose} --help.`,
     );
   }
   if (given > 1) throw new StartError('A file, --bucket and --url-file are sources: give one of them');
@@ -56,7 +64,7 @@ export async function importSource(
 
 async function ofFile(
   path: string,
-  options: SourceOptions,
+  options: PurposefulOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
   const { external, path: object, storage, serviceAccount } = options;
@@ -70,12 +78,12 @@ async function ofFile(
   return {
     name: path,
     request: { size, mtimeMs, flags: flagsOf(options), timeout: options.timeout },
-    send: (client) => sendImport(client, file, output),
+    send: (client) => sendImport(client, file, output, options.purpose),
     placed: (error) => placedInFile(error, file),
   };
 }
 
-async function ofBucket(options: SourceOptions & { readonly bucket: string }): Promise<ImportSource> {
+async function ofBucket(options: PurposefulOptions & { readonly bucket: string }): Promise<ImportSource> {
   const { provider, target, place } = await readTarget(options);
   const suffix = { gcs: 'Gcs', s3: 'S3', azure: 'Azure' }[provider];
   return ofService(options, { suffix, object: target, request: { provider, ...place } });
@@ -84,7 +92,7 @@ async function ofBucket(options: SourceOptions & { readonly bucket: string }): P
 /** The longest address that the service takes, in characters. */
 const longestAddress = 4_000;
 
-async function ofAddress(options: SourceOptions & { readonly urlFile: string }): Promise<ImportSource> {
+async function ofAddress(options: PurposefulOptions & { readonly urlFile: string }): Promise<ImportSource> {
   const { urlFile, path, storage, serviceAccount } = options;
   if ([path, storage, serviceAccount].some((one) => one !== undefined)) {
     throw new StartError('--path, --storage and --service-account are for an object of --bucket');
@@ -103,18 +111,18 @@ async function ofAddress(options: SourceOptions & { readonly urlFile: string }):
 
 /** @param source `request`: what identifies the object, without secrets */
 function ofService(
-  options: SourceOptions,
+  options: PurposefulOptions,
   { suffix, object, request }: { suffix: string; object: object; request: JsonObject },
 ): ImportSource {
-  const { timeout = defaultTimeout, external = false } = options;
+  const { timeout = defaultTimeout, external = false, purpose = 'import' } = options;
   const flags = flagsOf(options);
   const form = external ? 'dataOrgs' : 'dataOrgsv1';
   const set = Object.fromEntries(flags.map((flag) => [flag, true]));
   return {
-    name: 'import',
+    name: purpose,
     request: { ...request, form, flags, timeout },
     async send(client) {
-      const sent = await client.insist('/admin/v1/import', {
+      const sent = await client.insist(`/admin/v1/${purpose}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', prefer: 'respond-async' },
         body: () => JSON.stringify({ timeout, ...set, [`${form}${suffix}`]: object }),

@@ -4,6 +4,9 @@ import { jobOf } from './follow-job.js';
 import type { ImportFile } from './import-file/open-import-file.js';
 import { streamImport } from './import-stream.js';
 
+/** What is done with records. Both purposes have the same sources. */
+export type SourcePurpose = 'import' | 'verify';
+
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
@@ -12,7 +15,7 @@ export async function sendImport(
   client: AdminClient,
   file: ImportFile,
   output: Pick<Output, 'progress'>,
-  purpose: 'import' | 'verify' = 'import',
+  purpose: SourcePurpose = 'import',
 ): Promise<string> {
   const sent = await client.insist(`/admin/v1/${purpose}`, {
     method: 'POST',

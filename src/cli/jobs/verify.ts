@@ -7,15 +7,12 @@ import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
 import { followJob } from './follow-job.js';
 import { writeLines } from './import-errors.js';
-import { openImportFile } from './import-file/open-import-file.js';
-import { placedInFile } from './import-file/place-in-file.js';
+import { type ImportSource, importSource, type SourceOptions } from './import-source.js';
 import { jobLines } from './job-lines.js';
 import { samplePasswords } from './sample-passwords.js';
-import { sendImport } from './send-import.js';
 
-export interface VerifyOptions extends ServiceOptions {
+export interface VerifyOptions extends ServiceOptions, Omit<SourceOptions, 'dryRun' | 'strict' | 'update'> {
   readonly differences?: string | undefined;
-  readonly timeout?: string | undefined;
   readonly extra?: boolean | undefined;
   /** The file of the samples. */
   readonly passwords?: string | undefined;
@@ -28,9 +25,12 @@ const shown = 10;
 /** Longest difference that is shown, in characters. A longer one is cut. */
 const shownLength = 500;
 
+/** The options that are for a source alone. */
+const ofSource = ['bucket', 'urlFile', 'path', 'storage', 'serviceAccount', 'external'] as const;
+
 /**
- * Runs `muster verify`: compares the records of a file with what the service has, and samples of passwords with the stored hashes. Sets
- * the exit code of the process. @throws StartError
+ * Runs `muster verify`: compares the records of a file, an object of a bucket or an https address with what the service has, and samples of
+ * passwords with the stored hashes. Sets the exit code of the process. @throws StartError
  */
 export async function verifyFile(
   path: string | undefined,
@@ -38,24 +38,26 @@ export async function verifyFile(
   output: Output,
 ): Promise<void> {
   const { passwords, org: orgId } = options;
-  if (path === undefined && passwords === undefined)
-    throw new StartError('A file or --passwords is required');
+  const compares = path !== undefined || ofSource.some((name) => options[name] !== undefined);
+  if (!compares && passwords === undefined)
+    throw new StartError('A file, --bucket, --url-file or --passwords is required');
+  const wanted = { ...options, listExtra: options.extra, purpose: 'verify' } as const;
+  const source = compares ? await importSource(path, wanted, output) : undefined;
   const client = await openAdminClient(options, output.note);
   await client.connect();
-  const compared = path === undefined ? undefined : await compareFile(client, { path, options }, output);
+  const compared = source && (await compareSource(client, { source, options }, output));
   const sampled =
     passwords === undefined ? undefined : await samplePasswords(client, { path: passwords, orgId }, output);
   output.result({ ...compared?.told, ...(sampled && { passwords: sampled.counts }) });
   if (compared?.isSame === false || sampled?.areConfirmed === false) endWith('failed');
 }
 
-async function compareFile(
+async function compareSource(
   client: AdminClient,
-  { path, options }: { path: string; options: VerifyOptions },
+  { source, options }: { source: ImportSource; options: VerifyOptions },
   output: Output,
 ): Promise<{ isSame: boolean; told: object }> {
-  const file = await openImportFile(path, { listExtra: options.extra, timeout: options.timeout });
-  const jobId = await sendImport(client, file, output, 'verify');
+  const jobId = await source.send(client);
   const { state, result } = await followJob(client, { jobId, label: 'verify' }, output);
   const report = reportOf(result);
   const first: string[] = [];
@@ -64,7 +66,7 @@ async function compareFile(
     for await (const chunk of jobLines(client, `/admin/v1/jobs/${encodeURIComponent(jobId)}/differences`)) {
       const pieces = chunk.map((one) => {
         found++;
-        const line = JSON.stringify(placedInFile(objectOf(one), file));
+        const line = JSON.stringify(source.placed(objectOf(one)));
         if (first.length < shown) first.push(line);
         return `${line}\n`;
       });
@@ -90,9 +92,11 @@ async function compareFile(
     output.print(`... and ${more} more${options.differences ? ` in ${options.differences}` : ''}`);
   if (state !== 'completed')
     output.print(`\nThe comparison is ${plainWord(state)}. It did not reach all records.`);
+  for (const message of report.errors) output.print(plainWord(message.slice(0, shownLength)));
   const inFile = options.differences !== undefined && { differencesFile: options.differences };
-  const { counts, lists } = report;
-  const told = { jobId, state, ...counts, sourceDigest, targetDigest, lists, ...inFile };
+  const { counts, lists, errors } = report;
+  const ended = errors.length > 0 && { errors };
+  const told = { jobId, state, ...counts, sourceDigest, targetDigest, lists, ...ended, ...inFile };
   const differing = missing + different + refused + (options.extra === true ? extra : 0);
   return { isSame: state === 'completed' && differing === 0, told };
 }
@@ -102,11 +106,13 @@ interface Report {
   readonly sourceDigest: string | undefined;
   readonly targetDigest: string | undefined;
   readonly lists: readonly unknown[];
+  /** Why the comparison ended before it was done. */
+  readonly errors: readonly string[];
 }
 
 /** Reads the result of the job. What it does not have counts as none. */
 function reportOf(result: unknown): Report {
-  const { counts: given, sourceDigest, targetDigest, lists } = isJsonObject(result) ? result : {};
+  const { counts: given, sourceDigest, targetDigest, lists, errors } = isJsonObject(result) ? result : {};
   const counts = isJsonObject(given) ? given : {};
   const count = (name: string) => Number(counts[name] ?? 0);
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -122,6 +128,9 @@ function reportOf(result: unknown): Report {
     sourceDigest: text(sourceDigest),
     targetDigest: text(targetDigest),
     lists: Array.isArray(lists) ? lists : [],
+    errors: (Array.isArray(errors) ? errors : []).flatMap(
+      (one) => text(isJsonObject(one) && one['message']) ?? [],
+    ),
   };
 }
 

@@ -18,3 +18,11 @@ export function storedLanguage(given: string | undefined): Language {
 export function chosenLanguage({ preferredLanguage, preferredLanguageGiven }: Language): string | undefined {
   return preferredLanguage !== assumed || preferredLanguageGiven ? preferredLanguage : undefined;
 }
+
+/**
+ * Whether both have the same language, and a client gave it to one of them alone. Clients see no difference, but pages follow the browser of
+ * the other one.
+ */
+export function isLanguageOtherwiseGiven(a: Language, b: Language): boolean {
+  return a.preferredLanguage === b.preferredLanguage && a.preferredLanguageGiven !== b.preferredLanguageGiven;
+}

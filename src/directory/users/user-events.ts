@@ -45,11 +45,14 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
     .sort();
 }
 
-/** The attributes that {@link changedAttributes} compares. Equal ones have equal values here. */
+/**
+ * The attributes that {@link changedAttributes} compares, and whether a client gave the preferredLanguage. Equal ones have equal values
+ * here.
+ */
 export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
   const attributes: Record<string, unknown> = {};
   for (const name of Object.keys(profile) as (keyof UserProfile)[]) {
-    if (!unchangedNames.has(name)) attributes[name] = profile[name];
+    if (name === 'preferredLanguageGiven' || !unchangedNames.has(name)) attributes[name] = profile[name];
   }
   const name = { ...profile.name };
   const formatted = shownFormatted(profile);

@@ -6,6 +6,7 @@ import { keycloakCredential } from './keycloak.format.js';
 import { md5Crypt } from './md5-crypt.format.js';
 import { aspNetIdentity, djangoPbkdf2, ldapPbkdf2, pbkdf2 } from './pbkdf2.format.js';
 import { drupal, phpass } from './phpass.format.js';
+import { saltedDigest } from './salted-digest.format.js';
 import { djangoScrypt, firebaseScrypt, scrypt } from './scrypt.format.js';
 import { shaCrypt } from './sha-crypt.format.js';
 import { djangoArgon2, ldapWrapped } from './wrapped.format.js';
@@ -24,6 +25,7 @@ const formats: readonly HashFormat[] = [
   drupal,
   digest,
   hmac,
+  saltedDigest,
   aspNetIdentity,
   djangoArgon2,
   djangoBcrypt,

@@ -1,5 +1,12 @@
 import type { Job } from '#src/jobs/job.js';
-import { createdRecords, type ImportReportDeps, reportedErrors } from '../import/report/import-report.js';
+import {
+  createdRecords,
+  errorOfEnd,
+  type ImportReportDeps,
+  reportedErrors,
+} from '../import/report/import-report.js';
+import { countsOf as partCounts } from '../import/report/import-summary.js';
+import type { ReportedError } from '../import/stores/import-results.store.js';
 import { ListSums } from './list-sums.js';
 import type { Verified, VerifiedList } from './verified.js';
 
@@ -7,6 +14,8 @@ type ListCounts = Omit<VerifiedList, 'sourceDigest' | 'targetDigest'>;
 
 /** The result of a verification. */
 export interface VerifyReport extends Partial<Omit<Verified, 'lists'>> {
+  /** Why it ended before it was done. Absent otherwise. Differences are no errors. */
+  readonly errors?: readonly ReportedError[];
   /** The sums over all lists. */
   readonly counts: Readonly<Record<'same' | 'missing' | 'different' | 'refused' | 'extra' | 'total', number>>;
   readonly lists: readonly (ListCounts & Partial<VerifiedList>)[];
@@ -25,9 +34,14 @@ export interface ReportedDifference {
  * those of the records that it reached.
  */
 export async function verifyReport(
-  { imports, importResults }: Pick<ImportReportDeps, 'imports' | 'importResults'>,
-  { id: jobId }: Job,
+  {
+    imports,
+    importParts,
+    importResults,
+  }: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
+  job: Job,
 ): Promise<VerifyReport | undefined> {
+  const { id: jobId } = job;
   const details = await imports.find(jobId);
   if (details === undefined) return undefined;
   const { verified, stagingId } = details;
@@ -39,7 +53,8 @@ export async function verifyReport(
     }
   }
   const lists = sums.result().lists.map(({ sourceDigest: _s, targetDigest: _t, ...counts }) => counts);
-  return { counts: countsOf(lists), lists, jobId };
+  const end = errorOfEnd({ job, details, counts: await partCounts({ importParts }, details) });
+  return { ...(end && { errors: [end] }), counts: countsOf(lists), lists, jobId };
 }
 
 function countsOf(lists: readonly ListCounts[]): VerifyReport['counts'] {

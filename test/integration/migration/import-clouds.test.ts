@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import { checkBucket } from '#src/cli/doctor/check-bucket.js';
 import { exportFile } from '#src/cli/jobs/export.js';
+import { type VerifyOptions, verifyFile } from '#src/cli/jobs/verify.js';
 import { createOutput } from '#src/cli/terminal/output.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
@@ -297,6 +298,83 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
       const written = String(await cloud.get('command.json'));
       t.equal(JSON.parse(written).orgs[0].orgId, `from-${name}`);
       t.equal(readFileSync(output, 'utf8'), written, 'the file has the same');
+    });
+
+    await t.test('muster verify compares with what is there', async (t) => {
+      const tokenFile = join(folder, 'token');
+      const verify = async (options: VerifyOptions, asJson = true) => {
+        const [told, noted]: [string[], string[]] = [[], []];
+        const into = (list: string[]) => ({ write: (text: string) => list.push(text) > 0, isTTY: false });
+        const given = { baseUrl, bucket: 'moves', storage, tokenFile, ...options };
+        const output = createOutput({ stdout: into(told), stderr: into(noted) }, asJson);
+        await verifyFile(undefined, given, output);
+        const code = process.exitCode ?? 0;
+        process.exitCode = undefined;
+        const text = told.join('');
+        t.notOk(secrets.some((secret) => (text + noted.join('')).includes(secret)));
+        return { code, text };
+      };
+      const orgs = JSON.parse(String(await cloud.get('command.json'))).orgs;
+      const same = await verify({ path: 'command.json' });
+      t.equal(same.code, 0, same.text);
+      t.match(JSON.parse(same.text), { state: 'completed', same: 2, missing: 0, different: 0, extra: 0 });
+
+      orgs[0].humanUsers[0].user.profile.lastName = 'Other';
+      orgs[0].humanUsers.push(humanUser(`${name}-absent`));
+      await cloud.put('other.json', JSON.stringify({ orgs }));
+      const differences = join(folder, 'differences.ndjson');
+      const other = await verify({ path: 'other.json', differences, extra: true });
+      t.equal(other.code, 1);
+      t.match(JSON.parse(other.text), { same: 1, missing: 1, different: 1, refused: 0, extra: 0 });
+      const lines = readFileSync(differences, 'utf8').trim().split('\n');
+      t.match(
+        lines.map((line) => JSON.parse(line)),
+        [
+          { kind: 'missing', id: `id-${name}-absent` },
+          { kind: 'different', id: `id-${name}-listed`, message: /differs in name/ },
+        ],
+      );
+      await cloud.put('users.json', JSON.stringify({ orgs: [{ orgId: `from-${name}`, humanUsers: [] }] }));
+      const external = await verify({ path: 'users.json', external: true, extra: true });
+      t.match(JSON.parse(external.text), { same: 0, missing: 0, different: 0, extra: 1 });
+      t.equal(external.code, 1, 'the person is extra');
+
+      const none = await verify({ path: 'none.json' }, false);
+      t.equal(none.code, 1);
+      t.match(
+        none.text,
+        /The comparison is failed.*\nSTOPPED: .*bucket\.objectMissing.*nothing was compared/,
+      );
+      const { errors, same: count } = JSON.parse((await verify({ path: 'none.json' })).text);
+      t.match(errors, [/^STOPPED: .*bucket\.objectMissing/]);
+      t.equal(count, 0);
+    });
+
+    await t.test('a verification has the bounds and the errors of an import', async (t) => {
+      await cloud.put('text.json', 'no JSON at all');
+      await cloud.put('large.json', users('large', 2_000));
+      const compareWith = (source: object) =>
+        call('POST /admin/v1/verify', { as, body: { timeout: '1m', [`dataOrgs${cloud.name}`]: source } });
+      const wrong = cloud.name === 'S3' ? { secretAccessKey: 'wrong' } : { accountKey: 'd3Jvbmc=' };
+      for (const [source, why] of [
+        [cloud.elsewhere('text.json'), /bucket\.bucketMissing/],
+        [at('text.json'), /import\.bodyMalformed/],
+        [at('large.json'), /import\.tooLarge/],
+        [at('text.json', wrong), /bucket\.(credentialsRefused|permissionMissing)/],
+      ] as const) {
+        const { status, body } = await compareWith(source);
+        t.equal(status, 200);
+        t.match(body.errors, [{ type: 'import', id: '', message: why }]);
+        t.match(body.errors[0].message, /^STOPPED: .*nothing was compared$/);
+        t.match(body, { counts: { total: 0 }, lists: [], isSame: undefined, sourceDigest: undefined });
+        t.notOk(secrets.some((secret) => JSON.stringify(body).includes(secret)));
+        const job = await call(`GET /admin/v1/jobs/${body.jobId}`, { as });
+        t.match(job.body, { kind: 'verify', state: 'failed', result: { errors: body.errors } });
+      }
+      t.match(await compareWith(at('x', { endpoint: 'https://169.254.169.254' })), {
+        status: 400,
+        body: { id: 'bucket.hostNotAllowed' },
+      });
     });
 
     await t.test('muster doctor writes an object there and reads it', async (t) => {

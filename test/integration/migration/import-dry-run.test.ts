@@ -458,6 +458,7 @@ t.test('a verification without some of its records has no digests', async (t) =>
   t.equal(state, 'failed');
   t.notOk('isSame' in result);
   t.notOk('targetDigest' in result);
+  t.match(result.errors, [{ type: 'import', message: /^STOPPED: .*Only 1 of 2 records were compared/ }]);
   const details = await container.imports.find(jobId);
   t.match(details?.failure, /Only 1 of 2 records were compared/);
 });

@@ -45,6 +45,22 @@ t.test('users are read from an address, a body or a list alone', async (t) => {
   t.same(list.body.summary, { created: 2, skipped: 0, failed: 0, total: 2 });
 });
 
+t.test('a verification reads an address too', async (t) => {
+  const compareWith = (url: string) =>
+    call('POST /admin/v1/verify', { as, body: { timeout: '1m', data_orgs_https: { url } } });
+  give(importOf(home.id, [...humanUsers('web', 2), humanUser('nobody')]));
+  const { status, body } = await compareWith(address);
+  t.equal(status, 200, JSON.stringify(body));
+  t.match(body, { isSame: false, counts: { same: 2, missing: 1, different: 0, total: 3 } });
+  host.respond = (_request, response) => response.writeHead(404).end();
+  const missing = await compareWith(address);
+  t.match(missing.body.errors, [
+    { type: 'import', message: /source\.refused: .*404.*nothing was compared$/ },
+  ]);
+  t.notMatch(JSON.stringify(missing.body), signature);
+  t.match(await compareWith('https://127.0.0.1/'), { status: 400, body: { id: 'source.hostNotAllowed' } });
+});
+
 t.test('only https addresses of the hosts that were allowed are asked', async (t) => {
   const before = host.asked.length;
   const { port, host: own } = new URL(host.url);

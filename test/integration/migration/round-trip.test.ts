@@ -14,6 +14,7 @@ import { makeCaller, makeOrganization, testEditor, uniqueName } from '../../supp
 import { postForm } from '../../support/app/oauth-client.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser } from '../../support/migration/imports.js';
 import { leavesOf, nameOf } from '../../support/migration/leaves.js';
 
 const storage = await startStorageServer(t, ['moves']);
@@ -406,6 +407,40 @@ t.test('a verification has the same digests on both sides exactly if all is the 
   t.notMatch(JSON.stringify(differences), 'secret-word');
 });
 
+t.test('a verification tells whether somebody chose the language, and an update takes it over', async (t) => {
+  const target = await openInstance();
+  const bodyOf = (isGiven: boolean) => {
+    const profile = { firstName: 'Ada', lastName: 'Lind', preferredLanguage: 'en' };
+    const records = [
+      humanUser('ada', { profile, ...(isGiven && { scim: { preferredLanguageGiven: true } }) }),
+      humanUser('without'),
+    ];
+    const orgs = [{ orgId: 'tongues', org: { name: 'Tongues' }, humanUsers: records }];
+    return { timeout: '5m', data_orgsv1: { orgs } };
+  };
+  await target.post('import', bodyOf(false));
+  t.match(await target.post('verify', bodyOf(false)), { isSame: true });
+  for (const isGiven of [true, false]) {
+    const body = bodyOf(isGiven);
+    const { jobId, ...before } = await target.post('verify', body);
+    t.match(before, { isSame: false, counts: { same: 2, different: 1 } });
+    t.not(before.sourceDigest, before.targetDigest);
+    const [line] = await target.lines(`/admin/v1/jobs/${jobId}/differences`);
+    t.match(line, { kind: 'different', id: 'id-ada', message: / differs in preferredLanguageGiven$/ });
+    t.match(await target.post('import', body), { summary: { skipped: 3, failed: 0 } });
+    t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 1, skipped: 2 } });
+    t.match(await target.post('verify', body), { isSame: true });
+    t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 0, skipped: 3 } });
+  }
+  const silent = bodyOf(false);
+  for (const { user } of silent.data_orgsv1.orgs[0]?.humanUsers ?? []) {
+    user.profile = { firstName: user.profile.firstName, lastName: user.profile.lastName };
+  }
+  await target.post('import', { ...bodyOf(true), update: true });
+  const { summary } = await target.post('import', { ...silent, update: true });
+  t.match(summary, { updated: 0, skipped: 3 }, 'a record without the language changes nothing of it');
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: the records of all lists
 type Json = any;
 
@@ -442,7 +477,6 @@ const uncompared: Record<string, string> = {
   'humanUsers user.passwordChangeRequired': 'the person ends it by choosing a password',
   'humanUsers user.otpRecoveryCodes[]': 'a file could otherwise test guesses',
   'humanUsers user.phone.isPhoneVerified': 'the person may have verified it since',
-  'humanUsers user.scim.preferredLanguageGiven': 'people without a language have the same one',
 };
 
 /** Fields of which no other value fits the rest of the record. */

@@ -14,6 +14,7 @@ const django = 'made by Django 5.1.1, contrib.auth.hashers';
 const drepper = 'Ulrich Drepper, Unix crypt using SHA-256 and SHA-512; OpenSSL 3 makes the same';
 const aspNet = 'dotnet/aspnetcore, PasswordHasherTest.cs';
 const keycloak = 'parts of other examples here, in the form of keycloak 26 PasswordCredentialModel';
+const fusionauth = 'FusionAuth/fusionauth-import-scripts, generic/exampleData/faUsers.json';
 const ownCalculation = "calculated with Python's hashlib";
 
 const iPbkdf2 =
@@ -356,6 +357,32 @@ export const hashExamples: readonly HashExample[] = [
     source: `${ownCalculation}: HMAC over the salt, a colon and the password`,
     password: 'test',
     hash: '$hmac-sha256$pf=e1NBTFR9OntQQVNTV09SRH0$NW9wbWtnejAzcg$0AFLGeNNfAJjU0s1SW8zP7pqCqUyZfU1h65pc9efpbc$SmVmZQ',
+  },
+  // FusionAuth
+  {
+    source: `${fusionauth}; the letter was guessed`,
+    password: 'q',
+    hash: '$salted-sha256$i=20000$MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0$NF+m8S+f16RR3RhYkz90y2heRjC6SwFoVT9pFNby6/E=',
+    stored:
+      '$salted-sha256$i=20000$MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0$NF+m8S+f16RR3RhYkz90y2heRjC6SwFoVT9pFNby6/E',
+  },
+  {
+    source: `${ownCalculation}: the pseudocode of fusionauth.io/docs/reference/password-hashes`,
+    password: 'lètmein',
+    hash: '$salted-md5$i=20000$MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0$D+RCSJSSP2y/TDfeEb5i9w==',
+    stored: '$salted-md5$i=20000$MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0$D+RCSJSSP2y/TDfeEb5i9w',
+  },
+  {
+    source: 'FusionAuth/fusionauth-issues, 257: one round, and no salt',
+    password: 'password',
+    hash: '$salted-md5$i=1$$X03MO1qnZdYdgyfeuILPmQ==',
+    stored: '$md5$X03MO1qnZdYdgyfeuILPmQ',
+  },
+  {
+    source: `${ownCalculation}: one round with a salt`,
+    password: 'password123',
+    hash: '$salted-sha256$i=1$ZjFuZDFuZ24zbTA=$KGRZ7l/GeMtj2oQVXXatV4ODFXgpJA8iW6z1Kzvr0FQ=',
+    stored: '$sha256$pf=e1BBU1NXT1JEfXtTQUxUfQ$ZjFuZDFuZ24zbTA$KGRZ7l/GeMtj2oQVXXatV4ODFXgpJA8iW6z1Kzvr0FQ',
   },
   // Keycloak
   {

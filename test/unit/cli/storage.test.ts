@@ -5,11 +5,13 @@ import t from 'tap';
 import type { AdminClient, ApiRequest } from '#src/cli/admin-client.js';
 import { checkBucket } from '#src/cli/doctor/check-bucket.js';
 import { importSource, type SourceOptions } from '#src/cli/jobs/import-source.js';
+import { type VerifyOptions, verifyFile } from '#src/cli/jobs/verify.js';
 import { readTarget } from '#src/cli/storage/read-target.js';
+import { createOutput } from '#src/cli/terminal/output.js';
 import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { serviceAccountFile } from '../../../dev/storage/service-account.js';
 
-/** The options that name an object of a bucket, for the commands `import`, `export` and `doctor`. */
+/** The options that name an object of a bucket, for the commands `import`, `verify`, `export` and `doctor`. */
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-storage-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -105,6 +107,7 @@ function recordingClient() {
   return { sent, client };
 }
 const output = { progress: () => ({}) as never };
+const nothing = { write: () => true, isTTY: false };
 
 t.test('an import from an https address is remembered without the address', async (t) => {
   const { sent, client } = recordingClient();
@@ -184,6 +187,46 @@ t.test('an import from a bucket is one small request, and is remembered without 
     [file, { storage }, /--storage.* are for --bucket or --url-file/],
   ] as const)
     await t.rejects(importSource(path, options, output), { message });
+});
+
+t.test('a verification takes the same sources', async (t) => {
+  const { sent, client } = recordingClient();
+  const begin = async (options: SourceOptions) => {
+    const source = await importSource(undefined, { ...options, purpose: 'verify' }, output);
+    t.equal(await source.send(client), 'j1');
+    t.equal(sent.at(-1)?.url, '/admin/v1/verify');
+    return JSON.parse(String(sent.at(-1)?.body?.()));
+  };
+  const urlFile = write('address', 'https://files.example.com/body.json\n');
+  t.same(await begin({ urlFile, listExtra: true }), {
+    timeout: '24h',
+    listExtra: true,
+    dataOrgsv1Https: { url: 'https://files.example.com/body.json' },
+  });
+  t.match(await begin({ ...object, storage: join(folder, 's3.json'), external: true, timeout: '1h' }), {
+    timeout: '1h',
+    listExtra: undefined,
+    dataOrgsS3: { bucket: 'moves', secretAccessKey: 'TOP-SECRET' },
+  });
+});
+
+t.test('a verification needs a source, or samples', async (t) => {
+  const silent = createOutput({ stdout: nothing, stderr: nothing }, false);
+  const storage = join(folder, 's3.json');
+  const file = write('body.json', '{"timeout":"1m"}');
+  const sourceMissing =
+    'muster verify: a file, --bucket or --url-file is required. See muster verify --help.';
+  const cases: [path: string | undefined, options: VerifyOptions, message: string | RegExp][] = [
+    [undefined, {}, 'A file, --bucket, --url-file or --passwords is required'],
+    [undefined, { path: 'a.json', storage }, sourceMissing],
+    [undefined, { passwords: 'samples', external: true }, sourceMissing],
+    [undefined, { bucket: 'moves', path: 'a.json' }, '--bucket needs --path and --storage'],
+    [undefined, { bucket: 'moves', urlFile: 'address' }, /give one of them/],
+    [file, { ...object, storage }, /give one of them/],
+    [file, { storage }, /--storage.* are for --bucket or --url-file/],
+  ];
+  for (const [path, options, message] of cases)
+    await t.rejects(verifyFile(path, options, silent), { message }, JSON.stringify(options));
 });
 
 t.test('doctor: what is wrong with a bucket has a remedy of its provider, before any request', async (t) => {

@@ -115,6 +115,10 @@ t.test('the most and the least cost within the bounds is taken', async (t) => {
       `$P$${rounds}IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0`,
       `$S$${rounds}33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf`,
     ]),
+    ...[1, 1_000_000].flatMap((rounds) => [
+      `$salted-sha256$i=${rounds}$${salt}$${key}`,
+      `$salted-md5$i=${rounds}$${salt}$8PhwWanVRnpJAFK4NUjR0w`,
+    ]),
   ];
   for (const text of affordable) t.type(readPasswordHash(text), 'object', text);
 });
@@ -161,6 +165,10 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     ]),
     '$P$JIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
     '$S$J33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf',
+    ...[0, 1_000_001, 2 ** 31 - 1].flatMap((rounds) => [
+      `$salted-sha256$i=${rounds}$${salt}$${key}`,
+      `$salted-md5$i=${rounds}$${salt}$8PhwWanVRnpJAFK4NUjR0w`,
+    ]),
   ];
   for (const text of tooMuch) t.equal(readPasswordHash(text), 'costOutOfBounds', text);
   const unreadable = [
@@ -186,6 +194,14 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     `$md5$pf=${Buffer.from(`{PASSWORD}${'x'.repeat(300)}`).toString('base64')}$MTIz$8PhwWanVRnpJAFK4NUjR0w`,
     '$md5$8PhwWanVRnpJAFK4NUjR0w$',
     '$hmac-sha256$5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843$',
+    ...['', 'i=', 'i=-1', 'i=1.5', 'i=1e3', 'i=99999999999'].map(
+      (rounds) => `$salted-sha256$${rounds}$${salt}$${key}`,
+    ),
+    `$salted-sha256$i=20000$${salt}$8PhwWanVRnpJAFK4NUjR0w`,
+    `$salted-md5$i=20000$${salt}$${key}`,
+    `$salted-sha256$i=20000$sa lt$${key}`,
+    `$salted-sha256$i=20000$${'A'.repeat(700)}$${key}`,
+    `$salted-sha512$i=20000$${salt}$${key}`,
     '{SSHA}tooshort',
     '{SHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a',
     'AQAAAAEAACcQAAD//wABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw==',
@@ -209,6 +225,7 @@ t.test('no text takes long to read', async (t) => {
     '$md5$pf=',
     '$scrypt$ln=14,r=8,p=1$',
     '{SSHA}',
+    '$salted-md5$i=2$',
     '$6$',
     'AQAA',
   ];

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import {
@@ -268,13 +269,80 @@ t.test('Amazon Cognito, Microsoft Entra, FusionAuth', async (t) => {
   ]);
   t.same(fusionauth.lost, ['data.favoriteColor 1 3', 'preferredLanguages[] 1 3']);
   const [sample] = fusionauthExport.users;
-  const other = { users: [{ ...sample, encryptionScheme: 'salted-md5' }] };
+  const other = { users: [{ ...sample, encryptionScheme: 'phpass-md5' }] };
   t.match(await conversion(t, 'fusionauth', [other]), {
     withPassword: 0,
     told: [
-      '3 note password hashes of "salted-md5" cannot be taken over; the user sets a password at the first login',
+      '3 note password hashes of "phpass-md5" cannot be taken over; the user sets a password at the first login',
     ],
   });
+});
+
+/** The parts of a hash of FusionAuth. Where no source is named, Python's hashlib computed it. */
+const saltOf = { salt: 'MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0' };
+const saltedHashes = [
+  {
+    parts: { encryptionScheme: 'salted-md5', factor: 20000, ...saltOf, password: 'D+RCSJSSP2y/TDfeEb5i9w==' },
+    password: 'lètmein',
+  },
+  {
+    // fusionauth.io/docs/apis/users/import, MD5, in base64
+    parts: { encryptionScheme: 'salted-md5', factor: 1, salt: '', password: 'JdVa0oOqQAr0ZMdtcTwHrQ==' },
+    password: '12345678',
+  },
+  {
+    // FusionAuth/fusionauth-import-scripts, generic/exampleData/faUsers.json
+    parts: {
+      encryptionScheme: 'salted-sha256',
+      factor: '20000',
+      ...saltOf,
+      password: 'NF+m8S+f16RR3RhYkz90y2heRjC6SwFoVT9pFNby6/E=',
+    },
+    password: 'q',
+  },
+  {
+    parts: {
+      encryptionScheme: 'salted-hmac-sha256',
+      factor: 1,
+      ...saltOf,
+      password: 'FiP4vlHzmuL2tFW+2KNkxcNRAUKPaxuV381J4lCAGyY=',
+    },
+    password: 'lètmein',
+  },
+];
+
+t.test('FusionAuth: hashes of its schemes open the account to their password alone', async (t) => {
+  const [sample] = fusionauthExport.users;
+  for (const { parts, password } of saltedHashes) {
+    const { people, told, lost } = await conversion(t, 'fusionauth', [{ users: [{ ...sample, ...parts }] }]);
+    t.same(told, []);
+    t.same(lost, ['data.favoriteColor 1 3', 'preferredLanguages[] 1 3']);
+    const reading = readPasswordHash(people[0].user.hashedPassword.value);
+    if (typeof reading !== 'object') return t.fail(`${reading}`);
+    t.equal(reading.matches?.(password), true, parts.encryptionScheme);
+    t.equal(reading.matches?.(`${password}x`), false);
+  }
+});
+
+t.test('FusionAuth: a hash that is none, costs too much or has no salt', async (t) => {
+  const [sample] = fusionauthExport.users;
+  const [md5, , sha256, hmac] = saltedHashes;
+  const cases: [change: object, told: string][] = [
+    [{ ...md5?.parts, factor: 2_147_483_647 }, 'error HASH-COST'],
+    [{ ...sha256?.parts, factor: 0 }, 'error HASH-COST'],
+    [{ ...sha256?.parts, factor: undefined }, 'error HASH-UNREADABLE'],
+    [{ ...sha256?.parts, password: 'password' }, 'error HASH-UNREADABLE'],
+    [{ ...sha256?.parts, salt: '{' }, 'error HASH-UNREADABLE'],
+    [{ ...hmac?.parts, salt: '' }, 'error HASH-UNREADABLE'],
+    [{ ...sha256?.parts, salt: undefined }, 'note password hashes without their salt'],
+    [{ ...sha256?.parts, salt: 5 }, 'note password hashes without their salt'],
+    [{ ...sha256?.parts, encryptionScheme: 'constructor' }, 'note password hashes of "constructor"'],
+  ];
+  for (const [change, expected] of cases) {
+    const { told } = await conversion(t, 'fusionauth', [{ users: [{ ...sample, ...change }] }]);
+    t.equal(told.length, 1, expected);
+    t.match(told[0], expected);
+  }
 });
 
 t.test('a file may be an array, an object with it, or lines, and there may be several', async (t) => {

@@ -26,8 +26,8 @@ export interface ImportFlags {
   readonly timeout?: string | undefined;
 }
 
-/** The flags that the body of an import has under the same names. */
-export const flagNames = ['dryRun', 'strict', 'update'] as const;
+/** The flags that the body of an import, or of a verification, has under the same names. */
+export const flagNames = ['dryRun', 'strict', 'update', 'listExtra'] as const;
 
 /** For a file that names no timeout. The service allows 72 hours. */
 export const defaultTimeout = '24h';
@@ -57,7 +57,7 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
       `${path} is the body of an import, which names its own timeout. Leave --timeout out`,
     );
   }
-  const chosen = ([...flagNames, 'listExtra'] as const).filter((flag) => flags[flag] === true);
+  const chosen = flagNames.filter((flag) => flags[flag] === true);
   const members = [
     ...(shape === 'body' ? [] : [`"timeout":${JSON.stringify(timeout ?? defaultTimeout)}`]),
     ...chosen.map((flag) => `"${flag}":true`),

@@ -57,23 +57,49 @@ export const fusionauth: PeopleFormat = {
     },
 };
 
+/** The parts of a hash, as FusionAuth has them in columns of their own. */
+interface HashParts {
+  readonly salt: string;
+  readonly factor: string;
+  readonly tag: string;
+}
+
+const pbkdf2 =
+  (digest: 'sha256' | 'sha512') =>
+  ({ salt, factor, tag }: HashParts) =>
+    `$pbkdf2-${digest}$${factor}$${salt}$${tag}`;
+
+/**
+ * How a hash of each scheme is written in a form of docs/password-hashes.md. Absent: `phpass-md5` and `phpass-sha512`. FusionAuth does not say
+ * how their salts and digests are encoded.
+ */
+const schemes: ReadonlyMap<string, (parts: HashParts) => string> = new Map([
+  ['bcrypt', ({ salt, factor, tag }: HashParts) => `$2a$${factor.padStart(2, '0')}$${salt}${tag}`],
+  ['salted-pbkdf2-hmac-sha256', pbkdf2('sha256')],
+  ['salted-pbkdf2-hmac-sha256-512', pbkdf2('sha256')],
+  ['salted-pbkdf2-hmac-sha512-512', pbkdf2('sha512')],
+  ['salted-md5', ({ salt, factor, tag }) => `$salted-md5$i=${factor}$${salt}$${tag}`],
+  ['salted-sha256', ({ salt, factor, tag }) => `$salted-sha256$i=${factor}$${salt}$${tag}`],
+  // The salt is the key. The scheme has no use for the factor.
+  ['salted-hmac-sha256', ({ salt, tag }) => `$hmac-sha256$${tag}$${salt}`],
+]);
+
+const withoutHash = 'the user sets a password at the first login';
+
 /** Takes the hash, and writes it in its usual form. */
 function hashOf(source: SourceRecord): { hash?: string; notes: string[] } {
   if (isEmpty(source.look('password'))) return { notes: [] };
   const scheme = source.look('encryptionScheme');
   const known = typeof scheme === 'string' ? scheme : 'unknown';
-  const [, digest] = /^salted-pbkdf2-hmac-(sha256|sha512)(?:-512)?$/.exec(known) ?? [];
-  if (known !== 'bcrypt' && digest === undefined) {
+  const write = schemes.get(known);
+  if (write === undefined) {
     const name = JSON.stringify(known.slice(0, 100));
-    return {
-      notes: [`password hashes of ${name} cannot be taken over; the user sets a password at the first login`],
-    };
+    return { notes: [`password hashes of ${name} cannot be taken over; ${withoutHash}`] };
   }
+  // A hash that was made without a salt has an empty one. FusionAuth takes no hash without this member.
+  if (typeof source.look('salt') !== 'string')
+    return { notes: [`password hashes without their salt cannot be taken over; ${withoutHash}`] };
   source.take('encryptionScheme');
-  const [salt, factor, tag] = ['salt', 'factor', 'password'].map((name) => source.text(name) ?? '');
-  const hash =
-    digest === undefined
-      ? `$2a$${factor?.padStart(2, '0')}$${salt}${tag}`
-      : `$pbkdf2-${digest}$${factor}$${salt}$${tag}`;
-  return { hash, notes: [] };
+  const [salt = '', factor = '', tag = ''] = ['salt', 'factor', 'password'].map((name) => source.text(name));
+  return { hash: write({ salt, factor, tag }), notes: [] };
 }

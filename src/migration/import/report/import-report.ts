@@ -114,20 +114,39 @@ export async function* reportedErrors(
 
 async function* errorsOf(
   results: Pick<ReadResults, 'errors'>,
-  { job, details, counts }: { job: Job; details: ImportDetails; counts: ImportCounts },
+  of: { job: Job; details: ImportDetails; counts: ImportCounts },
 ): AsyncGenerator<ReportedError> {
-  if (details.stagingId !== undefined) yield* results.errors(details.stagingId);
-  const { remaining } = counts;
+  if (of.details.stagingId !== undefined) yield* results.errors(of.details.stagingId);
+  const end = errorOfEnd(of);
+  if (end !== undefined) yield end;
+}
+
+/**
+ * The error for the records that an import or a verification left when it ended. It has no identifier of a record.
+ * @returns undefined if it did all of them, or has not ended
+ */
+export function errorOfEnd({
+  job,
+  details,
+  counts: { remaining },
+}: {
+  job: Job;
+  details: ImportDetails;
+  counts: ImportCounts;
+}): ReportedError | undefined {
+  const { stagingId, failure, verify, verified } = details;
   const code = codesOfEnds[job.state];
-  const isWhole = job.state === 'completed' || (remaining === 0 && details.stagingId !== undefined);
-  if (code === undefined || isWhole) return;
+  // After its last record, a verification still looks for what the file does not have.
+  const isWhole = verify === undefined ? remaining === 0 && stagingId !== undefined : verified !== undefined;
+  if (code === undefined || isWhole) return undefined;
   // While nothing is staged, the last attempt to read an object tells why the time was not enough.
-  const isTold = code === 'STOPPED' || (code === 'TIMEOUT' && details.stagingId === undefined);
-  const why = isTold && details.failure !== undefined ? `${details.failure}; ` : '';
-  const rest =
-    details.stagingId === undefined ? 'nothing was imported' : `${remaining} records were not imported`;
-  const type = code === 'TIMEOUT' ? 'timeout' : 'import';
-  yield { type, id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
+  const isTold = code === 'STOPPED' || (code === 'TIMEOUT' && stagingId === undefined);
+  const done = verify === undefined ? 'imported' : 'compared';
+  const left = remaining > 0 ? [`${remaining} records were not ${done}`] : [];
+  const rest = stagingId === undefined ? [`nothing was ${done}`] : left;
+  const why = [...(isTold && failure !== undefined ? [failure] : []), ...rest].join('; ');
+  const message = [`${code}: ${importCodes[code]}`, ...(why === '' ? [] : [why])].join(': ');
+  return { type: code === 'TIMEOUT' ? 'timeout' : 'import', id: '', message };
 }
 
 /** A record that an import has created, or would create. */

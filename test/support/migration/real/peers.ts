@@ -356,13 +356,54 @@ const fusionauth: Peer = {
   beside: { records: [], lost: { '(document) encryptionScheme': 1, '(document) factor': 1 } },
   nameBy: 'username',
   // The sample has no salt, so its hash says nothing.
-  notes: ['password hashes'],
+  notes: ['password hashes without their salt'],
   same: [
     ...['birthDate', 'email', 'firstName', 'id', 'imageUrl', 'lastName', 'middleName', 'mobilePhone'],
     ...['timezone', 'username'],
   ],
   // The full name is the given and the family name.
   other: ['active', 'verified', 'passwordChangeRequired', 'fullName'],
+};
+
+/** Nothing tells the password. It is one letter, and both hashes are of it. */
+const fusionauthHashes: Peer = {
+  system: 'fusionauth',
+  source: {
+    project: 'FusionAuth/fusionauth-import-scripts',
+    file: 'generic/exampleData/faUsers.json',
+    licence: 'permissive, as the guide of FusionAuth says; facts alone',
+    isWhole: true,
+  },
+  records: [
+    [
+      't@t.com',
+      'NF+m8S+f16RR3RhYkz90y2heRjC6SwFoVT9pFNby6/E=',
+      'MmE5M2Y2NzQtYjQ0ZS00Yzk5LWIxZDQtMjA4MTE3ZGQwMTM0',
+    ],
+    [
+      't2@t.com',
+      'pzxs+bm6s4wJNKp+D1RDFUa950q7xs8dqvgueL4VmU8=',
+      'ZjUwM2QxMTEtOTcwZS00MzdhLTgxMTEtODJlMDEzNzRiM2M3',
+    ],
+  ].map(([email, password, salt]) => ({
+    email,
+    encryptionScheme: 'salted-sha256',
+    factor: 20_000,
+    password,
+    passwordChangeRequired: false,
+    salt,
+    uniqueUsername: email,
+    username: email,
+    active: true,
+    registrations: [{ applicationId: 'e9fdb985-9173-4e01-9d73-ac2d60d1dc8e', roles: [] }],
+    tenantId: 'd7d09513-a3f5-401c-9685-34ab6c552453',
+    data: { ImportedFromExpressJs: true },
+  })),
+  around: ['[', ']'],
+  nameBy: 'username',
+  passwords: { 't@t.com': 'q', 't2@t.com': 'q' },
+  same: ['email', 'username'],
+  other: ['active', 'encryptionScheme', 'factor', 'password', 'passwordChangeRequired', 'salt'],
 };
 
 const entra: Peer = {
@@ -759,6 +800,7 @@ export const peers: readonly Peer[] = [
   firebase,
   kratos,
   fusionauth,
+  fusionauthHashes,
   entra,
   ldifOfRfc,
   ldifOfOpenldap,

@@ -4,6 +4,7 @@ import type { Account, ImportedCredentials, PasswordCredential } from '#src/dire
 import type { TotpCredential } from '#src/directory/sign-in/second-factor/totp.js';
 import { changedUser } from '#src/directory/users/changed-user.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { isLanguageOtherwiseGiven } from '#src/directory/users/preferred-language.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-input.js';
@@ -29,7 +30,10 @@ const totpChanges = ['user.human.mfa.otp.added', 'user.human.mfa.otp.removed'] a
 export interface UserUpdate {
   readonly known: Account;
   readonly input: HumanUserInput;
-  /** The names of what the user takes over, as in `userDifferences`. If there are none, the update changes nothing of the user. */
+  /**
+   * The names of what the user takes over, as in `userDifferences`, and `preferredLanguageGiven`. If there are none, the update changes
+   * nothing of the user.
+   */
   readonly names: readonly string[];
   /** The credentials of the record that the user does not take, because they were chosen, changed or removed here. */
   readonly kept: readonly KeptCredential[];
@@ -53,7 +57,11 @@ export async function updateOf(
   const { user } = known;
   const { hash, password, totpSecret } = input;
   const registered = rules?.extensionSchemas;
-  const isSame = profileDifferences(user, input.profile, registered).length === 0;
+  const differ = (given: UserProfile) => [
+    ...profileDifferences(user, given, registered),
+    ...(isLanguageOtherwiseGiven(user, given) ? ['preferredLanguageGiven'] : []),
+  ];
+  const isSame = differ(input.profile).length === 0;
   const profile = isSame
     ? user
     : withVerified(user, normalizeProfile(mergedProfile(user, input), rules, user));
@@ -74,7 +82,7 @@ export async function updateOf(
     ...(isOtherSecret && !mayTakeTotp ? (['otpCode'] as const) : []),
   ];
   const names = [
-    ...(isSame ? [] : profileDifferences(user, profile, registered)),
+    ...(isSame ? [] : differ(profile)),
     ...(takesHash ? ['hashedPassword'] : []),
     ...(takesTotp ? ['otpCode'] : []),
     ...(takesText ? ['password'] : []),
