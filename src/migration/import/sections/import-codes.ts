@@ -32,9 +32,9 @@ export const importCodes = {
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',
   FAULT: 'The record could not be imported',
-  TIMEOUT: 'The timeout passed before the import was done',
-  CANCELLED: 'The import was cancelled',
-  STOPPED: 'The import failed before it was done',
+  TIMEOUT: 'The timeout passed before the job was done',
+  CANCELLED: 'The job was cancelled',
+  STOPPED: 'The job failed before it was done',
 } as const satisfies Record<string, string>;
 
 export type ImportCode = keyof typeof importCodes;
