@@ -42,8 +42,8 @@ audit: install ## Ask the registry for known vulnerabilities of shipped packages
 docs: install ## Generate the documents
 	@$(NODE) dev/generate-docs.ts
 
-bench: install build ## Measure against other programs; writes bench/results.md
-	@$(NODE) bench/main.ts
+bench: install build ## Measure against other programs (ONLY=growth: some areas); writes bench/results.md
+	@$(NODE) bench/main.ts $(if $(ONLY),--only $(ONLY))
 
 bench-faults: install build ## Kill processes and stores during imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \

@@ -156,7 +156,7 @@ async function measure(
     if (only.has('growth')) {
       rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
     }
-    // Organizations and groups grow too.
+    // Organizations, groups, searches and pages grow too.
     if (only.has('organizations') || only.has('growth')) {
       const users = Math.min(most, quick ? 2_000 : 1_000_000);
       rows.push(...(await measureOrganizations({ few: 10, many: Math.max(20, users / 100) }, pace)));
@@ -171,10 +171,10 @@ async function measure(
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
     if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));
-    if (only.has('search')) {
+    if (only.has('search') || only.has('growth')) {
       rows.push(...(await measureSearch(setting, { token: personalAccessToken, sizes, pace, costs })));
     }
-    if (only.has('paging')) {
+    if (only.has('paging') || only.has('growth')) {
       const users = Math.min(most, sizes.huge ?? sizes.large);
       rows.push(...(await measurePaging(setting, { token: personalAccessToken, users, pace })));
     }

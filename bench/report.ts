@@ -10,10 +10,27 @@ export interface Row {
   /** The required figure. Empty if none is required. */
   readonly asked: string;
   readonly met: string;
+  /** The number of its run in {@link runsTitle}. Absent while the run goes on. */
+  readonly run?: string;
 }
 
-const columns = ['measure', 'ours', 'peer', 'ratio', 'asked', 'met'] as const;
-const heads = ['measure', 'this project', 'peer or ceiling', 'ratio', 'figure asked', 'met?'];
+/** A run of the bench. */
+interface Run {
+  readonly number: string;
+  readonly command: string;
+  /** When it ended, in UTC. */
+  readonly ended: string;
+  /** What served MongoDB. */
+  readonly engine: string;
+  /** What the reader must know to judge its rows. */
+  readonly remark: string;
+}
+
+const columns = ['measure', 'ours', 'peer', 'ratio', 'asked', 'met', 'run'] as const;
+const heads = ['measure', 'this project', 'peer or ceiling', 'ratio', 'figure asked', 'met?', 'run'];
+
+const runsTitle = '## Runs';
+const runHeads = ['run', 'command', 'ended (UTC)', 'MongoDB served by', 'remark'];
 
 /** A row that is judged by its ratio. */
 export function judged(
@@ -43,7 +60,7 @@ export function milliseconds(value: number): string {
 
 /** The table in Markdown, with aligned columns. */
 export function table(rows: readonly Row[]): string {
-  return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column]))]);
+  return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]);
 }
 
 /** The content of `bench/results.md`. */
@@ -54,58 +71,108 @@ export function document(facts: {
   command: string;
   minutes: number;
 }): string {
+  const { command, engine, minutes } = facts;
+  const run = { number: '1', command, ended: today(), engine, remark: `${minutes.toFixed(1)} minutes` };
   return `# Measurements
 
-Made by \`${facts.command}\` on ${today()} in ${facts.minutes.toFixed(1)} minutes.
-
-${machineFacts(facts.engine)}
+${machineFacts()}
 - The load generator, the measured processes and the database engine share these cores.
+- The column \`run\` says in which run a row was measured. Rows of one run can be compared.
 
-${table(facts.rows)}
+${table(facts.rows.map((row) => ({ ...row, run: run.number })))}
 
 ${facts.notes.map((note) => `- ${note}`).join('\n')}
+
+${runsTable([run])}
 `;
 }
 
 /**
  * The content of `bench/results.md` after some measures ran again. New rows replace the rows of the same measure. Other
- * new rows come last, and a note says what ran.
+ * new rows come last. Runs of which no row is left are no longer named.
  */
 export function remeasured(
   text: string,
   rows: readonly Row[],
-  run: { command: string; engine: string; busy: boolean },
+  facts: { command: string; engine: string; busy: boolean },
 ): string {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('| '));
-  const end = lines.findIndex((line, index) => index > first && !line.startsWith('| '));
+  const [body = '', section = ''] = text.split(`\n${runsTitle}\n`);
+  const [results, history] = [splitTable(body), splitTable(section)];
+  const runs = history.rows.map(readRun);
+  const run: Run = {
+    number: String(1 + Math.max(0, ...runs.map(({ number }) => Number(number)))),
+    command: facts.command,
+    ended: today(),
+    engine: facts.engine,
+    remark: facts.busy ? 'beside other programs' : '',
+  };
   const side = ({ peer }: Row) => peer.split(':')[0] ?? '';
   const name = (row: Row) => `${row.measure} beside ${side(row)}`;
   // A row without a peer describes a complete run.
-  const newer = rows.filter((row) => side(row) !== '');
+  const newer = rows.filter((row) => side(row) !== '').map((row) => ({ ...row, run: run.number }));
   const again = new Map(newer.map((row) => [name(row), row]));
-  const before = lines.slice(first + 2, end).map(readRow);
+  const before = results.rows.map(readRow);
   const known = new Set(before.map(name));
   const kept = before.map((row) => again.get(name(row)) ?? row);
-  const merged = table([...kept, ...newer.filter((row) => !known.has(name(row)))]);
-  const beside = run.busy ? ', beside a busy machine' : '';
-  const note = `- Measured again by \`${run.command}\` on ${today()}, served by ${run.engine}${beside}: ${newer.map(({ measure }) => measure).join('; ')}.`;
-  return `${[...lines.slice(0, first), merged, ...lines.slice(end)].join('\n').trimEnd()}\n${note}\n`;
+  const merged = [...kept, ...newer.filter((row) => !known.has(name(row)))];
+  const named = [...runs, run].filter(({ number }) => merged.some((row) => row.run === number));
+  return [results.before, table(merged), results.after, runsTable(named), history.after].join('\n');
 }
 
-function readRow(line: string): Row {
-  const [, measure = '', ours = '', peer = '', ratio = '', asked = '', met = ''] = line
-    .split('|')
-    .map((cell) => cell.trim());
-  return { measure, ours, peer, ratio, asked, met };
+function runsTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ number, command, ended, engine, remark }) => [
+    number,
+    `\`${command}\``,
+    ended,
+    engine,
+    remark,
+  ]);
+  return `${runsTitle}\n\n${markdownTable([runHeads, ...rows])}`;
 }
 
-/** Lines about the machine. @param engine what serves MongoDB */
-export function machineFacts(engine: string): string {
+/** The cells of the first table of a text, without its head, and the text around the table. */
+function splitTable(text: string): { before: string; rows: string[][]; after: string } {
+  const lines = text.split('\n');
+  const isRow = (line: string) => line.startsWith('| ');
+  const first = lines.findIndex(isRow);
+  if (first === -1) return { before: text, rows: [], after: '' };
+  const length = lines.slice(first).findIndex((line) => !isRow(line));
+  const end = length === -1 ? lines.length : first + length;
+  const cellsOf = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  return {
+    before: lines.slice(0, first).join('\n'),
+    rows: lines.slice(first + 2, end).map(cellsOf),
+    after: lines.slice(end).join('\n'),
+  };
+}
+
+function readRow([
+  measure = '',
+  ours = '',
+  peer = '',
+  ratio = '',
+  asked = '',
+  met = '',
+  run = '',
+]: string[]): Row {
+  return { measure, ours, peer, ratio, asked, met, run };
+}
+
+function readRun([number = '', command = '', ended = '', engine = '', remark = '']: string[]): Run {
+  return { number, command: command.replaceAll('`', ''), ended, engine, remark };
+}
+
+/** Lines about the machine. @param engine what serves MongoDB, if one engine served every figure */
+export function machineFacts(engine?: string): string {
   const [cpu] = cpus();
   const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
-  return `- Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
-- MongoDB served by: ${engine}`;
+  const lines = [`- Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}`];
+  if (engine !== undefined) lines.push(`- MongoDB served by: ${engine}`);
+  return lines.join('\n');
 }
 
 /** The time of a run. */

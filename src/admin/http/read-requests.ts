@@ -31,9 +31,13 @@ export function readRequests(scope: FastifyInstance): void {
     request.body = request.body === undefined ? {} : readKeys(request.body);
   });
   scope.setValidatorCompiler((route) => {
-    // As for a body: a value has the type of the schema, or is wrong. The compiler would take true for 1 in a query.
-    const check = TypeBoxValidatorCompiler({ ...route, httpPart: 'body' });
-    return (value) => check(route.httpPart === 'querystring' ? withIntegers(route.schema, value) : value);
+    // It is made when it is first used, as serializers are: a process may never need most of them.
+    let check: ReturnType<typeof TypeBoxValidatorCompiler> | undefined;
+    return (value) => {
+      // As for a body: a value has the type of the schema, or is wrong. The compiler would take true for 1 in a query.
+      check ??= TypeBoxValidatorCompiler({ ...route, httpPart: 'body' });
+      return check(route.httpPart === 'querystring' ? withIntegers(route.schema, value) : value);
+    };
   });
   scope.setSchemaErrorFormatter(explain);
 }
