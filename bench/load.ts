@@ -41,9 +41,16 @@ export interface Measured {
 export async function fire(load: Load, seconds: number): Promise<Measured> {
   const { next, answered } = load;
   await load.prepare?.(seconds);
+  // What is thrown within the load generator would end this process, with all rows that were measured before.
+  const failures: unknown[] = [];
   const onResponse = answered && {
-    onResponse: (_status: number, body: string, _context: object, headers: object = {}) =>
-      answered(body, { ...headers }),
+    onResponse(_status: number, body: string, _context: object, headers: object = {}) {
+      try {
+        answered(body, { ...headers });
+      } catch (error) {
+        failures.push(error);
+      }
+    },
   };
   const end = load.meanwhile?.();
   const latencies: number[] = [];
@@ -68,6 +75,7 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
     });
   });
   await end?.();
+  if (failures.length > 0) throw failures[0];
   if (result.errors > 0 || wrong.size > 0) {
     const [first] = typeof next === 'function' ? [next()] : [next].flat();
     throw new Error(
