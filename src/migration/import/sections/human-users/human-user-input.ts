@@ -28,8 +28,8 @@ export interface HumanUserInput {
   readonly given: UserProfileInput;
   /** The record as it is in the file. It tells unassigned attributes from those that the file does not mention. */
   readonly record: unknown;
-  /** Whether the record says that somebody chose its language `en`. Absent if it does not say, or has another language. */
-  readonly languageGiven?: boolean;
+  /** Whether the record says that somebody chose its language `en`. Undefined if it does not say, or has another language. */
+  readonly languageGiven?: boolean | undefined;
   /** In plain text. */
   readonly password?: string;
   /** In a form that `readPasswordHash` reads. */
@@ -74,7 +74,7 @@ export function readHumanUser(
     given: profile,
     record: given,
     dates: importedDates(user, now),
-    ...(languageGiven !== undefined && { languageGiven }),
+    languageGiven,
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(password !== undefined && { password }),
     ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
