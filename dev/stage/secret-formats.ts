@@ -9,7 +9,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a JWT': /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10}/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20}/,
   'a hash of a password':
-    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[156]\$[./\w$]|\$[PHS]\$[./\w]|\$(hmac-)?(md5|sha\d+)(-crypt)?\$/,
+    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[156]\$[./\w$]|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md5|sha\d+)(-crypt)?\$/,
   'a hash of a password in the form of LDAP':
     /\{(S?(MD5|SHA\d*)|CRYPT|ARGON2|BCRYPT|PBKDF2(-SHA\d+)?)\}[$./\w]/i,
   'a hash of a password in the form of Django': /\b(md5|sha1)\$[^$\s]{0,100}\$[\da-f]{32}/,

@@ -90,12 +90,15 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.match(sampled.out, /refused +2\n/);
     t.match(sampled.out, 'line 2: refused: v-6@example.com');
     t.notMatch(sampled.out + sampled.err, /not-the-password|neither/);
-    t.match(
-      [await command.run('verify'), await command.run('verify', '--passwords', 'v.json')].map(
-        ({ err }) => err,
-      ),
-      [/A file, --bucket, --url-file or --passwords is required/, /v\.json, line 1: expected|larger than/],
-    );
+    for (const [args, expected, message] of [
+      [[], 2, 'muster verify: a file, --bucket, --url-file or --passwords is required'],
+      [['--passwords', 'v.json'], 1, /v\.json, line 1: expected|larger than/],
+      [['--url-file', 'none'], 1, 'none cannot be read'],
+    ] as const) {
+      const refused = await command.run('verify', ...args);
+      t.equal(refused.code, expected);
+      t.match(refused.err, message);
+    }
 
     const at = (id: string) => `/scim/v2/${stage.orgId}/Users/${id}`;
     await api.call(`DELETE ${at('v-1')}`);

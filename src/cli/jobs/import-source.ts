@@ -38,7 +38,7 @@ export interface SourceOptions extends ImportFlags, BucketOptions {
   readonly external?: boolean | undefined;
 }
 
-type PurposefulOptions = SourceOptions & { readonly purpose?: SourcePurpose };
+type JobSourceOptions = SourceOptions & { readonly purpose?: SourcePurpose };
 
 /**
  * @param options `purpose`: import, unless it says verify
@@ -46,7 +46,7 @@ type PurposefulOptions = SourceOptions & { readonly purpose?: SourcePurpose };
  */
 export async function importSource(
   path: string | undefined,
-  options: PurposefulOptions,
+  options: JobSourceOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
   const { bucket, urlFile, purpose = 'import' } = options;
@@ -64,7 +64,7 @@ export async function importSource(
 
 async function ofFile(
   path: string,
-  options: PurposefulOptions,
+  options: JobSourceOptions,
   output: Pick<Output, 'progress'>,
 ): Promise<ImportSource> {
   const { external, path: object, storage, serviceAccount } = options;
@@ -83,7 +83,7 @@ async function ofFile(
   };
 }
 
-async function ofBucket(options: PurposefulOptions & { readonly bucket: string }): Promise<ImportSource> {
+async function ofBucket(options: JobSourceOptions & { readonly bucket: string }): Promise<ImportSource> {
   const { provider, target, place } = await readTarget(options);
   const suffix = { gcs: 'Gcs', s3: 'S3', azure: 'Azure' }[provider];
   return ofService(options, { suffix, object: target, request: { provider, ...place } });
@@ -92,7 +92,7 @@ async function ofBucket(options: PurposefulOptions & { readonly bucket: string }
 /** The longest address that the service takes, in characters. */
 const longestAddress = 4_000;
 
-async function ofAddress(options: PurposefulOptions & { readonly urlFile: string }): Promise<ImportSource> {
+async function ofAddress(options: JobSourceOptions & { readonly urlFile: string }): Promise<ImportSource> {
   const { urlFile, path, storage, serviceAccount } = options;
   if ([path, storage, serviceAccount].some((one) => one !== undefined)) {
     throw new StartError('--path, --storage and --service-account are for an object of --bucket');
@@ -111,7 +111,7 @@ async function ofAddress(options: PurposefulOptions & { readonly urlFile: string
 
 /** @param source `request`: what identifies the object, without secrets */
 function ofService(
-  options: PurposefulOptions,
+  options: JobSourceOptions,
   { suffix, object, request }: { suffix: string; object: object; request: JsonObject },
 ): ImportSource {
   const { timeout = defaultTimeout, external = false, purpose = 'import' } = options;

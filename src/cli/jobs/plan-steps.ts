@@ -31,6 +31,7 @@ export function planSteps(plan: Plan): string[] {
     withoutPassword > 0 &&
       `Give links to ${withoutPassword} people without a password: \`POST /admin/v1/orgs/{orgId}/one-time-links\`. ${byMail} of them can get theirs by mail. The other ${withoutPasswordAndMail} have no verified address.`,
     'Before the cut-over, import a last export of the old system: `muster import FILE --update` adds people who are new, and takes over changes.',
+    'After that update: `muster verify FILE --extra` names what differs, and which people, members and grants are gone in the old system. Nothing removes these here: remove them yourself.',
     others.length > 0 &&
       `After the cut-over, each person's first sign-in replaces the hash of another kind (${others.join(', ')}).`,
   ];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { UsageError } from '../command.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
@@ -26,11 +26,11 @@ const shown = 10;
 const shownLength = 500;
 
 /** The options that are for a source alone. */
-const ofSource = ['bucket', 'urlFile', 'path', 'storage', 'serviceAccount', 'external'] as const;
+const sourceOptionNames = ['bucket', 'urlFile', 'path', 'storage', 'serviceAccount', 'external'] as const;
 
 /**
  * Runs `muster verify`: compares the records of a file, an object of a bucket or an https address with what the service has, and samples of
- * passwords with the stored hashes. Sets the exit code of the process. @throws StartError
+ * passwords with the stored hashes. Sets the exit code of the process. @throws UsageError if nothing is to be compared, StartError
  */
 export async function verifyFile(
   path: string | undefined,
@@ -38,9 +38,12 @@ export async function verifyFile(
   output: Output,
 ): Promise<void> {
   const { passwords, org: orgId } = options;
-  const compares = path !== undefined || ofSource.some((name) => options[name] !== undefined);
-  if (!compares && passwords === undefined)
-    throw new StartError('A file, --bucket, --url-file or --passwords is required');
+  const compares = path !== undefined || sourceOptionNames.some((name) => options[name] !== undefined);
+  if (!compares && passwords === undefined) {
+    throw new UsageError(
+      'muster verify: a file, --bucket, --url-file or --passwords is required. See muster verify --help.',
+    );
+  }
   const wanted = { ...options, listExtra: options.extra, purpose: 'verify' } as const;
   const source = compares ? await importSource(path, wanted, output) : undefined;
   const client = await openAdminClient(options, output.note);
@@ -90,9 +93,10 @@ async function compareSource(
   const more = found - first.length;
   if (more > 0)
     output.print(`... and ${more} more${options.differences ? ` in ${options.differences}` : ''}`);
-  if (state !== 'completed')
-    output.print(`\nThe comparison is ${plainWord(state)}. It did not reach all records.`);
-  for (const message of report.errors) output.print(plainWord(message.slice(0, shownLength)));
+  if (state !== 'completed') output.print(`\nThe verification ended early: ${plainWord(state)}`);
+  for (const { message } of report.errors) {
+    if (typeof message === 'string') output.print(plainWord(message.slice(0, shownLength)));
+  }
   const inFile = options.differences !== undefined && { differencesFile: options.differences };
   const { counts, lists, errors } = report;
   const ended = errors.length > 0 && { errors };
@@ -107,7 +111,7 @@ interface Report {
   readonly targetDigest: string | undefined;
   readonly lists: readonly unknown[];
   /** Why the comparison ended before it was done. */
-  readonly errors: readonly string[];
+  readonly errors: readonly JsonObject[];
 }
 
 /** Reads the result of the job. What it does not have counts as none. */
@@ -128,9 +132,7 @@ function reportOf(result: unknown): Report {
     sourceDigest: text(sourceDigest),
     targetDigest: text(targetDigest),
     lists: Array.isArray(lists) ? lists : [],
-    errors: (Array.isArray(errors) ? errors : []).flatMap(
-      (one) => text(isJsonObject(one) && one['message']) ?? [],
-    ),
+    errors: (Array.isArray(errors) ? errors : []).filter(isJsonObject),
   };
 }
 

@@ -46,13 +46,13 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
 }
 
 /**
- * The attributes that {@link changedAttributes} compares, and whether a client gave the preferredLanguage. Equal ones have equal values
- * here.
+ * The attributes of a profile for a digest: those that {@link changedAttributes} compares, and `preferredLanguageGiven`. Profiles without
+ * differences have equal values here. `name.formatted` is as clients see it.
  */
 export function comparedAttributes(profile: UserProfile): Readonly<Partial<UserProfile>> {
   const attributes: Record<string, unknown> = {};
   for (const name of Object.keys(profile) as (keyof UserProfile)[]) {
-    if (name === 'preferredLanguageGiven' || !unchangedNames.has(name)) attributes[name] = profile[name];
+    if (!undigestedNames.has(name)) attributes[name] = profile[name];
   }
   const name = { ...profile.name };
   const formatted = shownFormatted(profile);
@@ -69,8 +69,8 @@ function sameName(before: UserProfile, after: UserProfile): boolean {
   return formattedBefore === formattedAfter || shownFormatted(before) === shownFormatted(after);
 }
 
-/** Fields of a user that no client writes. */
-const unchangedNames = new Set<string>([
+/** Fields of a user that are in no digest. */
+const undigestedNames = new Set<string>([
   'id',
   'orgId',
   'version',
@@ -79,9 +79,11 @@ const unchangedNames = new Set<string>([
   'lastModified',
   'loginNamesSince',
   'displayNameGiven',
-  'preferredLanguageGiven',
   'externalIdUnique',
 ]);
+
+/** Fields of a user that no client writes. */
+const unchangedNames = new Set<string>([...undigestedNames, 'preferredLanguageGiven']);
 
 function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

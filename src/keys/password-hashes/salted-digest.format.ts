@@ -10,9 +10,9 @@ const mostRounds = 1_000_000;
 const saltLast = toBase64('{PASSWORD}{SALT}');
 
 /**
- * Many rounds of a digest: `$salted-sha256$i=20000$SALT$TAG` and `$salted-md5$i=20000$SALT$TAG`. The first round is of the password and the
- * salt, each other round is of the digest before it. FusionAuth computes its schemes of these names so
- * (fusionauth.io/docs/reference/password-hashes).
+ * Many rounds of a digest: `$salted-sha256$i=20000$SALT$TAG` and `$salted-md5$i=20000$SALT$TAG`. FusionAuth's schemes of the same names
+ * (fusionauth.io/docs/reference/password-hashes). The first round hashes the password and the salt. Each later round hashes the previous
+ * digest.
  */
 export const saltedDigest: HashFormat = (text, readInner) => {
   // FusionAuth has the number of rounds as an integer of 32 bits.

@@ -2,6 +2,7 @@ import type { ExtensionSchemas } from '#src/directory/extension-schemas/extensio
 import type { Account } from '#src/directory/sign-in/account.js';
 import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
+import { assumedLanguage } from '#src/directory/users/preferred-language.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import { exportedDates } from '../format/dates.record.js';
@@ -58,7 +59,10 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
   const scim: ScimAttributes = { active };
   if (externalId !== undefined) scim.externalId = externalId;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
-  if (user.preferredLanguageGiven) scim.preferredLanguageGiven = true;
+  // False is there too: in an import that updates, absent leaves it as it is.
+  if (user.preferredLanguage === assumedLanguage) {
+    scim.preferredLanguageGiven = user.preferredLanguageGiven === true;
+  }
   if (formatted !== undefined) scim.formatted = formatted;
   if (middleName !== undefined) scim.middleName = middleName;
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;

@@ -43,7 +43,10 @@ const scimAttributes = Type.Object({
   externalId: optionalText,
   /** Whether a client gave a displayName that equals the names. A displayName that differs was given. */
   displayNameGiven: optionalFlag,
-  /** Whether `en` was given as preferredLanguage. Any other language was given in any case. */
+  /**
+   * Whether a person or client chose the preferredLanguage `en`. A record without it says nothing about that, and a new person counts as one
+   * who did not choose. Any other language was chosen.
+   */
   preferredLanguageGiven: optionalFlag,
   active: optionalFlag,
   /** `name.formatted` */

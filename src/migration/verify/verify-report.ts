@@ -1,7 +1,7 @@
 import type { Job } from '#src/jobs/job.js';
 import {
   createdRecords,
-  errorOfEnd,
+  earlyEndError,
   type ImportReportDeps,
   reportedErrors,
 } from '../import/report/import-report.js';
@@ -53,7 +53,7 @@ export async function verifyReport(
     }
   }
   const lists = sums.result().lists.map(({ sourceDigest: _s, targetDigest: _t, ...counts }) => counts);
-  const end = errorOfEnd({ job, details, counts: await partCounts({ importParts }, details) });
+  const end = earlyEndError({ job, details, counts: await partCounts({ importParts }, details) });
   return { ...(end && { errors: [end] }), counts: countsOf(lists), lists, jobId };
 }
 

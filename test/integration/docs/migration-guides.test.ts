@@ -177,6 +177,15 @@ const guides: readonly MigrationGuide[] = [
       ],
       ['what would happen', counts, [10, 0, 0, 10]],
       ['Import them', counts, [10, 0, 0, 10]],
+      [
+        'Take over what changed, and compare',
+        (output) => [counts(output), /^(?: *\d+){6}$/m.exec(output)?.[0].trim().split(/ +/).map(Number)],
+        // Created, updated, skipped, failed, total. Same, missing, different, refused, extra, total.
+        [
+          [0, 0, 10, 0, 10],
+          [10, 0, 0, 0, 0, 10],
+        ],
+      ],
       ['Delete the files', nothing, ''],
     ],
   },

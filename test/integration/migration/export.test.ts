@@ -193,7 +193,7 @@ t.test('an organization is exported with everything that belongs to it', async (
     created: bare.created.toISOString(),
     lastModified: bare.lastModified.toISOString(),
     profile: { displayName: userName, preferredLanguage: 'en' },
-    scim: { active: true },
+    scim: { active: true, preferredLanguageGiven: false },
   });
 });
 

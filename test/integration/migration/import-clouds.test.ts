@@ -343,10 +343,10 @@ for (const cloud of [s3, azure] as const satisfies Cloud[]) {
       t.equal(none.code, 1);
       t.match(
         none.text,
-        /The comparison is failed.*\nSTOPPED: .*bucket\.objectMissing.*nothing was compared/,
+        /The verification ended early: failed\nSTOPPED: .*bucket\.objectMissing.*nothing was compared/,
       );
       const { errors, same: count } = JSON.parse((await verify({ path: 'none.json' })).text);
-      t.match(errors, [/^STOPPED: .*bucket\.objectMissing/]);
+      t.match(errors, [{ type: 'import', id: '', message: /^STOPPED: .*bucket\.objectMissing/ }]);
       t.equal(count, 0);
     });
 

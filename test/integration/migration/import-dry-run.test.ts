@@ -569,3 +569,65 @@ t.test(
     t.equal(await finishVerification(container, { details, stagingId: jobId, stopping }), 'stopped');
   },
 );
+
+/** Begins a verification of one organization with two people, and runs its first part: the organization itself. */
+async function beginVerifyAndStop(id: string): Promise<string> {
+  const humanUsers = [person(`${id}-1`, `${id}-1`), person(`${id}-2`, `${id}-2`)];
+  const jobId = await beginVerify({ dataOrgsv1: { orgs: [org(id, { humanUsers })] } });
+  const [first = ''] = await container.importParts.waiting(jobId, { phase: 0, limit: 1 });
+  await runImportPart(container, first);
+  return jobId;
+}
+
+/** The end of a verification, after a worker has had its job. */
+async function endOf(jobId: string) {
+  await importWorker(container)({ jobId, attemptId: 'late' }, container.logger);
+  const { state, result } = (await call(`GET /admin/v1/jobs/${jobId}`, { as })).body;
+  return { state, result };
+}
+
+t.test('a verification that is cancelled between two parts says what it left', async (t) => {
+  const jobId = await beginVerifyAndStop('cut-between');
+  await call(`DELETE /admin/v1/jobs/${jobId}`, { as });
+  const { state, result } = await endOf(jobId);
+  t.equal(state, 'cancelled');
+  t.notOk('isSame' in result || 'targetDigest' in result);
+  t.match(result.counts, { missing: 1, total: 1 });
+  const message = 'CANCELLED: The job was cancelled: 2 records were not compared';
+  t.same(result.errors, [{ type: 'import', id: '', message }]);
+});
+
+t.test('a verification whose timeout passes says what it left', async (t) => {
+  const jobId = await beginVerifyAndStop('cut-late');
+  const { now } = container.clock;
+  t.teardown(() => Object.assign(container.clock, { now }));
+  Object.assign(container.clock, { now: () => new Date(Date.now() + 3_601_000) });
+  const { state, result } = await endOf(jobId);
+  t.equal(state, 'expired');
+  t.notOk('isSame' in result || 'targetDigest' in result);
+  const message = 'TIMEOUT: The timeout passed before the job was done: 2 records were not compared';
+  t.same(result.errors, [{ type: 'timeout', id: '', message }]);
+});
+
+t.test('a verification that is cancelled while it looks for what is extra has no digests', async (t) => {
+  const humanUsers = [person('cut-extra', 'cut-extra')];
+  await outcomeOf([org('cut-extra', { humanUsers })], false);
+  const jobId = await beginVerify({ dataOrgsv1: { orgs: [org('cut-extra', { humanUsers })] }, listExtra: true });
+  const { ids } = container.accounts;
+  t.teardown(() => Object.assign(container.accounts, { ids }));
+  t.teardown(() => Reflect.deleteProperty(performance, 'now'));
+  const elapsed = performance.now.bind(performance);
+  Object.assign(container.accounts, {
+    async *ids(orgId: string) {
+      await call(`DELETE /admin/v1/jobs/${jobId}`, { as });
+      // The search asks once a second whether the job is open.
+      Object.defineProperty(performance, 'now', { value: () => elapsed() + 2_000, configurable: true });
+      yield* ids(orgId);
+    },
+  });
+  const { state, result } = await runVerify(jobId);
+  t.equal(state, 'cancelled');
+  t.notOk('isSame' in result || 'targetDigest' in result);
+  t.match(result.counts, { same: 2, extra: 0 });
+  t.same(result.errors, [{ type: 'import', id: '', message: 'CANCELLED: The job was cancelled' }]);
+});

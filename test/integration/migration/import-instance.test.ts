@@ -942,14 +942,21 @@ t.test('an update changes people, groups, metadata and roles, and says so of the
   const left = [
     'api_app delta-api: name; an update changes no such object',
     'domain delta.example: isVerified; an update changes no such object',
-    'machine_user delta-robot: active, name; an update changes no such object',
     'oidc_app delta-web: name; an update changes no such object',
     'project delta-shop: name; an update changes no such object',
     'project_role delta-shop/a: displayName; an update changes no such object',
     'project_role delta-shop/b: displayName; an update changes no such object',
   ];
   t.same(differences(answer), left);
-  t.same(answer.summary, { created: 0, updated: 7, skipped: 3, failed: 7, total: 17 });
+  t.same(answer.summary, { created: 0, updated: 8, skipped: 3, failed: 6, total: 17 });
+  t.match(
+    answer.warnings,
+    [
+      { path: 'orgs[].org.name', count: 1 },
+      { path: 'orgs[].machineUsers[].user.name', count: 1 },
+    ],
+    'what an updated object keeps',
+  );
 
   t.match((await container.users.find('delta', 'id-delta-ada'))?.name, { familyName: 'Second' });
   t.match(await container.groups.find('delta', 'delta-staff'), { displayName: 'Second' });
@@ -967,24 +974,58 @@ t.test('an update changes people, groups, metadata and roles, and says so of the
   const ofRobot = { ...named, holderId: 'delta-robot' };
   t.match(await container.projectMembers.find('delta', ofRobot), { roles: ['PROJECT_OWNER_VIEWER'] });
   t.equal((await container.organizations.find('delta'))?.name, 'First', 'an organization stays as it is');
-  t.match(await container.serviceUsers.find('delta', 'delta-robot'), { active: true, name: 'First' });
+  t.match(await container.serviceUsers.find('delta', 'delta-robot'), { active: false, name: 'First' });
   const events = await container.events.search({ resourceOwner: 'delta', limit: 1_000, ascending: true });
-  const changes = events.slice(-8).map(({ type, editor }) => `${type} by ${editor.service}`);
+  const changes = events.slice(-9).map(({ type, editor }) => `${type} by ${editor.service}`);
   t.same(changes.sort(), [
     'group.changed by import',
     'group.grant.changed by import',
     'member.added by import',
     'member.removed by import',
     'project.member.changed by import',
+    'user.deactivated by import',
     'user.grant.changed by import',
     'user.human.changed by import',
     'user.metadata.set by import',
   ]);
   const again = await importOrgs([second], { update: true });
   t.same(again.summary, { created: 0, updated: 0, skipped: 10, failed: 7, total: 17 });
-  t.same(differences(again), left);
+  const robot = 'machine_user delta-robot: name; an update does no more to a service user than deactivate it';
+  t.same(differences(again), [...left, robot].sort());
   const after = await container.events.search({ resourceOwner: 'delta', limit: 1_000, ascending: true });
   t.equal(after.length, events.length, 'the same file changes nothing more');
+});
+
+t.test('an update deactivates a service user, which ends its tokens, and activates none', async (t) => {
+  const robot = await makeCaller(container, home.id, ['ORG_OWNER']);
+  const { userName = '', name = '' } = (await container.serviceUsers.find(home.id, robot.id)) ?? {};
+  const ask = async () => (await call(`GET /scim/v2/${home.id}/Users?count=0`, { as: robot })).status;
+  t.equal(await ask(), 200);
+  const update = (active: boolean, more: object = {}) => {
+    const machineUsers = [{ userId: robot.id, user: { userName, name, active } }];
+    return importOrgs([{ orgId: home.id, machineUsers }], { update: true, ...more });
+  };
+  const dry = await update(false, { dryRun: true });
+  t.match(dry.summary, { updated: 1, failed: 0 });
+  t.equal(await ask(), 200, 'a dry run deactivates nobody');
+  const done = await update(false);
+  t.match(done.summary, { updated: 1, failed: 0 });
+  t.equal(done.warnings, undefined);
+  t.equal(await ask(), 401);
+  const query = { aggregateId: robot.id, limit: 10, ascending: false };
+  const [event] = await container.events.search(query);
+  t.match(event, { type: 'user.deactivated', editor: { userId: owner.id, service: 'import' } });
+  t.match((await update(false)).summary, { updated: 0, skipped: 2 });
+  t.same(differences(await update(true)), [
+    `machine_user ${robot.id}: active; an update does no more to a service user than deactivate it`,
+  ]);
+  t.match(await container.serviceUsers.find(home.id, robot.id), { active: false });
+
+  const { userName: own = '', name: ownName = '' } = (await container.serviceUsers.find(home.id, owner.id)) ?? {};
+  const self = { userId: owner.id, user: { userName: own, name: ownName, active: false } };
+  t.same(differences(await importOrgs([{ orgId: home.id, machineUsers: [self] }], { update: true })), [
+    `machine_user ${owner.id}: active; an update deactivates no service user with a role of the instance`,
+  ]);
 });
 
 t.test('a record that a strict update refuses takes no role away', async (t) => {

@@ -409,16 +409,17 @@ t.test('a verification has the same digests on both sides exactly if all is the 
 
 t.test('a verification tells whether somebody chose the language, and an update takes it over', async (t) => {
   const target = await openInstance();
-  const bodyOf = (isGiven: boolean) => {
-    const profile = { firstName: 'Ada', lastName: 'Lind', preferredLanguage: 'en' };
+  const bodyOf = (preferredLanguageGiven?: boolean, more: object = {}) => {
+    const profile = { firstName: 'Ada', lastName: 'Lind', preferredLanguage: 'en', ...more };
     const records = [
-      humanUser('ada', { profile, ...(isGiven && { scim: { preferredLanguageGiven: true } }) }),
+      humanUser('ada', { profile, scim: { preferredLanguageGiven } }),
       humanUser('without'),
     ];
     const orgs = [{ orgId: 'tongues', org: { name: 'Tongues' }, humanUsers: records }];
     return { timeout: '5m', data_orgsv1: { orgs } };
   };
-  await target.post('import', bodyOf(false));
+  await target.post('import', bodyOf());
+  t.match(await target.post('verify', bodyOf()), { isSame: true });
   t.match(await target.post('verify', bodyOf(false)), { isSame: true });
   for (const isGiven of [true, false]) {
     const body = bodyOf(isGiven);
@@ -427,18 +428,58 @@ t.test('a verification tells whether somebody chose the language, and an update 
     t.not(before.sourceDigest, before.targetDigest);
     const [line] = await target.lines(`/admin/v1/jobs/${jobId}/differences`);
     t.match(line, { kind: 'different', id: 'id-ada', message: / differs in preferredLanguageGiven$/ });
-    t.match(await target.post('import', body), { summary: { skipped: 3, failed: 0 } });
+    const refused = await target.post('import', body);
+    t.match(refused.summary, { updated: 0, skipped: 2, failed: 1 }, 'an import says what a verification says');
+    t.match(refused.errors, [{ message: /^OTHER-CONTENT: .* differs in preferredLanguageGiven$/ }]);
     t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 1, skipped: 2 } });
     t.match(await target.post('verify', body), { isSame: true });
     t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 0, skipped: 3 } });
+    const again = await target.post('import', { ...bodyOf(), update: true });
+    t.match(again.summary, { updated: 0, skipped: 3 }, 'a record that does not say it keeps it');
+    t.match(await target.post('import', bodyOf()), { summary: { skipped: 3, failed: 0 } });
+    t.match(await target.post('verify', bodyOf()), { isSame: true });
+    t.match(await target.post('verify', body), { isSame: true });
+    const nickName = `chose ${isGiven}`;
+    const other = await target.post('import', { ...bodyOf(undefined, { nickName }), update: true });
+    t.match(other.summary, { updated: 1 });
+    t.match(await target.post('verify', bodyOf(isGiven, { nickName })), { isSame: true }, 'another change too');
+    await target.post('import', { ...bodyOf(undefined, { nickName: null }), update: true });
   }
-  const silent = bodyOf(false);
+  const silent = bodyOf();
   for (const { user } of silent.data_orgsv1.orgs[0]?.humanUsers ?? []) {
     user.profile = { firstName: user.profile.firstName, lastName: user.profile.lastName };
   }
   await target.post('import', { ...bodyOf(true), update: true });
   const { summary } = await target.post('import', { ...silent, update: true });
   t.match(summary, { updated: 0, skipped: 3 }, 'a record without the language changes nothing of it');
+});
+
+t.test('a date that is later at the source alone is no difference, after an update either', async (t) => {
+  const target = await openInstance();
+  const bodyOf = (year: number, preferredLanguageGiven = true) => {
+    const dates = { created: '2019-01-01T00:00:00Z', lastModified: `${year}-01-01T00:00:00Z` };
+    const profile = { firstName: 'Ada', preferredLanguage: 'en' };
+    const orgs = [
+      {
+        orgId: 'dated',
+        org: { name: 'Dated', ...dates },
+        humanUsers: [humanUser('dated', { profile, scim: { preferredLanguageGiven }, ...dates })],
+        groups: [{ groupId: 'dated-group', group: { displayName: 'Dated', ...dates } }],
+      },
+    ];
+    return { timeout: '5m', data_orgsv1: { orgs } };
+  };
+  await target.post('import', bodyOf(2020));
+  for (const [body, updated] of [
+    [bodyOf(2021), 0],
+    [bodyOf(2022, false), 1],
+  ] as const) {
+    t.match((await target.post('import', { ...body, update: true })).summary, { updated, failed: 0 });
+    const { sourceDigest, targetDigest, ...told } = await target.post('verify', body);
+    t.match(told, { isSame: true, counts: { same: 3, different: 0 } });
+    t.equal(sourceDigest, targetDigest);
+  }
+  t.match(await target.post('verify', bodyOf(2019, false)), { counts: { same: 0, different: 3 } }, 'earlier');
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the records of all lists
@@ -542,7 +583,9 @@ t.test('a verification compares every field of every list', async (t) => {
     const [same, changed] = [structuredClone(record), structuredClone(record)];
     for (const one of [same, changed]) namings[list]?.(one, key);
     const name = nameOf(leaf.path);
-    const inside = leaf.path.slice(0, -1).reduce<Json>((part, step) => part[step], changed);
+    // A later date of the file is no difference. So the service gets the later date.
+    const edited = name.endsWith('lastModified') ? same : changed;
+    const inside = leaf.path.slice(0, -1).reduce<Json>((part, step) => part[step], edited);
     const last = leaf.path.at(-1) ?? '';
     // A record with another identifier is another record.
     if (leaf.path.length === 1 && inside[last] === key) return true;

@@ -11,7 +11,10 @@ export const whole = [
 /** Of these files only the tests run whose names begin with these words. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
   // The other tests need a proxy. A Cluster bypasses it, because its nodes announce their own addresses.
-  'contract/directory/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
+  'contract/directory/stamps': [
+    ...['a stamp stays', 'many users get other stamps', 'a Redis that lost', 'asking for stamps'],
+    'people are read',
+  ],
   'integration/cli/init-instance': ['the first start is made once'],
   'integration/oidc/client-authentication': ['an assertion counts once'],
   'integration/oidc/authorize': ['POST is as good as GET'],

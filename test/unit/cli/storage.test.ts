@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import type { AdminClient, ApiRequest } from '#src/cli/admin-client.js';
+import { UsageError } from '#src/cli/command.js';
 import { checkBucket } from '#src/cli/doctor/check-bucket.js';
 import { importSource, type SourceOptions } from '#src/cli/jobs/import-source.js';
 import { type VerifyOptions, verifyFile } from '#src/cli/jobs/verify.js';
@@ -217,7 +218,11 @@ t.test('a verification needs a source, or samples', async (t) => {
   const sourceMissing =
     'muster verify: a file, --bucket or --url-file is required. See muster verify --help.';
   const cases: [path: string | undefined, options: VerifyOptions, message: string | RegExp][] = [
-    [undefined, {}, 'A file, --bucket, --url-file or --passwords is required'],
+    [
+      undefined,
+      {},
+      'muster verify: a file, --bucket, --url-file or --passwords is required. See muster verify --help.',
+    ],
     [undefined, { path: 'a.json', storage }, sourceMissing],
     [undefined, { passwords: 'samples', external: true }, sourceMissing],
     [undefined, { bucket: 'moves', path: 'a.json' }, '--bucket needs --path and --storage'],
@@ -227,6 +232,10 @@ t.test('a verification needs a source, or samples', async (t) => {
   ];
   for (const [path, options, message] of cases)
     await t.rejects(verifyFile(path, options, silent), { message }, JSON.stringify(options));
+  for (const options of [{}, { path: 'a.json', storage }, { passwords: 'samples', external: true }]) {
+    const error = await verifyFile(undefined, options, silent).catch((thrown: unknown) => thrown);
+    t.ok(error instanceof UsageError, 'the exit code is that of a wrong command line');
+  }
 });
 
 t.test('doctor: what is wrong with a bucket has a remedy of its provider, before any request', async (t) => {

@@ -1,3 +1,4 @@
+import { assumedLanguage } from '#src/directory/users/preferred-language.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 
 /** The language as an import takes it. Undefined if it is no language tag. */
@@ -16,5 +17,5 @@ export function isLanguage(tag: string): boolean {
 
 /** An import takes English for the language of people without one, unless the record says that somebody chose it. */
 export function languageGiven(tag: string | undefined): { preferredLanguageGiven?: true } {
-  return tag === 'en' ? { preferredLanguageGiven: true } : {};
+  return tag === assumedLanguage ? { preferredLanguageGiven: true } : {};
 }

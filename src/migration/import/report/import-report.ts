@@ -38,7 +38,7 @@ const successKeys = [
 ] as const;
 
 /** The codes of the error for the records that an import left. */
-const codesOfEnds: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>> = {
+const earlyEndCodes: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>> = {
   expired: 'TIMEOUT',
   cancelled: 'CANCELLED',
   failed: 'STOPPED',
@@ -117,7 +117,7 @@ async function* errorsOf(
   of: { job: Job; details: ImportDetails; counts: ImportCounts },
 ): AsyncGenerator<ReportedError> {
   if (of.details.stagingId !== undefined) yield* results.errors(of.details.stagingId);
-  const end = errorOfEnd(of);
+  const end = earlyEndError(of);
   if (end !== undefined) yield end;
 }
 
@@ -125,7 +125,7 @@ async function* errorsOf(
  * The error for the records that an import or a verification left when it ended. It has no identifier of a record.
  * @returns undefined if it did all of them, or has not ended
  */
-export function errorOfEnd({
+export function earlyEndError({
   job,
   details,
   counts: { remaining },
@@ -135,7 +135,7 @@ export function errorOfEnd({
   counts: ImportCounts;
 }): ReportedError | undefined {
   const { stagingId, failure, verify, verified } = details;
-  const code = codesOfEnds[job.state];
+  const code = earlyEndCodes[job.state];
   // After its last record, a verification still looks for what the file does not have.
   const isWhole = verify === undefined ? remaining === 0 && stagingId !== undefined : verified !== undefined;
   if (code === undefined || isWhole) return undefined;

@@ -38,9 +38,13 @@ export class LossCount {
 /** The paths of a record that reach nothing, from the body on, such as `orgs[].humanUsers[].user.shoeSize`. */
 export function lossesOf(record: ParsedRecord, { key, schema }: { key: string; schema: TSchema }): string[] {
   if ('failure' in record) return [];
-  const prefix = key === organizationKey ? 'orgs[]' : `orgs[].${key}[]`;
   const paths = unknownPaths(record.value, schema);
-  return [...paths.map((path) => `${prefix}.${path}`), ...(record.ignored ?? [])];
+  return [...paths.map((path) => `${pathOf(key)}.${path}`), ...(record.ignored ?? [])];
+}
+
+/** The path of the records of a list in a file. The record of an organization is the element itself. */
+export function pathOf(key: string): string {
+  return key === organizationKey ? 'orgs[]' : `orgs[].${key}[]`;
 }
 
 /** The failure of a record with losses in an import that is strict. */

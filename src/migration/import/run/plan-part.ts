@@ -13,7 +13,7 @@ import type {
   SectionPlan,
 } from '../sections/section.js';
 import type { ImportResultsStore, Loss } from '../stores/import-results.store.js';
-import { LossCount, lossesOf, lossFailure } from './find-losses.js';
+import { LossCount, lossesOf, lossFailure, pathOf } from './find-losses.js';
 import type { PartRun } from './part-run.js';
 import { type ReservingRecordsDeps, reservingRecords } from './reserving-records.js';
 
@@ -68,7 +68,7 @@ export async function planPart(
   const reservations = plan.reservations?.map(({ record, names }) => ({ record: placeOf(record), names }));
   const losses = new LossCount();
   for (const { record, path } of plan.kept ?? []) {
-    losses.add({ path: `orgs[].${section.key}[].${path}`, count: 1, ...records[placeOf(record)]?.place });
+    losses.add({ path: `${pathOf(section.key)}.${path}`, count: 1, ...records[placeOf(record)]?.place });
   }
   for (const loss of unused) losses.add(loss);
   const comparison =

@@ -34,7 +34,7 @@ export const importCodes = {
   FAULT: 'The record could not be imported',
   TIMEOUT: 'The timeout passed before the job was done',
   CANCELLED: 'The job was cancelled',
-  STOPPED: 'The job failed before it was done',
+  STOPPED: 'The job failed',
 } as const satisfies Record<string, string>;
 
 export type ImportCode = keyof typeof importCodes;

@@ -54,18 +54,26 @@ export function datesOf({ created, lastModified }: ImportedDates): ImportedDates
   return { created, lastModified };
 }
 
-/** Names the dates that a record states and in which the stored object differs. */
+/**
+ * Names the dates that a record states and in which the stored object differs. A later `lastModified` of the record is no difference in
+ * itself: many sources change it at each sign-in, and an update takes over no date alone.
+ */
 export function differingDates(
   stored: ImportedDates | undefined,
   given: ImportedDates | undefined,
   now: Date,
 ): ('created' | 'lastModified')[] {
   if (stored === undefined || given === undefined) return [];
-  const stated = statedDates(given, now);
-  return (['created', 'lastModified'] as const).filter((name) => {
-    const date = stated[name];
-    return date !== undefined && date.getTime() !== stored[name].getTime();
-  });
+  const { created, lastModified } = statedDates(given, now);
+  const names: ('created' | 'lastModified')[] = [];
+  if (created !== undefined && created.getTime() !== stored.created.getTime()) names.push('created');
+  if (lastModified !== undefined && lastModified < stored.lastModified) names.push('lastModified');
+  return names;
+}
+
+/** The later date. A digest has it for `lastModified` of a stored object: see {@link differingDates}. */
+export function laterOf(stored: Date, given: Date): Date {
+  return given > stored ? given : stored;
 }
 
 function latest(first: Date | undefined, now: Date): Date {

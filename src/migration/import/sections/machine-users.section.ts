@@ -6,6 +6,7 @@ import {
 } from '#src/directory/service-users/service-user-rules.js';
 import { foldCase } from '#src/directory/users/search/search-keys.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
+import { type DeactivationsDeps, deactivateServiceUsers, withInstanceRole } from './clients/deactivations.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';
 import {
   type FederatedCredentialRecord,
@@ -13,18 +14,20 @@ import {
   toFederatedCredentials,
 } from './clients/federated-credential-records.js';
 import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';
-import { differingNames } from './differences/other-content.js';
+import { differingNames, otherContent } from './differences/other-content.js';
 import { type ImportedDates, importedDates } from './imported-dates.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import { type SecretRecord, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
-import type { ImportSection } from './section.js';
+import type { ImportSection, Outcome } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type MachineUsersDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'config' | 'serviceUsers' | 'events'>;
+export type MachineUsersDeps = TakenIdentifiersDeps &
+  DeactivationsDeps &
+  Pick<SectionDeps, 'config' | 'serviceUsers' | 'events'>;
 
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
@@ -42,7 +45,10 @@ type MachineUserItem = RecordItem<MachineUserContent> & { readonly dates: Import
 
 const read = createRecordReader(machineUserRecord);
 
-/** `machineUsers`: service users. The file has their public keys, and none of their personal access tokens. */
+/**
+ * `machineUsers`: service users. The file has their public keys, and none of their personal access tokens. An import that updates does no
+ * more than deactivate those that exist. The report warns of what else their records would change.
+ */
 export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
   return {
     key: 'machineUsers',
@@ -55,7 +61,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
       const { orgId, editor, now } = context;
       const own = deps.config.baseUrl;
       let identifiers: TakenIdentifiers | undefined;
-      const { outcomes, created, reservations } = await planRecords<MachineUserItem>(records, context, {
+      let known: ReadonlyMap<string, ServiceUser> = new Map();
+      const { outcomes, created, updated, reservations } = await planRecords<MachineUserItem>(records, context, {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
@@ -93,6 +100,9 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
           const ofOrganization = found.filter((user) => user.orgId === orgId);
           const names = new Set(ofOrganization.map(({ userName }) => foldCase(userName)));
+          known = new Map(ofOrganization.map((user) => [user.id, user]));
+          const ended = items.filter(({ id, content }) => !content.settings.active && known.get(id)?.active);
+          const ofInstance = await withInstanceRole(deps, context.update ? ended.map(({ id }) => id) : []);
           return {
             stored: new Map(ofOrganization.map((user) => [user.id, contentOf(user)])),
             storedDates: new Map(ofOrganization.map((user) => [user.id, user])),
@@ -102,6 +112,16 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
               if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
               names.add(name);
             },
+            merge({ id, content }, stored) {
+              const isEnded = stored.settings.active && !content.settings.active;
+              if (isEnded && !ofInstance.has(id)) {
+                return { ...stored, settings: { ...stored.settings, active: false } };
+              }
+              const why = isEnded
+                ? 'an update deactivates no service user with a role of the instance'
+                : 'an update does no more to a service user than deactivate it';
+              throw otherContent(differencesOf(stored, content), why);
+            },
           };
         },
         ownReservations: ({ id, content }) => [
@@ -109,13 +129,24 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           reservedName.clientName(orgId, content.settings.userName),
         ],
         sharedReservations: ({ id }) => [reservedName.user(id)],
-        differences: (stored, given) => [
-          ...differingNames(stored.settings, given.settings),
-          ...differingWhenStated(whenStated(stored), whenStated(given)),
-        ],
+        differences: differencesOf,
       });
-      // The created records, in the order of `created`.
-      const places = outcomes.flatMap(({ kind }, record) => (kind === 'created' ? [record] : []));
+      // The records of each kind, in the order of the file.
+      const placesOf = (wanted: Outcome['kind']) =>
+        outcomes.flatMap(({ kind }, record) => (kind === wanted ? [record] : []));
+      const places = placesOf('created');
+      const placesOfUpdated = placesOf('updated');
+      const kept = updated.flatMap(({ item, content }, index) =>
+        differencesOf(content, item.content).map((name) => ({
+          record: placesOfUpdated[index] ?? 0,
+          path: `user.${name}`,
+        })),
+      );
+      const deactivated = updated.flatMap(({ item: { id, dates } }) => {
+        const current = known.get(id);
+        return current === undefined ? [] : [{ current, dates }];
+      });
+      const deactivation = deactivateServiceUsers(deps, context, deactivated);
       const foreign = created.flatMap(({ content: { trusts = [] } }, index) =>
         trusts
           .filter(({ audience }) => audience !== own)
@@ -141,7 +172,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
       );
       return {
         outcomes,
-        kept: foreign,
+        kept: [...foreign, ...kept],
         reservations,
         async write(transaction) {
           const ids = created.map(({ id }) => id);
@@ -153,10 +184,20 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
             ),
             transaction,
           );
+          await deactivation.write(transaction);
         },
+        tried: deactivation.tried,
       };
     },
   };
+}
+
+/** The names of the settings that differ, and of the credentials that the record states. */
+function differencesOf(stored: MachineUserContent, given: MachineUserContent): string[] {
+  return [
+    ...differingNames(stored.settings, given.settings),
+    ...differingWhenStated(whenStated(stored), whenStated(given)),
+  ];
 }
 
 /** What an administrator would have done, one step after the other. */

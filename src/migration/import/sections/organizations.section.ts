@@ -13,13 +13,21 @@ import {
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { exportOrganization } from '../../export/export-organization.js';
 import { type OrgRecord, orgRecord } from '../../format/org.record.js';
+import { mentions } from './differences/mentions.js';
 import { differingNames, otherContent } from './differences/other-content.js';
 import { type ImportedDates, importedAt, importedDates, statedDates } from './imported-dates.js';
 import { importedSchemas } from './imported-extensions.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
+import type {
+  ImportSection,
+  KeptValue,
+  Outcome,
+  Reservation,
+  SectionContext,
+  SectionPlan,
+} from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 import { type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -30,8 +38,8 @@ const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');
 
 /**
- * The organizations of the instance form: `{ orgId, org }`. An organization that exists stays as it is. An organization
- * that does not exist is added.
+ * The organizations of the instance form: `{ orgId, org }`. An organization that exists stays as it is. The report of an import that updates
+ * warns of settings that differ. An organization that does not exist is added.
  */
 export function organizationsSection(deps: OrganizationsDeps): ImportSection {
   return {
@@ -49,13 +57,14 @@ async function plan(
   context: SectionContext,
 ): Promise<SectionPlan> {
   const { organizations, events } = deps;
-  const { now, editor, findReserved, compared } = context;
+  const { now, editor, findReserved, update, compared } = context;
   const added = new Map<string, Organization>();
   const ids = records.map(nameOf);
   const reserved = await findReserved(ids.map(reservedName.org));
   // Before the stored organizations are read: what another import adds in between is then among them, and skipped.
   const identifiers = await takenIdentifiers(deps, { orgId: '*', findReserved, ids, kind: 'organization' });
 
+  const kept: KeptValue[] = [];
   const decide = async (record: unknown, place: number): Promise<'created' | 'skipped'> => {
     const id = nameOf(record);
     if (compared !== undefined) {
@@ -72,7 +81,10 @@ async function plan(
     }
     // One that is twice in a file and not there is missing twice.
     if (compared !== undefined && added.has(id)) return 'created';
-    if (added.has(id) || reserved.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
+    if (added.has(id) || reserved.has(reservedName.org(id))) return 'skipped';
+    const known = await organizations.find(id);
+    if (known !== undefined) {
+      if (update) kept.push(...keptSettings(known, record, now).map((path) => ({ record: place, path })));
       return 'skipped';
     }
     if (identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
@@ -95,6 +107,7 @@ async function plan(
   }
   return {
     outcomes,
+    kept,
     reservations,
     async write(transaction) {
       await identifiers.reserve([...added.keys()], transaction);
@@ -137,24 +150,43 @@ function settingsOf(id: string, record: unknown, now: Date): Partial<OrgRecord> 
   };
 }
 
-/** The names of the settings and dates in which an organization differs. Dates that the record does not state do not differ. */
+/** The names of the settings and dates in which an organization differs, as in `differingDates`. */
 function differingSettings(stored: OrgRecord, given: Partial<OrgRecord> | undefined): string[] {
   if (given === undefined) return [];
-  return differingNames(stored, given).filter(
-    (name) => !(name === 'created' || name === 'lastModified') || given[name] !== undefined,
-  );
+  return differingNames(statedSettings(stored, given) ?? {}, given);
 }
 
-/** The settings of an organization without dates that the record does not state. Nothing if the record states nothing. */
+/**
+ * The paths of the settings that an update leaves as they are, although the record states others. If the record cannot be read, that is all of
+ * them: its lists are updated nevertheless.
+ */
+function keptSettings(organization: Organization, record: unknown, now: Date): string[] {
+  try {
+    const given = settingsOf(organization.id, record, now);
+    const names = differingSettings(exportOrganization(organization), given);
+    const isKept = (name: string) => !['created', 'lastModified'].includes(name) && mentions(record, 'org', name);
+    return names.filter(isKept).map((name) => `org.${name}`);
+  } catch {
+    return ['org'];
+  }
+}
+
+/**
+ * The settings of an organization without dates that the record does not state. Nothing if the record states nothing. A later
+ * `lastModified` of the record counts as the organization's.
+ */
 function statedSettings(
-  { created, lastModified, ...settings }: OrgRecord,
+  { created, lastModified = '', ...settings }: OrgRecord,
   given: Partial<OrgRecord> | undefined,
 ): object | undefined {
   return (
     given && {
       ...settings,
       ...(given.created !== undefined && { created }),
-      ...(given.lastModified !== undefined && { lastModified }),
+      // Both are texts of `toISOString`, whose order is that of the dates.
+      ...(given.lastModified !== undefined && {
+        lastModified: given.lastModified > lastModified ? given.lastModified : lastModified,
+      }),
     }
   );
 }

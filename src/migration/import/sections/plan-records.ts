@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { differingNames, otherContent } from './differences/other-content.js';
-import { differingDates, type ImportedDates, statedDates } from './imported-dates.js';
+import { differingDates, type ImportedDates, laterOf, statedDates } from './imported-dates.js';
 import { failedOutcome } from './record-failure.js';
 import type { Comparison, Outcome, Reservation, SectionContext } from './section.js';
 
@@ -151,7 +151,9 @@ function comparisonOf(
     stored: {
       content: stored.content,
       ...(stated?.created && { created: stored.dates?.created }),
-      ...(stated?.lastModified && { lastModified: stored.dates?.lastModified }),
+      ...(stated?.lastModified && {
+        lastModified: stored.dates && laterOf(stored.dates.lastModified, stated.lastModified),
+      }),
     },
   };
 }

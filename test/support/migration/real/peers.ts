@@ -371,7 +371,7 @@ const fusionauthHashes: Peer = {
   source: {
     project: 'FusionAuth/fusionauth-import-scripts',
     file: 'generic/exampleData/faUsers.json',
-    licence: 'permissive, as the guide of FusionAuth says; facts alone',
+    licence: 'no licence file found; facts alone',
     isWhole: true,
   },
   records: [

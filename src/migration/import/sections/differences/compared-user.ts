@@ -2,7 +2,7 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import type { MultiValue } from '#src/directory/users/user.js';
 import { comparedAttributes } from '#src/directory/users/user-events.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';
-import { statedDates } from '../imported-dates.js';
+import { laterOf, statedDates } from '../imported-dates.js';
 import { type CompareDeps, hasHash, hasSecret } from './user-differences.js';
 
 /**
@@ -21,7 +21,8 @@ export function givenContent({ profile, hash, totpSecret, dates }: HumanUserInpu
 /**
  * What a digest has of the stored person, in the form of {@link givenContent}. Credentials and dates that the record does not state are
  * left out. Three things that a person changes by using the account count as the record has them: a verified address, a newer form of the
- * same password's hash, and the date of the last change.
+ * same password's hash, and the date of the last change. So do a later date of the record, and who chose the language, if the record does
+ * not say it.
  * @param of `isTouched`: `lastModified` is that of such a change
  */
 export function storedContent(
@@ -31,7 +32,7 @@ export function storedContent(
 ): object {
   const { known, input, isTouched } = of;
   const { user, password, totp } = known;
-  const { profile, hash, totpSecret } = input;
+  const { profile, hash, totpSecret, languageGiven } = input;
   const stated = statedDates(input.dates, now);
   const phoneNumbers = user.phoneNumbers && verifiedAsGiven(user.phoneNumbers, profile.phoneNumbers ?? []);
   return {
@@ -39,13 +40,17 @@ export function storedContent(
       ...comparedAttributes(user),
       emails: verifiedAsGiven(user.emails, profile.emails),
       ...(phoneNumbers && { phoneNumbers }),
+      // Digests and comparisons leave undefined properties out.
+      ...(languageGiven === undefined && { preferredLanguageGiven: undefined }),
     },
     ...(hash !== undefined && { hash: hasHash(deps, known, hash) ? hash : password?.hash }),
     ...(totpSecret !== undefined && {
       otp: hasSecret(deps, known, totpSecret) ? totpSecret.toString('base64') : totp?.sealed,
     }),
     ...(stated.created && { created: user.created }),
-    ...(stated.lastModified && { lastModified: isTouched ? stated.lastModified : user.lastModified }),
+    ...(stated.lastModified && {
+      lastModified: isTouched ? stated.lastModified : laterOf(user.lastModified, stated.lastModified),
+    }),
   };
 }
 

@@ -57,12 +57,17 @@ const attributePaths: readonly (readonly [name: string, paths: readonly Path[]])
  */
 export function mergedProfile(
   current: User,
-  { record, given }: Pick<HumanUserInput, 'record' | 'given'>,
+  { record, given, profile, languageGiven }: Pick<HumanUserInput, 'record' | 'given' | 'profile' | 'languageGiven'>,
 ): UserProfileInput {
   const user = isJsonObject(record) && isJsonObject(record['user']) ? record['user'] : {};
   const mentions = (path: Path) => isMentioned(user, path);
   const parts = Object.entries(namePaths).filter(([, path]) => mentions(path));
-  const attributes = attributePaths.filter(([, paths]) => paths.some(mentions));
+  // A record with the stored language that does not say whether somebody chose it leaves that as it is.
+  const leavesLanguage =
+    languageGiven === undefined && profile.preferredLanguage === current.preferredLanguage;
+  const attributes = attributePaths.filter(
+    ([name, paths]) => paths.some(mentions) && !(name === 'preferredLanguage' && leavesLanguage),
+  );
   const known = asInput(current);
   const merged: UserProfileInput = {
     ...taken(

@@ -1,6 +1,7 @@
 import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
+import { onlyOneChoseLanguage } from '#src/directory/users/preferred-language.js';
 import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
 import { changedAttributes } from '#src/directory/users/user-events.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
@@ -18,8 +19,9 @@ export interface CompareDeps {
 /**
  * Names the attributes in which a record differs from a stored user. If there are none, an import that is sent again skips the
  * record. It ignores what a login can change: a verified address, a used one-time code, a password change that was required, and
- * the algorithm or cost of the password hash. It ignores credentials that the record does not have. A password in plain text is never
- * compared with the stored hash: a file could test as many guesses as it has records (docs/decisions/0041).
+ * the algorithm or cost of the password hash. It ignores credentials that the record does not have, and who chose the language, if the
+ * record does not say it. A password in plain text is never compared with the stored hash: a file could test as many guesses as it has
+ * records (docs/decisions/0041).
  * @param compared `registered`: the attributes of the organization
  */
 export function userDifferences(
@@ -31,14 +33,28 @@ export function userDifferences(
   },
 ): string[] {
   const { known, input, registered } = compared;
-  const names = profileDifferences(known.user, input.profile, registered);
+  const names = recordDifferences(known.user, input, registered);
   if (input.hash !== undefined && !hasHash(deps, known, input.hash)) names.push('hashedPassword');
   if (input.totpSecret !== undefined && !hasSecret(deps, known, input.totpSecret)) names.push('otpCode');
   return names;
 }
 
+/**
+ * Names the attributes in which the profile of a record differs from a stored one, and `preferredLanguageGiven`, if the record says
+ * otherwise than the stored user whether somebody chose the language.
+ */
+export function recordDifferences(
+  known: UserProfile,
+  { profile, languageGiven }: Pick<HumanUserInput, 'profile' | 'languageGiven'>,
+  registered: ExtensionSchemas | undefined,
+): string[] {
+  const names = profileDifferences(known, profile, registered);
+  if (languageGiven !== undefined && onlyOneChoseLanguage(known, profile)) names.push('preferredLanguageGiven');
+  return names;
+}
+
 /** The names as clients of SCIM see them: `name.familyName`, and attributes of an extension behind the URN of their schema. */
-export function profileDifferences(
+function profileDifferences(
   known: UserProfile,
   given: UserProfile,
   registered: ExtensionSchemas | undefined,

@@ -4,7 +4,6 @@ import type { Account, ImportedCredentials, PasswordCredential } from '#src/dire
 import type { TotpCredential } from '#src/directory/sign-in/second-factor/totp.js';
 import { changedUser } from '#src/directory/users/changed-user.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { isLanguageOtherwiseGiven } from '#src/directory/users/preferred-language.js';
 import type { UserProfile } from '#src/directory/users/user.js';
 import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-input.js';
@@ -15,7 +14,7 @@ import {
   type CompareDeps,
   hasHash,
   hasSecret,
-  profileDifferences,
+  recordDifferences,
   withVerified,
 } from './user-differences.js';
 
@@ -30,10 +29,7 @@ const totpChanges = ['user.human.mfa.otp.added', 'user.human.mfa.otp.removed'] a
 export interface UserUpdate {
   readonly known: Account;
   readonly input: HumanUserInput;
-  /**
-   * The names of what the user takes over, as in `userDifferences`, and `preferredLanguageGiven`. If there are none, the update changes
-   * nothing of the user.
-   */
+  /** The names of what the user takes over, as in `userDifferences`. If there are none, the update changes nothing of the user. */
   readonly names: readonly string[];
   /** The credentials of the record that the user does not take, because they were chosen, changed or removed here. */
   readonly kept: readonly KeptCredential[];
@@ -56,11 +52,9 @@ export async function updateOf(
 ): Promise<UserUpdate> {
   const { user } = known;
   const { hash, password, totpSecret } = input;
-  const registered = rules?.extensionSchemas;
-  const differ = (given: UserProfile) => [
-    ...profileDifferences(user, given, registered),
-    ...(isLanguageOtherwiseGiven(user, given) ? ['preferredLanguageGiven'] : []),
-  ];
+  const { languageGiven } = input;
+  const differ = (profile: UserProfile) =>
+    recordDifferences(user, { profile, languageGiven }, rules?.extensionSchemas);
   const isSame = differ(input.profile).length === 0;
   const profile = isSame
     ? user

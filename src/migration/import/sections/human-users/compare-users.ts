@@ -1,5 +1,4 @@
 import type { Account } from '#src/directory/sign-in/account.js';
-import { isLanguageOtherwiseGiven } from '#src/directory/users/preferred-language.js';
 import { isSameJson } from '../../../verify/record-digest.js';
 import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
 import { otherContent } from '../differences/other-content.js';
@@ -71,7 +70,6 @@ function compareUser(
   const registered = rules?.extensionSchemas;
   const names = userDifferences(deps, { known, input, registered });
   names.push(...differingDates(known.user, input.dates, now));
-  if (isLanguageOtherwiseGiven(known.user, input.profile)) names.push('preferredLanguageGiven');
   if (!isTouchedSince(known, names)) return { names, stored };
   return { names: [], stored: storedContent(deps, { known, input, isTouched: true }, now) };
 }

@@ -2,6 +2,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { assumedLanguage } from '#src/directory/users/preferred-language.js';
 import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/users/user.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -27,6 +28,8 @@ export interface HumanUserInput {
   readonly given: UserProfileInput;
   /** The record as it is in the file. It tells unassigned attributes from those that the file does not mention. */
   readonly record: unknown;
+  /** Whether the record says that somebody chose its language `en`. Undefined if it does not say, or has another language. */
+  readonly languageGiven?: boolean | undefined;
   /** In plain text. */
   readonly password?: string;
   /** In a form that `readPasswordHash` reads. */
@@ -63,12 +66,15 @@ export function readHumanUser(
   const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
   const profile = toProfile(user, organization);
+  const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
+  const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
   return {
     id: userId,
     profile: normalizeProfile(profile, organization),
     given: profile,
     record: given,
     dates: importedDates(user, now),
+    languageGiven,
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(password !== undefined && { password }),
     ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
@@ -159,7 +165,8 @@ function toProfile(
   if (nickName !== undefined) given.nickName = nickName;
   if (gender !== undefined) given.gender = gender;
   // Exports of this service contain the language, also one that was assumed.
-  const language = preferredLanguage === 'en' && !preferredLanguageGiven ? undefined : preferredLanguage;
+  const isChosen = preferredLanguage !== assumedLanguage || preferredLanguageGiven;
+  const language = isChosen ? preferredLanguage : undefined;
   if (language !== undefined) given.preferredLanguage = language;
   const allEmails = wholeOrOne(emails, email?.email, email?.isEmailVerified);
   if (allEmails !== undefined) given.emails = allEmails;
