@@ -58,8 +58,8 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
   if (profile === undefined && precondition === undefined && alongside === undefined) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
       await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange });
+      await dropGone(deps, { orgId, groupId: id, userIds: step.added });
     }
-    await dropGone(deps, { orgId, groupId: id, userIds: delta.added });
     return;
   }
   await compareAndSwap(async () => {
@@ -155,8 +155,7 @@ export async function writeSteps(
     latest = written.current;
     if (isFirst) await request.written?.();
     if (written.applied !== undefined) await announceMembers(deps, { orgId, ...written.applied });
-    if (isLast) break;
+    await dropGone(deps, { orgId, groupId, userIds: step.added });
+    if (isLast) return latest;
   }
-  await dropGone(deps, { orgId, groupId, userIds: delta.added });
-  return latest;
 }

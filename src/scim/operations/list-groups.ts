@@ -39,10 +39,12 @@ export function listJson(
 
 /** The groups of an organization. */
 export function groupSource(
-  { groups, groupMembers }: Pick<ListGroupsDeps, 'groups' | 'groupMembers'>,
+  { users, groups, groupMembers }: Pick<ListGroupsDeps, 'users' | 'groups' | 'groupMembers'>,
   orgId: string,
 ): ListSource<Group> {
   const find = async (userId: string, among: readonly string[] | undefined) => {
+    // A process may have ended before it removed a membership of a user who is gone.
+    if ((await users.existing(orgId, [userId])).size === 0) return [];
     if (among !== undefined) {
       const isMember = await Promise.all(
         among.map(async (groupId) => (await groupMembers.among(orgId, groupId, [userId])).has(userId)),
