@@ -1,6 +1,7 @@
 import t from 'tap';
 import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
 import { dropGone } from '#src/directory/groups/require-members.js';
+import { countFitting } from '#src/scim/resources/group-json.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
 
@@ -565,13 +566,26 @@ t.test('what takes too much is refused', async (t) => {
   );
   for (let from = 0; from < memberships.length; from += 10_000)
     await db.collection('groupMembers').insertMany(memberships.slice(from, from + 10_000));
-  const listed = await scim.get('/Groups');
-  t.strictSame([listed.status, listed.body.scimType], [400, 'tooMany']);
-  t.match(listed.body.detail, 'excludedAttributes=members');
-  t.equal((await scim.get('/Groups?excludedAttributes=members')).body.totalResults, 2);
-  const single = await scim.get('/Groups?count=1');
-  t.equal(single.status, 200);
-  t.strictSame([single.body.Resources.length, single.body.Resources[0].members], [1, undefined]);
+  const read = async (parameters: string) => {
+    const { body } = await scim.get(`/Groups?sortBy=displayName&${parameters}`);
+    const { totalResults, itemsPerPage, startIndex, nextCursor, Resources } = body;
+    t.notOk(Resources.some((found: Json) => 'members' in found));
+    const names = Resources.map(({ displayName }: Json) => displayName);
+    return { page: [totalResults, itemsPerPage, startIndex, ...names], nextCursor };
+  };
+  t.strictSame((await read('count=100')).page, [2, 1, 1, 'First'], 'a page that is shorter than count');
+  t.strictSame((await read('count=100&startIndex=2')).page, [2, 1, 2, 'Second']);
+  const byCursor = await read('cursor=');
+  t.strictSame(byCursor.page, [2, 1, 1, 'First']);
+  const next = await read(`cursor=${byCursor.nextCursor}`);
+  t.strictSame([next.page, next.nextCursor], [[2, 1, 1, 'Second'], undefined]);
+  t.strictSame((await read('excludedAttributes=members')).page, [2, 2, 1, 'First', 'Second']);
+  const everything = await scim.post('/.search', {
+    schemas: [urn.searchRequest],
+    filter: 'meta.resourceType eq "Group"',
+    sortBy: 'displayName',
+  });
+  t.match(everything.body, { totalResults: 2, itemsPerPage: 1, Resources: [{ displayName: 'First' }] });
   for (const filter of [
     `groups.value eq "${groups[0]}" and active eq true`,
     `groups.value eq "${groups[0]}" or groups.value eq "${groups[1]}"`,
@@ -579,6 +593,18 @@ t.test('what takes too much is refused', async (t) => {
     const refused = await scim.get(`/Users?filter=${encodeURIComponent(filter)}`);
     t.strictSame([refused.status, refused.body.scimType], [400, 'tooMany'], filter);
   }
+});
+
+t.test('a list has as many groups as fit with their members', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const users = await makeUsers(scim, 3);
+  for (const [index, members] of [3, 0, 2, 1].entries())
+    await makeGroup(scim, `Group ${index}`, users.slice(0, members));
+  const sort = { field: 'search.displayName', direction: 1 } as const;
+  const { groups } = await container.groups.page(orgId, { sort, skip: 0, limit: 9 });
+  const fitting = (most: number) => countFitting(container, { orgId, groups, most });
+  t.strictSame(await Promise.all([6, 5, 4, 3, 2].map(fitting)), [4, 3, 2, 2, 1]);
 });
 
 t.test('50 parallel changes of one group', async (t) => {
