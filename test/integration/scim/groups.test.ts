@@ -4,6 +4,7 @@ import { dropGone } from '#src/directory/groups/require-members.js';
 import { countFitting } from '#src/scim/resources/group-json.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
+import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
 /** The life of a group: creation, members, changes, lists and removal. */
 
@@ -509,7 +510,8 @@ t.test('a membership of a user who is gone is not shown, and is removed', async 
   const [a = '', b = ''] = await makeUsers(scim, 2);
   const groups = [await makeGroup(scim, 'One', [a, b]), await makeGroup(scim, 'Two')];
   const [one = ''] = groups;
-  const memberships = container.mongo.db.collection<{ _id: string }>('groupMembers');
+  const { db } = container.mongo;
+  const memberships = db.collection<{ _id: string } & Record<string, unknown>>('groupMembers');
   // As a process leaves it that ends between its commit and its second look.
   await memberships.insertMany(
     groups.map((groupId) => ({ _id: `${groupId} gone`, orgId, groupId, userId: 'gone', schemaVersion: 1 })),
@@ -605,6 +607,61 @@ t.test('a list has as many groups as fit with their members', async (t) => {
   const { groups } = await container.groups.page(orgId, { sort, skip: 0, limit: 9 });
   const fitting = (most: number) => countFitting(container, { orgId, groups, most });
   t.strictSame(await Promise.all([6, 5, 4, 3, 2].map(fitting)), [4, 3, 2, 2, 1]);
+});
+
+t.test('a change of one member, and a read without members, reads no other membership', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const [a = '', b = ''] = await makeUsers(scim, 2);
+  const id = await makeGroup(scim, 'Watched', [a]);
+  /** The commands on groups and memberships of the organization. */
+  async function commandsOf(work: () => Promise<{ status: number }>, status: number) {
+    const watched = watchCommands();
+    t.equal((await work().finally(() => watched.stop())).status, status);
+    const all = watched.commands.flatMap(readsAndWrites);
+    const uses = all.filter(({ where }) => where['orgId'] === orgId);
+    return {
+      ofGroups: uses
+        .filter(({ collection }) => collection === 'groups')
+        .map(({ name, projection = {} }) => [name, ...Object.keys(projection)]),
+      ofMembers: uses
+        .filter(({ collection }) => collection === 'groupMembers')
+        .map(({ name, where }) => [name, where['_id']]),
+    };
+  }
+  const value = [{ value: b }];
+  const key = `${id} ${b}`;
+  const held = ['find', 'roles'];
+  for (const [operation, ofMembers] of [
+    [
+      { op: 'add', path: 'members', value },
+      [
+        ['find', { $in: [key] }],
+        ['insert', key],
+      ],
+    ],
+    [
+      { op: 'remove', path: `members[value eq "${b}"]` },
+      [
+        ['find', { $in: [key] }],
+        ['delete', { $in: [key] }],
+      ],
+    ],
+  ] as const) {
+    const used = await commandsOf(() => patch(scim, id, operation), 204);
+    t.strictSame(used.ofMembers, ofMembers, operation.op);
+    t.strictSame(used.ofGroups, [held, ['findAndModify']], `${operation.op} does not read the group`);
+  }
+  const nobody = { op: 'remove', path: `members[value eq "${b}"]` };
+  const unchanged = await commandsOf(() => patch(scim, id, nobody), 204);
+  t.strictSame(unchanged, { ofMembers: [['find', { $in: [key] }]], ofGroups: [held, held] });
+  for (const url of [
+    `/Groups/${id}?excludedAttributes=members`,
+    `/Groups/${id}?attributes=displayName`,
+    '/Groups?excludedAttributes=members',
+    '/Groups?attributes=displayName',
+  ])
+    t.strictSame((await commandsOf(() => scim.get(url), 200)).ofMembers, [], url);
 });
 
 t.test('50 parallel changes of one group', async (t) => {
