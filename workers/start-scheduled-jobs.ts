@@ -4,6 +4,7 @@ import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
+import { groupMembersWorker } from './group-members.worker.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 import { userTotalsWorker } from './user-totals.worker.js';
 
@@ -12,6 +13,7 @@ type ScheduledHandler = (logger: Logger) => Promise<void>;
 
 const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
+  'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
 };
 

@@ -64,6 +64,8 @@ export interface ScheduledJobDefinition {
 /** Every scheduled job. Each time, one of the worker processes runs it. */
 export const scheduledJobs = {
   'signing-keys': { everyMs: 300_000 },
+  // It reads an index entry of every membership of a group, and of its user.
+  'group-members': { everyMs: 24 * 3_600_000 },
   // It reads an index entry of every user.
   'user-totals': { everyMs: 24 * 3_600_000 },
 } as const satisfies Record<string, ScheduledJobDefinition>;

@@ -7,6 +7,7 @@ import { directoryErrors } from '../errors.js';
 import type { Quotas } from '../quotas/quotas.js';
 import { type ChangeGroupDeps, writeSteps } from './change-group.js';
 import type { Group, GroupProfile } from './group.js';
+import type { CheckGroupRoles } from './group-authority.js';
 import { normalizeGroup } from './group-rules.js';
 import { requireMembers } from './require-members.js';
 import { announceGroups } from './user-groups.js';
@@ -23,11 +24,13 @@ export async function addGroup(
     readonly profile: GroupProfile;
     readonly members: ReadonlySet<string>;
     readonly editor: Editor;
+    /** The group may get roles before its last members are written. */
+    readonly beforeChange?: CheckGroupRoles | undefined;
     /** Makes further writes in the last transaction. */
     readonly alongside?: ((transaction: Transaction, group: Group) => Promise<void>) | undefined;
   },
 ): Promise<Group> {
-  const { orgId, members, editor, alongside } = request;
+  const { orgId, members, editor, beforeChange, alongside } = request;
   const profile = normalizeGroup(request.profile);
   await requireMembers(deps, orgId, members);
   const now = deps.clock.now();
@@ -38,6 +41,7 @@ export async function addGroup(
       group,
       editor,
       delta: { from: 'current', added: members, removed: new Set() },
+      beforeChange,
       first: async (transaction) => {
         await deps.groups.insert(orgId, group, transaction);
         await deps.events.append(newEvents('group', group, { happened, editor }), transaction);

@@ -7,9 +7,9 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
-import type { Role } from '../memberships/roles.js';
 import type { UsersStore } from '../users/users.store.js';
 import { changesMembers, type Group, type GroupProfile, type MemberDelta } from './group.js';
+import type { CheckGroupRoles } from './group-authority.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
@@ -35,8 +35,7 @@ export interface ChangeGroupRequest {
   /** Absent if only members change. Pure. If another caller changes the group meanwhile, it runs again. */
   readonly profile?: ((current: Group) => GroupProfile) | undefined;
   readonly delta: MemberDelta;
-  /** Called with the roles of the group before anything is written. Throws if the caller may not change it. */
-  readonly beforeChange?: ((roles: readonly Role[]) => Promise<void>) | undefined;
+  readonly beforeChange?: CheckGroupRoles | undefined;
   /** Called with the group that the change replaces. Throws if the caller expects another one. */
   readonly precondition?: ((current: Group) => void) | undefined;
   /** Makes further writes in the last transaction. */
@@ -46,26 +45,27 @@ export interface ChangeGroupRequest {
 /**
  * Changes a group and its members. All new members are checked before anything is written. The attributes and up to 1,000
  * members are one transaction. Further members follow, 1,000 at a time. A change of members alone does not read the group, and
- * simultaneous ones are written together.
+ * simultaneous ones are written together. If `beforeChange` refuses a later transaction, what the earlier ones wrote stays.
  * @throws AppError `directory.groupNotFound`, `directory.groupNameTaken`, `directory.memberUnknown`, `directory.changing`, and
  * the errors of {@link normalizeGroup}
  */
 export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupRequest): Promise<void> {
-  const { orgId, id, editor, profile, delta, precondition, alongside } = request;
+  const { orgId, id, editor, profile, delta, beforeChange, precondition, alongside } = request;
   const roles = await deps.groups.held(orgId, id);
   if (roles === undefined) throw new AppError(directoryErrors.groupNotFound);
-  await request.beforeChange?.(roles);
+  await beforeChange?.(roles);
   await requireMembers(deps, orgId, delta.added);
   if (profile === undefined && precondition === undefined && alongside === undefined) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
-      await deps.writeMembers({ ...step, orgId, groupId: id, editor });
+      await deps.writeMembers({ ...step, orgId, groupId: id, editor, beforeChange });
+      await dropGone(deps, { orgId, groupId: id, userIds: step.added });
     }
-    await dropGone(deps, { orgId, groupId: id, userIds: delta.added });
     return;
   }
   await compareAndSwap(async () => {
     const current = await deps.groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
+    await beforeChange?.(current.roles ?? []);
     precondition?.(current);
     const { group, attributes } = changed(deps, current, profile);
     if (attributes.length === 0 && !changesMembers(delta) && alongside === undefined) return current;
@@ -73,6 +73,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
       group,
       editor,
       delta,
+      beforeChange,
       first: async (transaction) => {
         if (attributes.length === 0) return isStill(deps, current, transaction);
         const change = { group, expectedVersion: current.version };
@@ -124,13 +125,14 @@ export async function writeSteps(
     readonly group: Group;
     readonly editor: Editor;
     readonly delta: MemberDelta;
+    readonly beforeChange?: CheckGroupRoles | undefined;
     readonly first: (transaction: Transaction) => Promise<boolean>;
     /** Called after the commit of the first transaction. Never fails. */
     readonly written?: () => Promise<void>;
     readonly alongside?: ((transaction: Transaction, group: Group) => Promise<void>) | undefined;
   },
 ): Promise<Group | undefined> {
-  const { group, editor, delta, first, alongside } = request;
+  const { group, editor, delta, beforeChange, first, alongside } = request;
   const { orgId, id: groupId } = group;
   const steps = memberSteps(deps, { orgId, groupId, delta });
   let next = await steps.next();
@@ -142,7 +144,7 @@ export async function writeSteps(
     const written = await deps.mongo.transaction(async (transaction) => {
       if (isFirst && !(await first(transaction))) return undefined;
       const isEmpty = step.added.length + step.removed.length === 0;
-      const target = { orgId, groupId, steps: [{ ...step, editor }] };
+      const target = { orgId, groupId, steps: [{ ...step, editor }], beforeChange };
       const applied = isEmpty ? undefined : await applySteps(deps, target, transaction);
       const { version, lastModified } = applied ?? latest;
       const current = { ...latest, version, lastModified };
@@ -153,8 +155,7 @@ export async function writeSteps(
     latest = written.current;
     if (isFirst) await request.written?.();
     if (written.applied !== undefined) await announceMembers(deps, { orgId, ...written.applied });
-    if (isLast) break;
+    await dropGone(deps, { orgId, groupId, userIds: step.added });
+    if (isLast) return latest;
   }
-  await dropGone(deps, { orgId, groupId, userIds: delta.added });
-  return latest;
 }

@@ -4,6 +4,12 @@ import { directoryErrors } from '../errors.js';
 import { covers, type Membership, permissionsIn, type Role } from '../memberships/roles.js';
 
 /**
+ * Called with the roles of a group. Throws if the caller could not give them. A change of members calls it before it writes anything,
+ * and again in each transaction, because the roles may change between two transactions.
+ */
+export type CheckGroupRoles = (roles: readonly Role[]) => Promise<void>;
+
+/**
  * Requires that the caller could give the roles that a group holds. Whoever changes the members of a group gives and takes its roles.
  * @throws AppError `directory.groupOutranksCaller`
  */

@@ -34,14 +34,17 @@ export interface GroupMembersStore {
   countUpTo(orgId: string, groupIds: readonly string[], limit: number): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if one of the users is a member */
   insert(orgId: string, groupId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
+  /** Returns the number of memberships that were there. */
   remove(
     orgId: string,
     groupId: string,
     userIds: readonly string[],
-    transaction?: Transaction,
-  ): Promise<void>;
+    transaction: Transaction,
+  ): Promise<number>;
   /** Removes the user from every group. Returns these groups. */
   removeUser(orgId: string, userId: string, transaction?: Transaction): Promise<string[]>;
+  /** Removes these users from every group. */
+  removeUsers(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
 }
 
 interface MembershipDocument {
@@ -144,9 +147,9 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
       await insertAll(members, documents, transaction);
     },
     async remove(orgId, groupId, userIds, transaction) {
-      if (userIds.length === 0) return;
+      if (userIds.length === 0) return 0;
       const filter = { _id: { $in: keysOf(groupId, userIds) }, orgId };
-      await members.deleteMany(filter, transaction ? { session: transaction } : {});
+      return (await members.deleteMany(filter, { session: transaction })).deletedCount;
     },
     async removeUser(orgId, userId, transaction) {
       const options = transaction ? { session: transaction } : {};
@@ -155,6 +158,10 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
         .toArray();
       if (found.length > 0) await members.deleteMany({ orgId, userId }, options);
       return found.map(({ groupId }) => groupId);
+    },
+    async removeUsers(orgId, userIds, transaction) {
+      if (userIds.length === 0) return;
+      await members.deleteMany({ orgId, userId: { $in: [...userIds] } }, { session: transaction });
     },
   };
 }

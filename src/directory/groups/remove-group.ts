@@ -4,11 +4,11 @@ import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
-import type { Role } from '../memberships/roles.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
 import { removalEvents } from '../projects/project-events.js';
 import type { ChangeGroupDeps } from './change-group.js';
 import type { Group } from './group.js';
+import type { CheckGroupRoles } from './group-authority.js';
 import { announceGroups, announceMembers } from './user-groups.js';
 import { usersPerStep } from './users-per-step.js';
 
@@ -26,26 +26,25 @@ export async function removeGroup(
     readonly orgId: string;
     readonly id: string;
     readonly editor: Editor;
-    /** Called with the roles of the group. Throws if the caller may not remove it. */
-    readonly beforeChange?: ((roles: readonly Role[]) => Promise<void>) | undefined;
+    readonly beforeChange?: CheckGroupRoles | undefined;
     /** Called with the group that is removed. Throws if the caller expects another one. */
     readonly precondition?: ((current: Group) => void) | undefined;
     /** Makes further writes in the same transaction. */
     readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
   },
 ): Promise<void> {
-  const { orgId, id, editor, precondition, alongside } = request;
+  const { orgId, id, editor, beforeChange, precondition, alongside } = request;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
   await compareAndSwap(async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
-    await request.beforeChange?.(current.roles ?? []);
+    await beforeChange?.(current.roles ?? []);
     precondition?.(current);
     const holdsRoles = current.roles !== undefined;
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
-      await groupMembers.remove(orgId, id, rest);
-      await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
+      const holdsRolesNow = await removeSome(deps, { orgId, id, userIds: rest, beforeChange });
+      await announceMembers(deps, { orgId, userIds: rest, holdsRoles: holdsRolesNow });
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
     const removed = await mongo.transaction(async (transaction) => {
@@ -70,4 +69,23 @@ export async function removeGroup(
     if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
     return removed;
   }, id);
+}
+
+/** Removes members of a group that is about to go. Returns whether the group holds roles. */
+async function removeSome(
+  { mongo, groups, groupMembers, clock }: RemoveGroupDeps,
+  {
+    orgId,
+    id,
+    userIds,
+    beforeChange,
+  }: { orgId: string; id: string; userIds: readonly string[]; beforeChange: CheckGroupRoles | undefined },
+): Promise<boolean> {
+  return mongo.transaction(async (transaction) => {
+    const held = await groups.advance(orgId, { id, by: 0, date: clock.now() }, transaction);
+    if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
+    await beforeChange?.(held.roles);
+    await groupMembers.remove(orgId, id, userIds, transaction);
+    return held.roles.length > 0;
+  });
 }

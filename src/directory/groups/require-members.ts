@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
 import type { UsersStore } from '../users/users.store.js';
 import type { GroupMembersStore } from './group-members.store.js';
@@ -25,19 +26,31 @@ export async function requireMembers(
   }
 }
 
+export interface DropGoneDeps {
+  readonly mongo: Pick<Mongo, 'transaction'>;
+  readonly users: Pick<UsersStore, 'existing'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'remove'>;
+}
+
 /**
  * Removes the memberships of users who were removed after {@link requireMembers} saw them. The removal of a user does the same
  * after its commit. So whichever of the two commits last finds what the other wrote.
+ * @param target `userIds`: at most {@link usersPerStep}
+ * @returns the number of removed memberships
  */
 export async function dropGone(
-  deps: { users: Pick<UsersStore, 'existing'>; groupMembers: Pick<GroupMembersStore, 'remove'> },
-  { orgId, groupId, userIds }: { orgId: string; groupId: string; userIds: ReadonlySet<string> },
-): Promise<void> {
-  for (const some of inParts(userIds)) {
-    const existing = await deps.users.existing(orgId, some);
-    const gone = some.filter((userId) => !existing.has(userId));
-    await deps.groupMembers.remove(orgId, groupId, gone);
-  }
+  { mongo, users, groupMembers }: DropGoneDeps,
+  { orgId, groupId, userIds }: { orgId: string; groupId: string; userIds: readonly string[] },
+): Promise<number> {
+  const existing = await users.existing(orgId, userIds);
+  if (userIds.every((userId) => existing.has(userId))) return 0;
+  // An import may add a user again with the same identifier, and make it a member, after the read. MongoDB then repeats the
+  // transaction, which looks again.
+  return mongo.transaction(async (transaction) => {
+    const now = await users.existing(orgId, userIds, transaction);
+    const gone = userIds.filter((userId) => !now.has(userId));
+    return groupMembers.remove(orgId, groupId, gone, transaction);
+  });
 }
 
 function* inParts(userIds: ReadonlySet<string>): Generator<string[]> {

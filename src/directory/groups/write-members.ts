@@ -6,7 +6,9 @@ import { AppError } from '#src/platform/errors.js';
 import { gatherWrites } from '#src/platform/gather.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
+import type { Role } from '../memberships/roles.js';
 import type { Group } from './group.js';
+import type { CheckGroupRoles } from './group-authority.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
 import { type AnnounceDeps, announceMembers } from './user-groups.js';
@@ -23,6 +25,8 @@ export interface MemberWrite extends MemberStep {
   readonly orgId: string;
   readonly groupId: string;
   readonly editor: Editor;
+  /** Called in the transaction that writes the step. If it throws, the step is not written. */
+  readonly beforeChange?: CheckGroupRoles | undefined;
 }
 
 export interface WriteMembersDeps extends AnnounceDeps {
@@ -41,7 +45,7 @@ export interface AppliedSteps extends Pick<Group, 'version' | 'lastModified'> {
 
 /**
  * Writes a step of members, with its events. A user who is a member already, or is none, is skipped.
- * @throws AppError `directory.groupNotFound`
+ * @throws AppError `directory.groupNotFound`, and the errors of `beforeChange`
  */
 export type WriteMembers = (write: MemberWrite) => Promise<void>;
 
@@ -54,15 +58,8 @@ export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
     async (writes) => {
       const failures = new Map<MemberWrite, unknown>();
       for (const together of inTransactions(writes)) {
-        const [{ orgId, groupId }] = together as [MemberWrite];
-        try {
-          const applied = await deps.mongo.transaction((transaction) =>
-            applySteps(deps, { orgId, groupId, steps: together }, transaction),
-          );
-          if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
-        } catch (error) {
-          for (const write of together) failures.set(write, error);
-        }
+        const failed = await writeTogether(deps, together);
+        for (const [write, error] of failed) failures.set(write, error);
       }
       return (write) => {
         if (failures.has(write)) throw failures.get(write);
@@ -71,6 +68,65 @@ export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
     { atOnce: 1, most: 50 },
     ({ orgId, groupId }) => `${orgId} ${groupId}`,
   );
+}
+
+/** Some of several steps are refused. The others have to be written without them. */
+class StepsRefused extends Error {
+  readonly failures: ReadonlyMap<MemberWrite, unknown>;
+
+  constructor(failures: ReadonlyMap<MemberWrite, unknown>) {
+    super('some steps of members are refused');
+    this.failures = failures;
+  }
+}
+
+/**
+ * Writes steps of one group in one transaction. If some of them are refused, another transaction writes the others.
+ * @returns the errors of the steps that failed
+ */
+async function writeTogether(
+  deps: WriteMembersDeps,
+  writes: readonly MemberWrite[],
+): Promise<Map<MemberWrite, unknown>> {
+  const failures = new Map<MemberWrite, unknown>();
+  let left = writes;
+  for (let [first] = left; first !== undefined; [first] = left) {
+    const { orgId, groupId } = first;
+    const steps = left;
+    const beforeChange: CheckGroupRoles = async (roles) => {
+      const refused = await refusals(steps, roles);
+      if (refused.size > 0) throw new StepsRefused(refused);
+    };
+    try {
+      const applied = await deps.mongo.transaction((transaction) =>
+        applySteps(deps, { orgId, groupId, steps, beforeChange }, transaction),
+      );
+      if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
+      break;
+    } catch (error) {
+      const failed =
+        error instanceof StepsRefused ? error.failures : new Map(steps.map((step) => [step, error]));
+      for (const [write, failure] of failed) failures.set(write, failure);
+      left = steps.filter((step) => !failed.has(step));
+    }
+  }
+  return failures;
+}
+
+/** The errors of the steps whose writers may not change a group with these roles. */
+async function refusals(
+  steps: readonly MemberWrite[],
+  roles: readonly Role[],
+): Promise<Map<MemberWrite, unknown>> {
+  const failures = new Map<MemberWrite, unknown>();
+  for (const step of steps) {
+    try {
+      await step.beforeChange?.(roles);
+    } catch (error) {
+      failures.set(step, error);
+    }
+  }
+  return failures;
 }
 
 /** Divides the writes into transactions. One has more users than a step only if it has a single write. */
@@ -95,7 +151,7 @@ function inTransactions(writes: readonly MemberWrite[]): MemberWrite[][] {
  * Applies steps to a group, in this order, in the transaction of the caller. If they change nothing, the group stays as it is.
  * @returns the version and the time of the change, and the users who came and left; undefined if nothing changed. After the
  * commit, {@link announceMembers} must be called with these users
- * @throws AppError `directory.groupNotFound`
+ * @throws AppError `directory.groupNotFound`, and the errors of `beforeChange`
  */
 export async function applySteps(
   deps: Omit<WriteMembersDeps, 'mongo' | keyof AnnounceDeps>,
@@ -105,6 +161,8 @@ export async function applySteps(
     readonly steps: readonly (MemberStep & { readonly editor: Editor })[];
     /** The file of an import has the members and the date of their last change. */
     readonly keepsDate?: boolean;
+    /** Called with the roles that the group has in the transaction, if the steps change anything. */
+    readonly beforeChange?: CheckGroupRoles | undefined;
   },
   transaction: Transaction,
 ): Promise<AppliedSteps | undefined> {
@@ -133,6 +191,7 @@ export async function applySteps(
   );
   if (advanced === undefined) throw new AppError(directoryErrors.groupNotFound);
   const { version, roles } = advanced;
+  await target.beforeChange?.(roles);
   const gone = [...before].filter((userId) => !now.has(userId));
   const come = [...now].filter((userId) => !before.has(userId));
   await deps.groupMembers.remove(orgId, groupId, gone, transaction);

@@ -30,7 +30,7 @@ export interface UsersStore {
   /** Returns these users in the order of their identifiers. Unknown ones are left out. */
   findMany(orgId: string, ids: readonly string[]): Promise<User[]>;
   /** Returns those of these users who exist in the organization. */
-  existing(orgId: string, ids: readonly string[]): Promise<Set<string>>;
+  existing(orgId: string, ids: readonly string[], transaction?: Transaction): Promise<Set<string>>;
   /** Returns the displayNames of these users, by user. Unknown ones are left out. */
   displayNamesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** Returns an externalId that several users have, if there is one. Reads the index of all users. */
@@ -107,15 +107,15 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
       return found.map(toUser);
     },
 
-    async existing(orgId, ids) {
+    async existing(orgId, ids, transaction) {
       if (ids.length === 0) return new Set();
-      // The index alone answers, so no document is read.
-      const found = await hinted(byId, (options) =>
+      const read = (options: { readonly hint?: string; readonly session?: Transaction }) =>
         users
           .find({ orgId, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...options })
           .batchSize(ids.length + 1)
-          .toArray(),
-      );
+          .toArray();
+      // The index alone answers, so no document is read. A failed hint would end a transaction.
+      const found = await (transaction ? read({ session: transaction }) : hinted(byId, read));
       return new Set(found.map(({ _id }) => _id));
     },
 

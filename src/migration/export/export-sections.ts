@@ -40,6 +40,7 @@ export type ExportSectionsDeps = Pick<
   | 'totpSealer'
   | 'userGrants'
   | 'userMetadata'
+  | 'users'
 >;
 
 /** What of the organizations is exported. */
@@ -207,7 +208,9 @@ async function* groupMemberPages(deps: ExportSectionsDeps, { id: orgId }: Organi
       const read = (after: string | undefined) =>
         deps.groupMembers.page(orgId, groupId, { ...from(after), limit: many });
       for await (const page of pagesOf({ limit: many, read, positionOf: (userId) => userId })) {
-        yield page.map((userId): GroupMemberRecord => ({ groupId, userId }));
+        const existing = await deps.users.existing(orgId, page);
+        const members = page.filter((userId) => existing.has(userId));
+        if (members.length > 0) yield members.map((userId): GroupMemberRecord => ({ groupId, userId }));
       }
     }
   }

@@ -2,9 +2,8 @@ import type { Editor } from '#src/audit/event.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroup } from '#src/directory/groups/change-group.js';
 import type { Group } from '#src/directory/groups/group.js';
-import { requireGroupAuthority } from '#src/directory/groups/group-authority.js';
+import { type CheckGroupRoles, requireGroupAuthority } from '#src/directory/groups/group-authority.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
-import type { Role } from '#src/directory/memberships/roles.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { groupPatch } from '../patch/group-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
@@ -30,7 +29,14 @@ export function createGroup(
   { body, alongside }: Pick<GroupRequest, 'body' | 'alongside'>,
 ): Promise<Group> {
   const { profile, members } = parseGroupResource(body);
-  return addGroup(deps, { orgId: organization.id, profile, members, editor, alongside });
+  return addGroup(deps, {
+    orgId: organization.id,
+    profile,
+    members,
+    editor,
+    beforeChange: authorityOverGroup(deps, organization.id, editor),
+    alongside,
+  });
 }
 
 /** Replaces a group and its members (RFC 7644 section 3.5.1). A body without members removes all of them. */
@@ -89,6 +95,6 @@ export function deleteGroup(
 }
 
 /** Makes the check that the caller could give the roles of a group. */
-function authorityOverGroup(deps: ScimDeps, orgId: string, { userId: callerId }: Editor) {
-  return (roles: readonly Role[]) => requireGroupAuthority(deps, { callerId, orgId, roles });
+function authorityOverGroup(deps: ScimDeps, orgId: string, { userId: callerId }: Editor): CheckGroupRoles {
+  return (roles) => requireGroupAuthority(deps, { callerId, orgId, roles });
 }

@@ -2,11 +2,11 @@ import { AppError } from '#src/platform/errors.js';
 import type { ListQuery } from '../list/list-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import { scimErrors } from '../protocol/errors.js';
-import { groupsJson, type JsonBody } from '../resources/group-json.js';
+import type { JsonBody } from '../resources/group-json.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { ScimContext } from './context.js';
-import { groupSource, listJson } from './list-groups.js';
+import { findGroups, listJson } from './list-groups.js';
 import { listResources } from './list-resources.js';
 import { type ListUsersDeps, renderUsers, userSource } from './list-users.js';
 
@@ -23,22 +23,19 @@ export async function searchAll(deps: ListUsersDeps, context: ScimContext, body:
     ? await listResources(deps, userSource(deps, orgId), { orgId, query: ofUsers })
     : { found: [], totalResults: 0 };
   const groups = ofGroups
-    ? await listResources(deps, groupSource(deps, orgId), {
-        orgId,
-        query: {
-          ...ofGroups,
-          startIndex: Math.max(1, startIndex - users.totalResults),
-          count: count - users.found.length,
-        },
+    ? await findGroups(deps, context, {
+        ...ofGroups,
+        startIndex: Math.max(1, startIndex - users.totalResults),
+        count: count - users.found.length,
       })
-    : { found: [], totalResults: 0 };
+    : { bodies: [], totalResults: 0 };
   const bodies = [
     ...(ofUsers
       ? (await renderUsers(deps, context, { users: users.found, ...ofUsers })).map((user) =>
           JSON.stringify(user),
         )
       : []),
-    ...(ofGroups ? await groupsJson(deps, context, { groups: groups.found, ...ofGroups }) : []),
+    ...groups.bodies,
   ];
   return listJson(bodies, { totalResults: users.totalResults + groups.totalResults, startIndex });
 }

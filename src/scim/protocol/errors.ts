@@ -54,11 +54,6 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'tooMany',
     message: 'The page is too deep in the list to be found by startIndex',
   },
-  tooManyMembers: {
-    kind: 'invalid',
-    scimType: 'tooMany',
-    message: 'The groups of a list have too many members for one response',
-  },
   tooManySearches: {
     kind: 'rateLimited',
     message: 'Too many searches of the organization that read every resource wait',

@@ -1,14 +1,12 @@
 import type { Group } from '#src/directory/groups/group.js';
-import { AppError } from '#src/platform/errors.js';
 import type { ScimContext, ScimDeps } from '../operations/context.js';
-import { scimErrors } from '../protocol/errors.js';
 import type { Projection } from './project-attributes.js';
 import { renderGroup, renderMember } from './render-group.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Members that are read at once. A response with more of them is sent in parts. */
 const membersAtOnce = 1_000;
-/** The most members of all groups of a list. A response with a single group has no such limit. */
+/** The most members of all groups of a list, unless it has a single group. */
 const mostInList = 100_000;
 
 type Deps = Pick<ScimDeps, 'groupMembers' | 'users'>;
@@ -27,35 +25,67 @@ export async function groupJson(
   return only;
 }
 
-/** The JSON of each group. Members are read only if the client wants them, and together if they are few. */
+/** The members of several groups, by group. `many`: they are read again in parts, while the response is sent. */
+export type ReadMembers = ReadonlyMap<string, readonly string[]> | 'many';
+
+/** Whether a response has members. */
+export function wantsMembers({ needed }: Projection): boolean {
+  return needed?.has('members') ?? true;
+}
+
+/** Reads the members of groups, if they are few. */
+export async function readMembers(
+  { groupMembers }: Pick<Deps, 'groupMembers'>,
+  orgId: string,
+  groups: readonly Group[],
+): Promise<ReadMembers> {
+  const ids = groups.map(({ id }) => id);
+  const read = await groupMembers.ofGroups(orgId, ids, membersAtOnce + 1);
+  return [...read.values()].flat().length > membersAtOnce ? 'many' : read;
+}
+
+/**
+ * Returns how many of these groups, from the first one on, fit into a list together with their members. It is at least one.
+ * @param most the most members of the list
+ */
+export async function countFitting(
+  { groupMembers }: Pick<Deps, 'groupMembers'>,
+  { orgId, groups, most = mostInList }: { orgId: string; groups: readonly Group[]; most?: number },
+): Promise<number> {
+  const ids = groups.map(({ id }) => id);
+  if ((await groupMembers.countUpTo(orgId, ids, most + 1)) <= most) return ids.length;
+  let left = most;
+  for (const [index, id] of ids.entries()) {
+    left -= await groupMembers.countUpTo(orgId, [id], left + 1);
+    if (left < 0) return Math.max(1, index);
+  }
+  return ids.length;
+}
+
+/**
+ * The JSON of each group. Members are read only if the client wants them, and together if they are few.
+ * @param list `members`: what {@link readMembers} returned for these groups, if the caller called it
+ */
 export async function groupsJson(
   deps: Deps,
   context: Context,
-  { groups, projection }: { groups: readonly Group[]; projection: Projection },
+  {
+    groups,
+    projection,
+    members,
+  }: { groups: readonly Group[]; projection: Projection; members?: ReadMembers | undefined },
 ): Promise<JsonBody[]> {
   const rendered = (group: Group) => projection.project(renderGroup(group, context.baseUrl));
-  const wantsMembers = projection.needed?.has('members') ?? true;
-  if (!wantsMembers || groups.length === 0) return groups.map((group) => JSON.stringify(rendered(group)));
+  if (!wantsMembers(projection) || groups.length === 0)
+    return groups.map((group) => JSON.stringify(rendered(group)));
   const orgId = context.organization.id;
-  const ids = groups.map(({ id }) => id);
-  const few = await deps.groupMembers.ofGroups(orgId, ids, membersAtOnce + 1);
-  const read = [...few.values()].flat();
-  if (read.length > membersAtOnce) {
-    if (groups.length > 1) await requireFew(deps, orgId, ids);
+  const read = members ?? (await readMembers(deps, orgId, groups));
+  if (read === 'many')
     return groups.map((group) => inParts(deps, context, { group, head: rendered(group), projection }));
-  }
-  const names = await deps.users.displayNamesOf(orgId, [...new Set(read)]);
+  const names = await deps.users.displayNamesOf(orgId, [...new Set([...read.values()].flat())]);
   return groups.map((group) => {
-    const members = shown(few.get(group.id) ?? [], names, { context, projection });
+    const members = shown(read.get(group.id) ?? [], names, { context, projection });
     return JSON.stringify({ ...rendered(group), ...(members.length > 0 && { members }) });
-  });
-}
-
-/** @throws AppError `scim.tooManyMembers` if the groups of a list have more members than one response may have */
-async function requireFew({ groupMembers }: Deps, orgId: string, ids: readonly string[]): Promise<void> {
-  if ((await groupMembers.countUpTo(orgId, ids, mostInList + 1)) <= mostInList) return;
-  throw new AppError(scimErrors.tooManyMembers, {
-    detail: `The groups of the page have more than ${mostInList} members. Send excludedAttributes=members, or a smaller count`,
   });
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroup } from '#src/directory/groups/change-group.js';
+import { requireGroupAuthority } from '#src/directory/groups/group-authority.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
 import type { User } from '#src/directory/users/user.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -137,4 +138,122 @@ t.test('a caller with fewer rights cannot change such a group or its members', a
     'roles that the caller has are no obstacle',
   );
   t.equal((await patchPerson(owner)).status, 204);
+});
+
+t.test('a group that gets roles while its members change', async (t) => {
+  const template = await makePerson(container, organization);
+  const users = container.mongo.db.collection<{ _id: string; search: object }>('users');
+  const document = await users.findOne({ _id: template.id });
+  if (document === null) throw new Error('no template');
+  const ids = Array.from({ length: 2_500 }, (_, n) => `m-${String(n).padStart(5, '0')}`);
+  await users.insertMany(
+    ids.map((_id) => ({ ...document, _id, userName: _id, search: { ...document.search, userName: _id } })),
+  );
+  const members = ids.map((value) => ({ value }));
+  const { groups, groupMembers } = container;
+
+  /** Gives the group a role before this call of the store method, once. */
+  function givesRolesAt(
+    method: 'among' | 'page',
+    at: number,
+    find: () => Promise<string | undefined>,
+  ): () => void {
+    const { [method]: usual } = groupMembers;
+    let calls = 0;
+    Object.assign(groupMembers, {
+      [method]: async (...given: Parameters<typeof usual>) => {
+        const id = ++calls === at ? await find() : undefined;
+        if (id !== undefined) t.equal((await setRoles(id, ['ORG_OWNER'])).status, 200);
+        return (usual as (...all: typeof given) => unknown)(...given);
+      },
+    });
+    return () => Object.assign(groupMembers, { [method]: usual });
+  }
+  const idOf = async (displayName: string) => {
+    const sort = { field: '_id', direction: 1 } as const;
+    const found = await groups.page(orgId, { sort, skip: 0, limit: 100, filter: { displayName } });
+    return found.groups[0]?.id;
+  };
+  const attempts = [
+    [
+      'PUT',
+      (id: string) =>
+        call(`PUT /scim/v2/${orgId}/Groups/${id}`, {
+          as: manager,
+          body: { schemas: [urn.group], displayName: 'Put', members },
+        }),
+    ],
+    [
+      'PATCH',
+      (id: string) =>
+        call(`PATCH /scim/v2/${orgId}/Groups/${id}`, {
+          as: manager,
+          body: patchOp({ op: 'add', path: 'members', value: members }),
+        }),
+    ],
+  ] as const;
+  for (const [name, attempt] of attempts) {
+    const { id } = await makeGroup(name);
+    const restore = givesRolesAt('among', 2, async () => id);
+    const answer = await attempt(id).finally(restore);
+    t.equal(answer.status, 403, name);
+    t.match(JSON.stringify(answer.body), 'directory.groupOutranksCaller');
+    t.equal(await groupMembers.count(orgId, id), 1_000, 'what was written before stays');
+  }
+
+  const restorePost = givesRolesAt('among', 2, () => idOf('Post'));
+  const body = { schemas: [urn.group], displayName: 'Post', members };
+  const posted = await call(`POST /scim/v2/${orgId}/Groups`, { as: manager, body }).finally(restorePost);
+  t.equal(posted.status, 403, 'also while it is created');
+  t.equal(await groupMembers.count(orgId, (await idOf('Post')) ?? ''), 1_000);
+
+  const removed = await addGroup(container, {
+    orgId,
+    profile: { displayName: 'Delete' },
+    members: new Set(ids),
+    editor,
+  });
+  const url = `DELETE /scim/v2/${orgId}/Groups/${removed.id}`;
+  const restoreDelete = givesRolesAt('page', 2, async () => removed.id);
+  t.equal((await call(url, { as: manager }).finally(restoreDelete)).status, 403);
+  t.equal(await groupMembers.count(orgId, removed.id), 1_500, 'the removal stops');
+  t.equal((await call(url, { as: owner })).status, 204);
+
+  const again = await makeGroup('Again');
+  const { find } = groups;
+  Object.assign(groups, {
+    find: async (...given: Parameters<typeof find>) => {
+      const found = await find(...given);
+      Object.assign(groups, { find });
+      await setRoles(again.id, ['ORG_OWNER']);
+      return found;
+    },
+  });
+  const renamed = await call(`PATCH /scim/v2/${orgId}/Groups/${again.id}`, {
+    as: manager,
+    body: patchOp({ op: 'replace', path: 'displayName', value: 'Mine' }),
+  });
+  t.equal(renamed.status, 403, 'a second attempt checks the roles that it finds');
+});
+
+t.test('simultaneous changes: only the caller with fewer rights fails', async (t) => {
+  const [ann, bob] = [await makePerson(container, organization), await makePerson(container, organization)];
+  const group = await makeGroup('Together');
+  await setRoles(group.id, ['ORG_OWNER']);
+  const add = (callerId: string, person: User) =>
+    container.writeMembers({
+      orgId,
+      groupId: group.id,
+      added: [person.id],
+      removed: [],
+      editor,
+      beforeChange: (roles) => requireGroupAuthority(container, { callerId, orgId, roles }),
+    });
+  const [refused, written] = await Promise.allSettled([add(manager.id, ann), add(owner.id, bob)]);
+  t.match(refused, {
+    status: 'rejected',
+    reason: { definition: { id: 'directory.groupOutranksCaller' } },
+  });
+  t.equal(written.status, 'fulfilled');
+  t.strictSame(await container.groupMembers.page(orgId, group.id, { limit: 9 }), [bob.id]);
 });

@@ -141,7 +141,6 @@ t.test('the general text of a limit, or the text of each of its errors, has a nu
     'login.tooManyAttempts',
     'operations.tooManyStreams',
     'scim.filterTooCostly',
-    'scim.tooManyMembers',
     'scim.tooManyOperations',
     'scim.tooManySearches',
     'scim.tooMuchWork',

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { changeGroup } from '#src/directory/groups/change-group.js';
+import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
 import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
@@ -107,6 +108,20 @@ t.test('a person who is removed during the look-up leaves no membership', async 
   });
   await importLists({ groupMembers: [{ groupId, userId }] });
   t.same(await groupMembers.page(orgId, groupId, { limit: 9 }), []);
+});
+
+t.test('a user who is imported again is in no group that the former user left behind', async (t) => {
+  const { groupId, userId } = await groupAndPerson('again');
+  await changeGroupRoles(container, { orgId, id: groupId, roles: ['ORG_OWNER'], editor });
+  await removeUser(container, { orgId, id: userId, editor });
+  // As a process leaves it that ends after it has added a member, and before it has looked whether the user was removed.
+  await container.mongo.db
+    .collection<{ _id: string } & Record<string, unknown>>('groupMembers')
+    .insertOne({ _id: `${groupId} ${userId}`, orgId, groupId, userId, schemaVersion: 1 });
+  const { summary } = await importLists({ humanUsers: [humanUser('again', { userId })] });
+  t.match(summary, { created: 1, failed: 0 });
+  t.same(await container.caches.memberships.get(userId), []);
+  t.same(await groupMembers.groupsOf(orgId, userId, 9), []);
 });
 
 t.test('the quota of groups holds', async (t) => {

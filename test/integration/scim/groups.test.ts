@@ -1,6 +1,10 @@
 import t from 'tap';
+import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
+import { dropGone } from '#src/directory/groups/require-members.js';
+import { countFitting } from '#src/scim/resources/group-json.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
+import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
 /** The life of a group: creation, members, changes, lists and removal. */
 
@@ -500,6 +504,56 @@ t.test('many members', async (t) => {
   t.equal(await container.mongo.db.collection('groupMembers').countDocuments({ orgId }), 0);
 });
 
+t.test('a membership of a user who is gone is not shown, and is removed', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const [a = '', b = ''] = await makeUsers(scim, 2);
+  const groups = [await makeGroup(scim, 'One', [a, b]), await makeGroup(scim, 'Two')];
+  const [one = ''] = groups;
+  const { db } = container.mongo;
+  const memberships = db.collection<{ _id: string } & Record<string, unknown>>('groupMembers');
+  // As a process leaves it that ends between its commit and its second look.
+  await memberships.insertMany(
+    groups.map((groupId) => ({ _id: `${groupId} gone`, orgId, groupId, userId: 'gone', schemaVersion: 1 })),
+  );
+  t.strictSame(await membersOf(scim, one), [a, b]);
+  const listed = (await scim.get('/Groups?sortBy=displayName')).body.Resources;
+  t.strictSame(
+    listed.map(({ members = [] }: Json) => members.map(({ value }: Json) => value)),
+    [[a, b], []],
+  );
+  const find = async (url: string) => {
+    const { body } = await scim.get(url);
+    return [body.totalResults, ...(body.Resources ?? []).map(({ id }: Json) => id)];
+  };
+  for (const filter of ['members.value eq "gone"', `id eq "${one}" and members.value eq "gone"`])
+    t.strictSame(await find(`/Groups?filter=${encodeURIComponent(filter)}`), [0], filter);
+  const ofGroup = `/Users?filter=${encodeURIComponent(`groups.value eq "${one}"`)}`;
+  t.strictSame(await find(ofGroup), [2, a, b]);
+
+  const { mongo, users, groupMembers } = container;
+  const stale = {
+    existing: async (...[org, ids, transaction]: Parameters<typeof users.existing>) =>
+      transaction === undefined ? new Set<string>() : users.existing(org, ids, transaction),
+  };
+  const added = { orgId, groupId: one, userIds: [a] };
+  t.equal(await dropGone({ mongo, groupMembers, users: stale }, added), 0, 'imported again meanwhile');
+  const warned: unknown[] = [];
+  const logger = Object.assign(Object.create(container.logger), {
+    warn: (...line: unknown[]) => warned.push(line[0]),
+  });
+  for (const expected of [1, 1, 0])
+    t.equal(await removeGoneMembers({ ...container, logger }, { most: 1 }), expected, 'a bounded run');
+  t.strictSame(warned, [
+    { orgId, memberships: 1 },
+    { orgId, memberships: 1 },
+  ]);
+  t.strictSame(
+    await Promise.all(groups.map((groupId) => groupMembers.page(orgId, groupId, { limit: 9 }))),
+    [[a, b], []],
+  );
+});
+
 t.test('what takes too much is refused', async (t) => {
   const scim = await tenant();
   const groups = [await makeGroup(scim, 'First'), await makeGroup(scim, 'Second')];
@@ -514,11 +568,26 @@ t.test('what takes too much is refused', async (t) => {
   );
   for (let from = 0; from < memberships.length; from += 10_000)
     await db.collection('groupMembers').insertMany(memberships.slice(from, from + 10_000));
-  const listed = await scim.get('/Groups');
-  t.strictSame([listed.status, listed.body.scimType], [400, 'tooMany']);
-  t.match(listed.body.detail, 'excludedAttributes=members');
-  t.equal((await scim.get('/Groups?excludedAttributes=members')).body.totalResults, 2);
-  t.equal((await scim.get('/Groups?count=1')).status, 200, 'members who are gone are not shown');
+  const read = async (parameters: string) => {
+    const { body } = await scim.get(`/Groups?sortBy=displayName&${parameters}`);
+    const { totalResults, itemsPerPage, startIndex, nextCursor, Resources } = body;
+    t.notOk(Resources.some((found: Json) => 'members' in found));
+    const names = Resources.map(({ displayName }: Json) => displayName);
+    return { page: [totalResults, itemsPerPage, startIndex, ...names], nextCursor };
+  };
+  t.strictSame((await read('count=100')).page, [2, 1, 1, 'First'], 'a page that is shorter than count');
+  t.strictSame((await read('count=100&startIndex=2')).page, [2, 1, 2, 'Second']);
+  const byCursor = await read('cursor=');
+  t.strictSame(byCursor.page, [2, 1, 1, 'First']);
+  const next = await read(`cursor=${byCursor.nextCursor}`);
+  t.strictSame([next.page, next.nextCursor], [[2, 1, 1, 'Second'], undefined]);
+  t.strictSame((await read('excludedAttributes=members')).page, [2, 2, 1, 'First', 'Second']);
+  const everything = await scim.post('/.search', {
+    schemas: [urn.searchRequest],
+    filter: 'meta.resourceType eq "Group"',
+    sortBy: 'displayName',
+  });
+  t.match(everything.body, { totalResults: 2, itemsPerPage: 1, Resources: [{ displayName: 'First' }] });
   for (const filter of [
     `groups.value eq "${groups[0]}" and active eq true`,
     `groups.value eq "${groups[0]}" or groups.value eq "${groups[1]}"`,
@@ -526,6 +595,73 @@ t.test('what takes too much is refused', async (t) => {
     const refused = await scim.get(`/Users?filter=${encodeURIComponent(filter)}`);
     t.strictSame([refused.status, refused.body.scimType], [400, 'tooMany'], filter);
   }
+});
+
+t.test('a list has as many groups as fit with their members', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const users = await makeUsers(scim, 3);
+  for (const [index, members] of [3, 0, 2, 1].entries())
+    await makeGroup(scim, `Group ${index}`, users.slice(0, members));
+  const sort = { field: 'search.displayName', direction: 1 } as const;
+  const { groups } = await container.groups.page(orgId, { sort, skip: 0, limit: 9 });
+  const fitting = (most: number) => countFitting(container, { orgId, groups, most });
+  t.strictSame(await Promise.all([6, 5, 4, 3, 2].map(fitting)), [4, 3, 2, 2, 1]);
+});
+
+t.test('a change of one member, and a read without members, reads no other membership', async (t) => {
+  const scim = await tenant();
+  const { orgId } = scim;
+  const [a = '', b = ''] = await makeUsers(scim, 2);
+  const id = await makeGroup(scim, 'Watched', [a]);
+  /** The commands on groups and memberships of the organization. */
+  async function commandsOf(work: () => Promise<{ status: number }>, status: number) {
+    const watched = watchCommands();
+    t.equal((await work().finally(() => watched.stop())).status, status);
+    const all = watched.commands.flatMap(readsAndWrites);
+    const uses = all.filter(({ where }) => where['orgId'] === orgId);
+    return {
+      ofGroups: uses
+        .filter(({ collection }) => collection === 'groups')
+        .map(({ name, projection = {} }) => [name, ...Object.keys(projection)]),
+      ofMembers: uses
+        .filter(({ collection }) => collection === 'groupMembers')
+        .map(({ name, where }) => [name, where['_id']]),
+    };
+  }
+  const value = [{ value: b }];
+  const key = `${id} ${b}`;
+  const held = ['find', 'roles'];
+  for (const [operation, ofMembers] of [
+    [
+      { op: 'add', path: 'members', value },
+      [
+        ['find', { $in: [key] }],
+        ['insert', key],
+      ],
+    ],
+    [
+      { op: 'remove', path: `members[value eq "${b}"]` },
+      [
+        ['find', { $in: [key] }],
+        ['delete', { $in: [key] }],
+      ],
+    ],
+  ] as const) {
+    const used = await commandsOf(() => patch(scim, id, operation), 204);
+    t.strictSame(used.ofMembers, ofMembers, operation.op);
+    t.strictSame(used.ofGroups, [held, ['findAndModify']], `${operation.op} does not read the group`);
+  }
+  const nobody = { op: 'remove', path: `members[value eq "${b}"]` };
+  const unchanged = await commandsOf(() => patch(scim, id, nobody), 204);
+  t.strictSame(unchanged, { ofMembers: [['find', { $in: [key] }]], ofGroups: [held, held] });
+  for (const url of [
+    `/Groups/${id}?excludedAttributes=members`,
+    `/Groups/${id}?attributes=displayName`,
+    '/Groups?excludedAttributes=members',
+    '/Groups?attributes=displayName',
+  ])
+    t.strictSame((await commandsOf(() => scim.get(url), 200)).ofMembers, [], url);
 });
 
 t.test('50 parallel changes of one group', async (t) => {

@@ -12,7 +12,7 @@ import { createGroupCheck } from './group-references.js';
 
 export type GroupMembersSectionDeps = Pick<
   SectionDeps,
-  'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
+  'mongo' | 'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
 >;
 
 interface MemberItem extends RecordItem<true> {
@@ -70,7 +70,7 @@ export function groupMembersSection(deps: GroupMembersSectionDeps): ImportSectio
         async written() {
           await Promise.all(applied.map((step) => announceMembers(deps, { orgId, ...step })));
           for (const [groupId, added] of joining) {
-            await dropGone(deps, { orgId, groupId, userIds: new Set(added) });
+            await dropGone(deps, { orgId, groupId, userIds: added });
           }
         },
       };

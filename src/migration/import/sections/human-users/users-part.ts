@@ -13,6 +13,8 @@ export type HumanUsersDeps = TakenIdentifiersDeps &
     | 'codeAttempts'
     | 'config'
     | 'events'
+    | 'groupMembers'
+    | 'groups'
     | 'hashFingerprints'
     | 'mongo'
     | 'oneTimeLinks'

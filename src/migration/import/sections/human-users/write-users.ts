@@ -6,6 +6,7 @@ import {
   writeChangedUsers,
 } from '#src/directory/users/write-changed-users.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from '../record-failure.js';
 import type { SectionContext, SectionPlan } from '../section.js';
 import type { TakenIdentifiers } from '../taken-identifiers.js';
@@ -20,6 +21,20 @@ export interface UsersToWrite {
   readonly changed: readonly ChangedUser[];
 }
 
+/**
+ * Removes the memberships that users of the same identifiers have left, if a process ended before it removed them. The new
+ * users would get the groups with their roles. The identifier of such a user need not be reserved, because the service may have made it.
+ */
+async function forgetMemberships(
+  { groups, groupMembers }: Pick<HumanUsersDeps, 'groups' | 'groupMembers'>,
+  orgId: string,
+  userIds: readonly string[],
+  transaction: Transaction,
+): Promise<void> {
+  if (userIds.length > 0 && (await groups.any(orgId)))
+    await groupMembers.removeUsers(orgId, userIds, transaction);
+}
+
 /** Returns the parts of a plan that write users, and tell other processes of them. */
 export function writeUsers(
   deps: HumanUsersDeps,
@@ -31,6 +46,7 @@ export function writeUsers(
     async write(transaction) {
       isWritten = false;
       await identifiers?.reserve(chosen, transaction);
+      await forgetMemberships(deps, orgId, chosen, transaction);
       if (added.length > 0) await writeNewUsers(deps, { orgId, added, editor, date }, transaction);
       if (!(await writeChangedUsers(deps, orgId, changed, transaction))) throw new PlanOutdated();
       isWritten = true;

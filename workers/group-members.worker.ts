@@ -1,0 +1,10 @@
+import type { Container } from '#src/container.js';
+import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
+import type { Logger } from '#src/platform/logger.js';
+
+/** Removes memberships of users who are gone: see remove-gone-members.ts. */
+export function groupMembersWorker({ organizations, groups, groupMembers, users, mongo }: Container) {
+  return async (logger: Logger): Promise<void> => {
+    await removeGoneMembers({ organizations, groups, groupMembers, users, mongo, logger });
+  };
+}
