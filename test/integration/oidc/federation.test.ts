@@ -8,6 +8,7 @@ import { basic, makeApplication, makeServiceClient, postForm } from '../../suppo
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { discoveryPath, keysPath, startOutsideIssuer } from '../../support/oidc/outside-issuer.js';
+import { newUser } from '../../support/scim/scim-client.js';
 
 const certificate = await makeCertificate(t);
 if (certificate === undefined) process.exit(0);
@@ -110,7 +111,7 @@ t.test('Entra asks with the scope scim, and the token opens SCIM and nothing els
     const users = `/scim/v2/${orgId}/Users`;
     const found = await call(`GET ${users}?filter=${encodeURIComponent(`userName eq "${scope}"`)}`, { as });
     t.match(found, { status: 200, body: { totalResults: 0 } });
-    const added = await call(`POST ${users}`, { as, body: { userName: scope } });
+    const added = await call(`POST ${users}`, { as, body: newUser({ userName: scope }) });
     t.equal(added.status, 201);
     const admin = await call(`GET /admin/v1/orgs/${orgId}`, { as });
     t.match(admin, { status: 403, headers: { 'x-error-id': 'tokens.scimAlone' } });
@@ -143,7 +144,7 @@ t.test('the scope scim gives no permission that the role lacks', async (t) => {
   const { ask } = await connectEntra(t, 'ORG_USER_VIEWER');
   const as = { token: (await ask('scim')).body.access_token };
   t.equal((await call(`GET /scim/v2/${orgId}/Users?count=1`, { as })).status, 200);
-  t.equal((await call(`POST /scim/v2/${orgId}/Users`, { as, body: { userName: 'denied' } })).status, 403);
+  t.equal((await call(`POST /scim/v2/${orgId}/Users`, { as, body: newUser({ userName: 'denied' }) })).status, 403);
   const { id: elsewhere } = await makeOrganization(container);
   t.equal((await call(`GET /scim/v2/${elsewhere}/Users`, { as })).status, 404);
 });
