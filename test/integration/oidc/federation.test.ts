@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import type { Role } from '#src/directory/memberships/roles.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
@@ -81,8 +81,8 @@ t.test('a JWT of a trusted issuer is a service user, without a secret', async (t
 });
 
 /** A service user with a role that trusts an issuer of the form that Entra has, and the token request that Entra sends. */
-async function connectEntra(at: Pick<typeof t, 'teardown'>, role: Role) {
-  const entra = await outside(at);
+async function connectEntra(t: Test, role: Role) {
+  const entra = await outside(t);
   const [tenant, appId, object] = [newId(), newId(), newId()];
   const issuer = `${entra.issuer}/${tenant}/v2.0`;
   entra.instead.set(`/${tenant}/v2.0${discoveryPath}`, (_request, response) => {
@@ -116,8 +116,10 @@ t.test('Entra asks with the scope scim, and the token opens SCIM and nothing els
     const admin = await call(`GET /admin/v1/orgs/${orgId}`, { as });
     t.match(admin, { status: 403, headers: { 'x-error-id': 'tokens.scimAlone' } });
     t.match(admin.headers, { 'www-authenticate': /insufficient_scope/ });
-    for (const route of ['GET /admin/v1/jobs', 'GET /admin/v1/me', `POST ${pathOf(id).slice(0, -22)}/secrets`])
-      t.equal((await call(route, { as, body: route.startsWith('GET') ? undefined : {} })).status, 403, route);
+    for (const route of ['GET /admin/v1/jobs', 'GET /admin/v1/me', `GET ${pathOf(id)}`])
+      t.equal((await call(route, { as })).status, 403, route);
+    const more = { as, body: { issuer: 'https://login.example', subject } };
+    t.equal((await call(`POST ${pathOf(id)}`, more)).status, 403);
     const bulk = await call(`POST /scim/v2/${orgId}/Bulk`, {
       as,
       headers: { prefer: 'respond-async' },
@@ -133,8 +135,8 @@ t.test('Entra asks with the scope scim, and the token opens SCIM and nothing els
     t.equal((await call(`GET ${job}`, { as: { token: other.access_token } })).status, 404, 'not of others');
   }
   for (const scope of ['', 'openid', 'scim urn:service:iam:admin']) {
-    const { body } = await ask(scope);
-    t.equal((await call(`GET /admin/v1/orgs/${orgId}`, { as: { token: body.access_token } })).status, 200, scope);
+    const as = { token: (await ask(scope)).body.access_token };
+    t.equal((await call(`GET /admin/v1/orgs/${orgId}`, { as })).status, 200, scope);
   }
   for (const scope of ['scim.read', 'scimitar', 'scim unknown'])
     t.match(await ask(scope), { status: 400, body: { error: 'invalid_scope' } }, scope);
@@ -144,7 +146,8 @@ t.test('the scope scim gives no permission that the role lacks', async (t) => {
   const { ask } = await connectEntra(t, 'ORG_USER_VIEWER');
   const as = { token: (await ask('scim')).body.access_token };
   t.equal((await call(`GET /scim/v2/${orgId}/Users?count=1`, { as })).status, 200);
-  t.equal((await call(`POST /scim/v2/${orgId}/Users`, { as, body: newUser({ userName: 'denied' }) })).status, 403);
+  const denied = { as, body: newUser({ userName: 'denied' }) };
+  t.equal((await call(`POST /scim/v2/${orgId}/Users`, denied)).status, 403);
   const { id: elsewhere } = await makeOrganization(container);
   t.equal((await call(`GET /scim/v2/${elsewhere}/Users`, { as })).status, 404);
 });
