@@ -127,12 +127,13 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     app.get(
       '/jobs/:id',
       {
+        config: { servesScim: true },
         schema: {
           tags,
           security,
           operationId: 'getJob',
           summary: 'Read a job, with its result once it ended',
-          description: readers,
+          description: `${readers}. With the scope \`scim\`, only a Bulk that the caller asked for`,
           params: jobParams,
           querystring: jobQuery,
           response: { 200: job, ...problems(404) },
@@ -239,8 +240,10 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
   async function requireVisible(caller: Principal, id: string): Promise<Job> {
     const found = await jobs.find(id);
     const permissions = found && permissionsIn(caller.memberships, found.orgId);
+    const isOwn = found?.requestedBy === caller.userId;
     const isVisible =
-      permissions !== undefined && (found?.requestedBy === caller.userId || permissions.has('org.write'));
+      permissions !== undefined &&
+      (caller.scimAlone ? isOwn && found?.kind === 'scim-bulk' : isOwn || permissions.has('org.write'));
     if (found === undefined || !isVisible) throw new AppError(jobErrors.jobNotFound);
     return found;
   }

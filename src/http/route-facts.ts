@@ -34,6 +34,8 @@ export interface RouteFacts {
    * `/admin/v1` does.
    */
   readonly sensitive?: boolean;
+  /** The route of the administration API also takes tokens that permit SCIM and nothing else. It must itself limit what they see. */
+  readonly servesScim?: true;
   /** The route is a page or a form of the console: for people whose roles reach the instance, an organization, or for all of them. */
   readonly console?: 'instance' | 'organization' | 'anyone';
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */

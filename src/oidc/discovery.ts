@@ -1,5 +1,5 @@
 import { personClaims } from '#src/authorization/requested-claims.js';
-import { plainScopes } from '#src/authorization/scope.js';
+import { plainScopes, scimScopes } from '#src/authorization/scope.js';
 import { authMethods, tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
@@ -29,7 +29,7 @@ export function discoveryDocument(
     userinfo_endpoint: `${issuer}/oidc/v1/userinfo`,
     end_session_endpoint: `${issuer}/oidc/v1/end_session`,
     jwks_uri: `${issuer}/oauth/v2/keys`,
-    scopes_supported: plainScopes,
+    scopes_supported: [...plainScopes, ...scimScopes],
     response_types_supported: ['code', 'id_token', 'id_token token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     grant_types_supported: [

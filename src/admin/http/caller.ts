@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
+import { adminScope } from '#src/directory/applications/administration.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import {
   type AuthorityDeps,
@@ -22,7 +23,7 @@ const callers = requestNote<Principal>('callers');
 
 /**
  * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must
- * have signed in lately.
+ * have signed in lately. A token for SCIM alone opens only the routes that say so.
  */
 export function requireCaller(
   scope: FastifyInstance,
@@ -35,9 +36,14 @@ export function requireCaller(
     limitCaller(container, reply, { clientId: caller.userId, orgId: reached });
     callers.set(request, caller);
     const { config, method } = request.routeOptions;
+    if (caller.scimAlone && !config.servesScim)
+      throw new AppError(tokenErrors.scimAlone, { challenge: scopeChallenge });
     if (config.sensitive ?? method === 'DELETE') requireFreshSignIn(container, caller);
   });
 }
+
+/** RFC 6750 section 3.1. */
+const scopeChallenge = `Bearer error="insufficient_scope", scope="${adminScope}"`;
 
 /** Returns the caller that `requireCaller` found. */
 export function callerOf(request: FastifyRequest): Principal {

@@ -87,7 +87,8 @@ const plainScimErrors = Type.Boolean({
 });
 
 const uniqueExternalId = Type.Boolean({
-  description: 'Whether no two users may have the same externalId. Refused while two have',
+  description:
+    'Whether no two users may have the same externalId. Refused while two have. Turning it on takes a second',
 });
 
 const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))), {

@@ -7,7 +7,7 @@ import { changeOrganization } from '#src/directory/organizations/change-organiza
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { namePlaceOf } from '#src/directory/organizations/organizations.store.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
+import { wantUniqueExternalIds } from '#src/directory/organizations/want-unique-external-ids.js';
 import { quotaLimits } from '#src/directory/quotas/quota.js';
 import { requireVersion } from '#src/directory/require-version.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
@@ -123,16 +123,13 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
         const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
         const isForOwners = request.body.domains !== undefined || request.body.quotas !== undefined;
         if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);
-        if (request.body.uniqueExternalId) {
-          const current = await requireOrganization(organizations.find, orgId);
-          await requireUniqueExternalIds(container.users, current, request.body);
-        }
         const { version, ...wanted } = request.body;
         const change = (current: Organization) => {
           requireVersion(current, version);
           return wanted;
         };
-        return present(await changeOrganization(container, { orgId, change, editor: editorOf(request) }));
+        const changeIt = wanted.uniqueExternalId ? wantUniqueExternalIds : changeOrganization;
+        return present(await changeIt(container, { orgId, change, editor: editorOf(request) }));
       },
     );
   };

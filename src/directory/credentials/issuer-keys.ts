@@ -1,7 +1,7 @@
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
+import { createFairLru } from '#src/platform/fair-lru.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createLru } from '#src/platform/lru.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { createShares } from '#src/platform/shares.js';
@@ -28,7 +28,7 @@ const freshMs = 10 * 60_000;
 const usableMs = 60 * 60_000;
 /** The time between two readings of one issuer. */
 const pauseMs = 30_000;
-/** The most issuers whose keys a process remembers. */
+/** The most issuers whose keys a process remembers. An organization with many pushes out none of the others. */
 const maxIssuers = 500;
 /** The most keys of one issuer. Further ones are ignored. */
 const maxKeys = 50;
@@ -49,7 +49,7 @@ interface Known {
 }
 
 export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; clock: Clock }): IssuerKeys {
-  const issuers = createLru<Known>({ max: maxIssuers });
+  const issuers = createFairLru<Known>({ max: maxIssuers });
   const shares = createShares({
     atOnce: maxReads,
     waiting: 0,
@@ -57,10 +57,12 @@ export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; c
     refuse: () => unavailable(),
   });
 
-  function knownOf(issuer: string): Known {
-    const known = issuers.get(issuer) ?? { keys: [], readAt: -Infinity, triedAt: -Infinity };
-    issuers.set(issuer, known);
-    return known;
+  function knownOf(orgId: string, issuer: string): Known {
+    const known = issuers.get(orgId, issuer);
+    if (known !== undefined) return known;
+    const unread = { keys: [], readAt: -Infinity, triedAt: -Infinity };
+    issuers.set(orgId, issuer, unread);
+    return unread;
   }
 
   /** Reads the keys, unless they are being read. It ends without an error, which `failed` has. */
@@ -84,7 +86,7 @@ export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; c
 
   return {
     async find(orgId, issuer, kid) {
-      const known = knownOf(issuer);
+      const known = knownOf(orgId, issuer);
       const now = clock.now().getTime();
       const isKnown = kid === undefined || known.keys.some((key) => key.kid === kid);
       const isUsable = now - known.readAt < usableMs;
@@ -99,7 +101,7 @@ export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; c
       throw unavailable();
     },
     async requireUsable(orgId, issuer) {
-      const known = knownOf(issuer);
+      const known = knownOf(orgId, issuer);
       const age = clock.now().getTime() - known.triedAt;
       if (known.reading !== undefined || age >= pauseMs || known.failed !== undefined)
         await read(orgId, issuer, known);

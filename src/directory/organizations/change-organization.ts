@@ -27,7 +27,7 @@ export interface ChangeOrganizationDeps {
  * The change, or a function that computes it from the current organization. The function may run again with a newer
  * state.
  */
-type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
+export type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
 
 /**
  * Changes the given parts of an organization. If nothing differs, nothing is written.

@@ -1,3 +1,4 @@
+import { isForScimAlone } from '#src/authorization/scope.js';
 import { administersFor, adminScope } from '#src/directory/applications/administration.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Credential } from '#src/directory/memberships/requester.js';
@@ -27,6 +28,8 @@ export interface Principal {
   readonly signedInAt?: number;
   readonly memberships: readonly Membership[];
   readonly credential: Credential;
+  /** The token permits SCIM and nothing else, because a service user asked for that. */
+  readonly scimAlone: boolean;
 }
 
 export interface AuthenticateDeps {
@@ -84,7 +87,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const serviceUser = await caches.serviceUsers.get(claims.sub);
     if (serviceUser === undefined) return asPerson(claims, { credential, stamp });
     if (!claims.audience.includes(deps.issuer)) return undefined;
-    return asServiceUser(serviceUser, { credential, orgId: claims.org, issuedAt: claims.issuedAt });
+    return asServiceUser(serviceUser, { credential, orgId: claims.org, issuedAt: claims.issuedAt, scope: claims.scope });
   }
 
   async function byPersonalAccessToken({
@@ -105,14 +108,15 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   async function asServiceUser(
     serviceUser: ServiceUser,
-    proof: { credential: Credential; orgId: string; issuedAt?: number },
+    proof: { credential: Credential; orgId: string; issuedAt?: number; scope?: string },
   ): Promise<Principal | undefined> {
     const { id, orgId, active } = serviceUser;
     // Another organization may have imported the identifier since.
     if (!active || proof.orgId !== orgId) return undefined;
     if (!(await organizationStands(deps, orgId, proof.issuedAt))) return undefined;
     const memberships = await caches.ownMemberships.get(id);
-    return { userId: id, orgId, serviceUser, memberships, credential: proof.credential };
+    const scimAlone = isForScimAlone(proof.scope ?? '');
+    return { userId: id, orgId, serviceUser, memberships, credential: proof.credential, scimAlone };
   }
 
   async function asPerson(
@@ -128,7 +132,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!application?.active || !administersFor(application, orgId)) return undefined;
     if (!audience.includes(deps.issuer) || signedInAt === undefined) return undefined;
     const memberships = await caches.memberships.get(sub);
-    return { userId: sub, orgId, signedInAt, memberships, credential };
+    return { userId: sub, orgId, signedInAt, memberships, credential, scimAlone: false };
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseScope, splitScope } from '#src/authorization/scope.js';
+import { isScimScope, parseScope, splitScope } from '#src/authorization/scope.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { ScopeLimit } from './grant.js';
 
@@ -15,7 +15,7 @@ export function limitScope(limit: ScopeLimit, asked: string | undefined): string
   const scopes = splitScope(asked ?? '');
   if (scopes.size > maxScopes)
     throw new OAuthError('invalid_scope', `Too many scopes: more than ${maxScopes}`);
-  if (limit.kind === 'serviceUser') return limitServiceUserScope([...scopes].join(' '), limit.orgId);
+  if (limit.kind === 'serviceUser') return limitServiceUserScope([...scopes], limit.orgId);
   if (scopes.size === 0) return limit.byDefault ?? limit.scope;
   const granted = splitScope(limit.scope);
   for (const scope of scopes) {
@@ -24,9 +24,10 @@ export function limitScope(limit: ScopeLimit, asked: string | undefined): string
   return [...scopes].join(' ');
 }
 
-/** A service user gets no refresh tokens, and only its own organization. */
-function limitServiceUserScope(text: string, orgId: string): string {
-  const { known, unknown, organizations } = parseScope(text);
+/** A service user gets no refresh tokens, and only its own organization. Scopes of SCIM are for service users alone. */
+function limitServiceUserScope(scopes: readonly string[], orgId: string): string {
+  const others = scopes.filter((scope) => !isScimScope(scope));
+  const { known, unknown, organizations } = parseScope(others.join(' '));
   if (
     unknown.length > 0 ||
     known.includes('offline_access') ||
@@ -34,5 +35,5 @@ function limitServiceUserScope(text: string, orgId: string): string {
   ) {
     throw new OAuthError('invalid_scope', 'The scope is unknown, malformed or not for this client');
   }
-  return known.join(' ');
+  return scopes.join(' ');
 }

@@ -1,12 +1,13 @@
 import t from 'tap';
 import { makeTenant } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
+import { serve } from '../../support/app/test-app.js';
 import { badgeSchema, badgeUrn } from '../../support/scim/extension-schema.js';
 import { newUser, patchOp } from '../../support/scim/scim-client.js';
 
 /** Registering schemas, and making the externalId unique. */
 
-const { container, call, tenant, client } = await openScim(t);
+const { container, call, tenant, client, openAnother } = await openScim(t);
 const acme = await makeTenant(container);
 const as = acme.owner;
 const schemas = `/admin/v1/orgs/${acme.orgId}/extension-schemas`;
@@ -172,4 +173,49 @@ t.test('a unique externalId', async (t) => {
   const third = await scim.create({ externalId: 'free' });
   t.equal((await scim.post('/Users', newUser({ externalId: 'free' }))).status, 201);
   t.equal(third.externalId, 'free');
+});
+
+t.test('a create that began before the externalId became unique', async (t) => {
+  const scim = await tenant();
+  const address = `/admin/v1/orgs/${scim.orgId}`;
+  const other = await openAnother();
+  const { call: callOther } = await serve(t, other);
+  const { writeNewUser } = other;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  Object.assign(other, {
+    async writeNewUser(...given: Parameters<typeof writeNewUser>) {
+      begin();
+      await held;
+      return writeNewUser(...given);
+    },
+  });
+  const first = await scim.create({ externalId: 'late' });
+  const late = callOther(`POST /scim/v2/${scim.orgId}/Users`, {
+    as: scim,
+    body: newUser({ externalId: 'late' }),
+  });
+  await begun;
+  const turnOn = () => call(`PATCH ${address}`, { as: scim, body: { uniqueExternalId: true } });
+  const turnedOn = turnOn();
+  const isOn = async () => (await call(`GET ${address}`, { as: scim })).body.uniqueExternalId;
+  while (!(await isOn())) await new Promise((resolve) => setTimeout(resolve, 10));
+  release();
+  t.equal((await late).status, 201);
+  t.match(await turnedOn, {
+    status: 409,
+    headers: { 'x-error-id': 'directory.externalIdsShared' },
+    body: { detail: /"late".*off again/ },
+  });
+  t.equal(await isOn(), false, 'otherwise one of the two users could not be changed any more');
+  await scim.delete(`/Users/${first.id}`);
+  t.match(await turnOn(), { status: 200, body: { uniqueExternalId: true } });
+  const again = { as: scim, body: newUser({ externalId: 'late' }) };
+  t.equal((await callOther(`POST /scim/v2/${scim.orgId}/Users`, again)).status, 409);
 });

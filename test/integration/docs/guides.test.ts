@@ -25,6 +25,8 @@ const guides: Record<string, Expectation[]> = {
     ['Give it a secret', (output) => JSON.parse(output).label, 'Entra 2026'],
     ['refuse a second user', (output) => JSON.parse(output).uniqueExternalId, true],
     ['personal access token', (output) => typeof JSON.parse(output).token, 'string'],
+    ['Let the service user trust them', (output) => JSON.parse(output).audience, 'api://workload'],
+    ['reports `invalid_client`', (output) => JSON.parse(output).events, []],
     ['register it first', badge, 'number'],
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
@@ -90,7 +92,7 @@ async function outsideVariables(t: Pick<Test, 'teardown'>): Promise<Record<strin
   if (certificate === undefined) return {};
   const issuer = await startOutsideIssuer(t, certificate);
   const JWT = await issuer.sign({ sub: subject, aud: baseUrl });
-  return { ISSUER: issuer.issuer, SUBJECT: subject, JWT };
+  return { ISSUER: issuer.issuer, SUBJECT: subject, AUDIENCE: 'api://workload/.default', JWT };
 }
 
 for (const [name, expectations] of Object.entries(guides)) {

@@ -53,6 +53,8 @@ t.test('the provider tells what it offers', async (t) => {
         'urn:service:iam:user:extensions',
         'urn:service:iam:admin',
         'urn:service:iam:org:projects:roles',
+        'scim',
+        'scim.readwrite',
       ],
       response_types_supported: ['code', 'id_token', 'id_token token'],
       response_modes_supported: ['query', 'fragment', 'form_post'],

@@ -1,4 +1,6 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import type { Role } from '#src/directory/memberships/roles.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -6,6 +8,7 @@ import { basic, makeApplication, makeServiceClient, postForm } from '../../suppo
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { discoveryPath, keysPath, startOutsideIssuer } from '../../support/oidc/outside-issuer.js';
+import { newUser } from '../../support/scim/scim-client.js';
 
 const certificate = await makeCertificate(t);
 if (certificate === undefined) process.exit(0);
@@ -75,6 +78,97 @@ t.test('a JWT of a trusted issuer is a service user, without a secret', async (t
   t.match((await call(`GET ${pathOf(id)}`, { as: owner })).body.items, [
     { id: added.body.id, label: 'Deployment', lastUsed: String },
   ]);
+});
+
+/** A service user with a role that trusts an issuer of the form that Entra has, and the token request that Entra sends. */
+async function connectEntra(t: Test, role: Role) {
+  const entra = await outside(t);
+  const [tenant, appId, object] = [newId(), newId(), newId()];
+  const issuer = `${entra.issuer}/${tenant}/v2.0`;
+  entra.instead.set(`/${tenant}/v2.0${discoveryPath}`, (_request, response) => {
+    response.end(JSON.stringify({ issuer, jwks_uri: `${entra.issuer}${keysPath}` }));
+  });
+  const id = await machine();
+  await addMembership(container, { userId: id, role, orgId, editor });
+  const aud = `api://${appId}`;
+  t.equal((await trust(id, { issuer, subject: object, audience: aud })).status, 201);
+  const iat = Math.floor(clock.now().getTime() / 1000);
+  const claims = {
+    ...{ aud, iss: issuer, iat, nbf: iat, exp: iat + 3900, appid: appId, azp: appId, appidacr: '2' },
+    ...{ idp: issuer, oid: newId(), sub: object, tid: tenant, ver: '2.0' },
+  };
+  const assertion = await entra.sign(claims, { typ: 'JWT' });
+  const ask = (scope: string) => token(id, assertion, call, { scope });
+  return { id, ask };
+}
+
+t.test('Entra asks with the scope scim, and the token opens SCIM and nothing else', async (t) => {
+  const { id, ask } = await connectEntra(t, 'ORG_OWNER');
+  for (const scope of ['scim', 'scim.readwrite', 'openid scim']) {
+    const answer = await ask(scope);
+    t.match(answer, { status: 200, body: { token_type: 'Bearer', expires_in: 3600, scope } }, scope);
+    const as = { token: answer.body.access_token };
+    const users = `/scim/v2/${orgId}/Users`;
+    const found = await call(`GET ${users}?filter=${encodeURIComponent(`userName eq "${scope}"`)}`, { as });
+    t.match(found, { status: 200, body: { totalResults: 0 } });
+    const added = await call(`POST ${users}`, { as, body: newUser({ userName: scope }) });
+    t.equal(added.status, 201);
+    const admin = await call(`GET /admin/v1/orgs/${orgId}`, { as });
+    t.match(admin, { status: 403, headers: { 'x-error-id': 'tokens.scimAlone' } });
+    t.match(admin.headers, { 'www-authenticate': /insufficient_scope/ });
+    for (const route of ['GET /admin/v1/jobs', 'GET /admin/v1/me', `GET ${pathOf(id)}`])
+      t.equal((await call(route, { as })).status, 403, route);
+    const more = { as, body: { issuer: 'https://login.example', subject } };
+    t.equal((await call(`POST ${pathOf(id)}`, more)).status, 403);
+    const bulk = await call(`POST /scim/v2/${orgId}/Bulk`, {
+      as,
+      headers: { prefer: 'respond-async' },
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+        Operations: [{ method: 'DELETE', path: `/Users/${added.body.id}` }],
+      },
+    });
+    t.equal(bulk.status, 202);
+    const job = new URL(String(bulk.headers.location)).pathname;
+    t.equal((await call(`GET ${job}`, { as })).status, 200, 'the result of its own Bulk');
+    const { body: other } = await (await connectEntra(t, 'ORG_OWNER')).ask('scim');
+    t.equal((await call(`GET ${job}`, { as: { token: other.access_token } })).status, 404, 'not of others');
+  }
+  for (const scope of ['', 'openid', 'scim urn:service:iam:admin']) {
+    const as = { token: (await ask(scope)).body.access_token };
+    t.equal((await call(`GET /admin/v1/orgs/${orgId}`, { as })).status, 200, scope);
+  }
+  for (const scope of ['scim.read', 'scimitar', 'scim unknown'])
+    t.match(await ask(scope), { status: 400, body: { error: 'invalid_scope' } }, scope);
+});
+
+t.test('the scope scim gives no permission that the role lacks', async (t) => {
+  const { ask } = await connectEntra(t, 'ORG_USER_VIEWER');
+  const as = { token: (await ask('scim')).body.access_token };
+  t.equal((await call(`GET /scim/v2/${orgId}/Users?count=1`, { as })).status, 200);
+  const denied = { as, body: newUser({ userName: 'denied' }) };
+  t.equal((await call(`POST /scim/v2/${orgId}/Users`, denied)).status, 403);
+  const { id: elsewhere } = await makeOrganization(container);
+  t.equal((await call(`GET /scim/v2/${elsewhere}/Users`, { as })).status, 404);
+});
+
+t.test('a token for SCIM alone cannot be exchanged for one that permits more', async (t) => {
+  const instance = await makeCaller(container, orgId, ['IAM_OWNER']);
+  await call('PATCH /admin/v1/features', { as: instance, body: { tokenExchange: true } });
+  const { ask } = await connectEntra(t, 'ORG_OWNER');
+  const { credentials } = await makeServiceClient(container, orgId);
+  const exchange = async (scope: string) =>
+    postForm(call, '/oauth/v2/token', {
+      form: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: (await ask(scope)).body.access_token,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        scope: 'openid',
+      },
+      as: credentials,
+    });
+  t.match(await exchange('openid scim'), { status: 400, body: { error: 'invalid_request' } });
+  t.equal((await exchange('openid')).status, 200);
 });
 
 t.test('without an audience it is the issuer of this service', async (t) => {

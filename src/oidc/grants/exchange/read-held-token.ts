@@ -1,4 +1,4 @@
-import { splitScope } from '#src/authorization/scope.js';
+import { isForScimAlone, splitScope } from '#src/authorization/scope.js';
 import type { Client } from '../../clients/client.js';
 import { acceptsToken, audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';
@@ -35,7 +35,8 @@ async function fromAccessToken(
   client: Client,
   token: string,
 ): Promise<HeldToken | undefined> {
-  const live = await readLiveToken(deps, token);
+  // The exchanged token could have fewer scopes, and so permit more than SCIM.
+  const live = await readLiveToken(deps, token, ({ scope }) => !isForScimAlone(scope));
   if (live === undefined) return undefined;
   const { claims, subject, clientOrgId } = live;
   if (!(await acceptsToken(deps, client, { audience: claims.audience, clientOrgId }))) return undefined;
