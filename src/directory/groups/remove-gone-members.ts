@@ -55,7 +55,12 @@ async function removeFrom(deps: RemoveGoneMembersDeps, orgId: string, most: numb
   let last: string | undefined;
   do {
     const after = last !== undefined && { after: { value: last, id: last } };
-    const { groups, more }: GroupPage = await deps.groups.page(orgId, { sort, skip: 0, limit: atOnce, ...after });
+    const { groups, more }: GroupPage = await deps.groups.page(orgId, {
+      sort,
+      skip: 0,
+      limit: atOnce,
+      ...after,
+    });
     for (const { id: groupId } of groups) {
       let position: string | undefined;
       do {

@@ -30,7 +30,8 @@ export async function wantUniqueExternalIds(
   const late = await deps.users.sharedExternalId(orgId);
   if (late === undefined) return changed;
   await changeOrganization(deps, { orgId, change: { uniqueExternalId: false }, editor });
-  const advice = 'One of them was written meanwhile, so uniqueExternalId is off again. Other settings were changed';
+  const advice =
+    'One of them was written meanwhile, so uniqueExternalId is off again. Other settings were changed';
   throw refused(late, advice);
 }
 

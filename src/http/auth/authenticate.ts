@@ -87,7 +87,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const serviceUser = await caches.serviceUsers.get(claims.sub);
     if (serviceUser === undefined) return asPerson(claims, { credential, stamp });
     if (!claims.audience.includes(deps.issuer)) return undefined;
-    return asServiceUser(serviceUser, { credential, orgId: claims.org, issuedAt: claims.issuedAt, scope: claims.scope });
+    return asServiceUser(serviceUser, {
+      credential,
+      orgId: claims.org,
+      issuedAt: claims.issuedAt,
+      scope: claims.scope,
+    });
   }
 
   async function byPersonalAccessToken({

@@ -612,7 +612,10 @@ t.test('a verification whose timeout passes says what it left', async (t) => {
 t.test('a verification that is cancelled while it looks for what is extra has no digests', async (t) => {
   const humanUsers = [person('cut-extra', 'cut-extra')];
   await outcomeOf([org('cut-extra', { humanUsers })], false);
-  const jobId = await beginVerify({ dataOrgsv1: { orgs: [org('cut-extra', { humanUsers })] }, listExtra: true });
+  const jobId = await beginVerify({
+    dataOrgsv1: { orgs: [org('cut-extra', { humanUsers })] },
+    listExtra: true,
+  });
   const { ids } = container.accounts;
   t.teardown(() => Object.assign(container.accounts, { ids }));
   t.teardown(() => Reflect.deleteProperty(performance, 'now'));

@@ -1021,7 +1021,8 @@ t.test('an update deactivates a service user, which ends its tokens, and activat
   ]);
   t.match(await container.serviceUsers.find(home.id, robot.id), { active: false });
 
-  const { userName: own = '', name: ownName = '' } = (await container.serviceUsers.find(home.id, owner.id)) ?? {};
+  const { userName: own = '', name: ownName = '' } =
+    (await container.serviceUsers.find(home.id, owner.id)) ?? {};
   const self = { userId: owner.id, user: { userName: own, name: ownName, active: false } };
   t.same(differences(await importOrgs([{ orgId: home.id, machineUsers: [self] }], { update: true })), [
     `machine_user ${owner.id}: active; an update deactivates no service user with a role of the instance`,

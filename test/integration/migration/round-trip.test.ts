@@ -411,10 +411,7 @@ t.test('a verification tells whether somebody chose the language, and an update 
   const target = await openInstance();
   const bodyOf = (preferredLanguageGiven?: boolean, more: object = {}) => {
     const profile = { firstName: 'Ada', lastName: 'Lind', preferredLanguage: 'en', ...more };
-    const records = [
-      humanUser('ada', { profile, scim: { preferredLanguageGiven } }),
-      humanUser('without'),
-    ];
+    const records = [humanUser('ada', { profile, scim: { preferredLanguageGiven } }), humanUser('without')];
     const orgs = [{ orgId: 'tongues', org: { name: 'Tongues' }, humanUsers: records }];
     return { timeout: '5m', data_orgsv1: { orgs } };
   };
@@ -429,7 +426,11 @@ t.test('a verification tells whether somebody chose the language, and an update 
     const [line] = await target.lines(`/admin/v1/jobs/${jobId}/differences`);
     t.match(line, { kind: 'different', id: 'id-ada', message: / differs in preferredLanguageGiven$/ });
     const refused = await target.post('import', body);
-    t.match(refused.summary, { updated: 0, skipped: 2, failed: 1 }, 'an import says what a verification says');
+    t.match(
+      refused.summary,
+      { updated: 0, skipped: 2, failed: 1 },
+      'an import says what a verification says',
+    );
     t.match(refused.errors, [{ message: /^OTHER-CONTENT: .* differs in preferredLanguageGiven$/ }]);
     t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 1, skipped: 2 } });
     t.match(await target.post('verify', body), { isSame: true });
@@ -442,7 +443,11 @@ t.test('a verification tells whether somebody chose the language, and an update 
     const nickName = `chose ${isGiven}`;
     const other = await target.post('import', { ...bodyOf(undefined, { nickName }), update: true });
     t.match(other.summary, { updated: 1 });
-    t.match(await target.post('verify', bodyOf(isGiven, { nickName })), { isSame: true }, 'another change too');
+    t.match(
+      await target.post('verify', bodyOf(isGiven, { nickName })),
+      { isSame: true },
+      'another change too',
+    );
     await target.post('import', { ...bodyOf(undefined, { nickName: null }), update: true });
   }
   const silent = bodyOf();

@@ -548,10 +548,10 @@ t.test('a membership of a user who is gone is not shown, and is removed', async 
     { orgId, memberships: 1 },
     { orgId, memberships: 1 },
   ]);
-  t.strictSame(
-    await Promise.all(groups.map((groupId) => groupMembers.page(orgId, groupId, { limit: 9 }))),
-    [[a, b], []],
-  );
+  t.strictSame(await Promise.all(groups.map((groupId) => groupMembers.page(orgId, groupId, { limit: 9 }))), [
+    [a, b],
+    [],
+  ]);
 });
 
 t.test('what takes too much is refused', async (t) => {

@@ -62,75 +62,81 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
       const own = deps.config.baseUrl;
       let identifiers: TakenIdentifiers | undefined;
       let known: ReadonlyMap<string, ServiceUser> = new Map();
-      const { outcomes, created, updated, reservations } = await planRecords<MachineUserItem>(records, context, {
-        nameOf: nameBy('userId'),
-        read(record) {
-          const { userId, user } = read(record);
-          const { clientSecrets, clientKeys, federatedCredentials, singleAudience, ...stated } = user;
-          const { created, lastModified, ...given } = stated;
-          const secrets = clientSecrets?.map(withoutOthers);
-          const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
-          const trusts =
-            federatedCredentials &&
-            toFederatedCredentials(federatedCredentials, own).map(toFederatedCredentialRecord);
-          const settings = settingsOf(
-            requireSettings({
-              name: given.userName,
-              active: true,
-              accessTokenType: 'opaque',
-              ignorePasswordOnCreate: false,
-              ...given,
-            }),
-          );
-          const dates = importedDates({ created, lastModified }, now);
-          const more = {
-            ...(singleAudience !== undefined && { singleAudience }),
-            ...(secrets && { secrets }),
-            ...(keys && { keys }),
-            ...(trusts && { trusts }),
-          };
-          return { id: userId, key: userId, dates, content: { settings, ...more } };
+      const { outcomes, created, updated, reservations } = await planRecords<MachineUserItem>(
+        records,
+        context,
+        {
+          nameOf: nameBy('userId'),
+          read(record) {
+            const { userId, user } = read(record);
+            const { clientSecrets, clientKeys, federatedCredentials, singleAudience, ...stated } = user;
+            const { created, lastModified, ...given } = stated;
+            const secrets = clientSecrets?.map(withoutOthers);
+            const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
+            const trusts =
+              federatedCredentials &&
+              toFederatedCredentials(federatedCredentials, own).map(toFederatedCredentialRecord);
+            const settings = settingsOf(
+              requireSettings({
+                name: given.userName,
+                active: true,
+                accessTokenType: 'opaque',
+                ignorePasswordOnCreate: false,
+                ...given,
+              }),
+            );
+            const dates = importedDates({ created, lastModified }, now);
+            const more = {
+              ...(singleAudience !== undefined && { singleAudience }),
+              ...(secrets && { secrets }),
+              ...(keys && { keys }),
+              ...(trusts && { trusts }),
+            };
+            return { id: userId, key: userId, dates, content: { settings, ...more } };
+          },
+          async survey(items, findReserved) {
+            const ids = items.map(({ id }) => id);
+            const userNames = items.map(({ content }) => content.settings.userName);
+            // Before the stored objects are read: what another import adds in between is then among them, and skipped.
+            identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'serviceUser' });
+            const { taken } = identifiers;
+            const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
+            const ofOrganization = found.filter((user) => user.orgId === orgId);
+            const names = new Set(ofOrganization.map(({ userName }) => foldCase(userName)));
+            known = new Map(ofOrganization.map((user) => [user.id, user]));
+            const ended = items.filter(
+              ({ id, content }) => !content.settings.active && known.get(id)?.active,
+            );
+            const ofInstance = await withInstanceRole(deps, context.update ? ended.map(({ id }) => id) : []);
+            return {
+              stored: new Map(ofOrganization.map((user) => [user.id, contentOf(user)])),
+              storedDates: new Map(ofOrganization.map((user) => [user.id, user])),
+              admit({ id, content }) {
+                if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
+                const name = foldCase(content.settings.userName);
+                if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
+                names.add(name);
+              },
+              merge({ id, content }, stored) {
+                const isEnded = stored.settings.active && !content.settings.active;
+                if (isEnded && !ofInstance.has(id)) {
+                  return { ...stored, settings: { ...stored.settings, active: false } };
+                }
+                const why = isEnded
+                  ? 'an update deactivates no service user with a role of the instance'
+                  : 'an update does no more to a service user than deactivate it';
+                throw otherContent(differencesOf(stored, content), why);
+              },
+            };
+          },
+          ownReservations: ({ id, content }) => [
+            reservedName.userOf(orgId, id),
+            reservedName.clientName(orgId, content.settings.userName),
+          ],
+          sharedReservations: ({ id }) => [reservedName.user(id)],
+          differences: differencesOf,
         },
-        async survey(items, findReserved) {
-          const ids = items.map(({ id }) => id);
-          const userNames = items.map(({ content }) => content.settings.userName);
-          // Before the stored objects are read: what another import adds in between is then among them, and skipped.
-          identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'serviceUser' });
-          const { taken } = identifiers;
-          const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
-          const ofOrganization = found.filter((user) => user.orgId === orgId);
-          const names = new Set(ofOrganization.map(({ userName }) => foldCase(userName)));
-          known = new Map(ofOrganization.map((user) => [user.id, user]));
-          const ended = items.filter(({ id, content }) => !content.settings.active && known.get(id)?.active);
-          const ofInstance = await withInstanceRole(deps, context.update ? ended.map(({ id }) => id) : []);
-          return {
-            stored: new Map(ofOrganization.map((user) => [user.id, contentOf(user)])),
-            storedDates: new Map(ofOrganization.map((user) => [user.id, user])),
-            admit({ id, content }) {
-              if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
-              const name = foldCase(content.settings.userName);
-              if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
-              names.add(name);
-            },
-            merge({ id, content }, stored) {
-              const isEnded = stored.settings.active && !content.settings.active;
-              if (isEnded && !ofInstance.has(id)) {
-                return { ...stored, settings: { ...stored.settings, active: false } };
-              }
-              const why = isEnded
-                ? 'an update deactivates no service user with a role of the instance'
-                : 'an update does no more to a service user than deactivate it';
-              throw otherContent(differencesOf(stored, content), why);
-            },
-          };
-        },
-        ownReservations: ({ id, content }) => [
-          reservedName.userOf(orgId, id),
-          reservedName.clientName(orgId, content.settings.userName),
-        ],
-        sharedReservations: ({ id }) => [reservedName.user(id)],
-        differences: differencesOf,
-      });
+      );
       // The records of each kind, in the order of the file.
       const placesOf = (wanted: Outcome['kind']) =>
         outcomes.flatMap(({ kind }, record) => (kind === wanted ? [record] : []));

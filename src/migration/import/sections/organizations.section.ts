@@ -164,7 +164,8 @@ function keptSettings(organization: Organization, record: unknown, now: Date): s
   try {
     const given = settingsOf(organization.id, record, now);
     const names = differingSettings(exportOrganization(organization), given);
-    const isKept = (name: string) => !['created', 'lastModified'].includes(name) && mentions(record, 'org', name);
+    const isKept = (name: string) =>
+      !['created', 'lastModified'].includes(name) && mentions(record, 'org', name);
     return names.filter(isKept).map((name) => `org.${name}`);
   } catch {
     return ['org'];

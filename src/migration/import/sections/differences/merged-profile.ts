@@ -57,7 +57,12 @@ const attributePaths: readonly (readonly [name: string, paths: readonly Path[]])
  */
 export function mergedProfile(
   current: User,
-  { record, given, profile, languageGiven }: Pick<HumanUserInput, 'record' | 'given' | 'profile' | 'languageGiven'>,
+  {
+    record,
+    given,
+    profile,
+    languageGiven,
+  }: Pick<HumanUserInput, 'record' | 'given' | 'profile' | 'languageGiven'>,
 ): UserProfileInput {
   const user = isJsonObject(record) && isJsonObject(record['user']) ? record['user'] : {};
   const mentions = (path: Path) => isMentioned(user, path);

@@ -49,7 +49,8 @@ export function recordDifferences(
   registered: ExtensionSchemas | undefined,
 ): string[] {
   const names = profileDifferences(known, profile, registered);
-  if (languageGiven !== undefined && onlyOneChoseLanguage(known, profile)) names.push('preferredLanguageGiven');
+  if (languageGiven !== undefined && onlyOneChoseLanguage(known, profile))
+    names.push('preferredLanguageGiven');
   return names;
 }
 

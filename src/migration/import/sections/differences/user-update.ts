@@ -10,13 +10,7 @@ import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-inp
 import type { SectionContext } from '../section.js';
 import { isAsImported } from './imported-credentials.js';
 import { mergedProfile } from './merged-profile.js';
-import {
-  type CompareDeps,
-  hasHash,
-  hasSecret,
-  recordDifferences,
-  withVerified,
-} from './user-differences.js';
+import { type CompareDeps, hasHash, hasSecret, recordDifferences, withVerified } from './user-differences.js';
 
 /** A credential as records name it. */
 export type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
