@@ -17,17 +17,10 @@ export const plainScopes = [
   'urn:service:iam:org:projects:roles',
 ] as const;
 
-/**
- * Scopes of service users alone, for clients of SCIM that ask for one. The profile of IPSIE demands `scim`. Microsoft Entra is documented
- * with either. A token with one of them permits nothing but SCIM: see {@link isForScimAlone}.
- */
-export const scimScopes = ['scim', 'scim.readwrite'] as const;
-
 /** The scope that asks for the roles in every project of the audience. */
 export const projectRolesScope = 'urn:service:iam:org:projects:roles' satisfies (typeof plainScopes)[number];
 
 const plain: ReadonlySet<string> = new Set(plainScopes);
-const scim: ReadonlySet<string> = new Set(scimScopes);
 const organizationScope = /^urn:service:iam:org:id:([\w.~:-]{1,200})$/;
 const projectAudienceScope = /^urn:service:iam:org:project:id:([\w.~:-]{1,200}):aud$/;
 
@@ -45,22 +38,6 @@ export interface ParsedScope {
 /** Applications use the same few scopes again and again. */
 const parsed = createLru<ParsedScope>({ max: 1_000 });
 const maxRemembered = 500;
-
-/** Whether a scope is one of {@link scimScopes}. */
-export function isScimScope(scope: string): boolean {
-  return scim.has(scope);
-}
-
-/**
- * Whether a token of a service user with this scope permits SCIM and nothing else. With the scope of administration beside it, the token
- * permits both. A token without a scope of SCIM permits all that the roles permit.
- * @param scope space-delimited
- */
-export function isForScimAlone(scope: string): boolean {
-  if (!scope.includes('scim')) return false;
-  const scopes = splitScope(scope);
-  return scimScopes.some((one) => scopes.has(one)) && !scopes.has(adminScope);
-}
 
 /** Reads a space-delimited scope. The caller decides what to accept. */
 export function parseScope(text: string): ParsedScope {

@@ -1,10 +1,10 @@
-import { isForScimAlone } from '#src/authorization/scope.js';
 import { administersFor, adminScope } from '#src/directory/applications/administration.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Credential } from '#src/directory/memberships/requester.js';
 import type { Membership } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import { isForScimAlone } from '#src/directory/service-users/scim-scope.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { People } from '#src/directory/users/people.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';

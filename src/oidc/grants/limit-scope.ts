@@ -1,4 +1,5 @@
-import { isScimScope, parseScope, splitScope } from '#src/authorization/scope.js';
+import { parseScope, splitScope } from '#src/authorization/scope.js';
+import { isScimScope } from '#src/directory/service-users/scim-scope.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { ScopeLimit } from './grant.js';
 

@@ -9,8 +9,8 @@ import {
   groupsJson,
   type JsonBody,
   joined,
+  membersOfGroups,
   type ReadMembers,
-  readMembers,
   wantsMembers,
 } from '../resources/group-json.js';
 import type { ScimContext, ScimDeps } from './context.js';
@@ -28,13 +28,13 @@ export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'gro
 /** The most groups of a user that a filter can use. */
 const mostGroups = 10_000;
 
-/** Finds groups: see {@link findGroups}. */
+/** Finds groups: see {@link pageOfGroups}. */
 export async function listGroups(
   deps: ListGroupsDeps,
   context: ScimContext,
   query: ListQuery,
 ): Promise<JsonBody> {
-  const { bodies, ...page } = await findGroups(deps, context, query);
+  const { bodies, ...page } = await pageOfGroups(deps, context, query);
   return listJson(bodies, page);
 }
 
@@ -42,7 +42,7 @@ export async function listGroups(
  * Finds groups: see {@link listResources}. Members are read only if the client wants them. The page has fewer groups than the client
  * wants if they have too many members together. Clients go on behind the last one (RFC 7644 section 3.4.2.4).
  */
-export async function findGroups(
+export async function pageOfGroups(
   deps: ListGroupsDeps,
   context: ScimContext,
   query: ListQuery,
@@ -54,7 +54,7 @@ export async function findGroups(
   async function page(part: SourceQuery): Promise<SourcePage<Group>> {
     const whole = await source.page(part);
     if (!wantsMembers(projection) || whole.found.length === 0) return whole;
-    members = await readMembers(deps, orgId, whole.found);
+    members = await membersOfGroups(deps, orgId, whole.found);
     if (members !== 'many' || whole.found.length === 1) return whole;
     const limit = await countFitting(deps, { orgId, groups: whole.found });
     return limit === whole.found.length ? whole : source.page({ ...part, limit });

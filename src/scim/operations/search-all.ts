@@ -6,7 +6,7 @@ import type { JsonBody } from '../resources/group-json.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { ScimContext } from './context.js';
-import { findGroups, listJson } from './list-groups.js';
+import { listJson, pageOfGroups } from './list-groups.js';
 import { listResources } from './list-resources.js';
 import { type ListUsersDeps, renderUsers, userSource } from './list-users.js';
 
@@ -23,7 +23,7 @@ export async function searchAll(deps: ListUsersDeps, context: ScimContext, body:
     ? await listResources(deps, userSource(deps, orgId), { orgId, query: ofUsers })
     : { found: [], totalResults: 0 };
   const groups = ofGroups
-    ? await findGroups(deps, context, {
+    ? await pageOfGroups(deps, context, {
         ...ofGroups,
         startIndex: Math.max(1, startIndex - users.totalResults),
         count: count - users.found.length,

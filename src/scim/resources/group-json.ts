@@ -34,7 +34,7 @@ export function wantsMembers({ needed }: Projection): boolean {
 }
 
 /** Reads the members of groups, if they are few. */
-export async function readMembers(
+export async function membersOfGroups(
   { groupMembers }: Pick<Deps, 'groupMembers'>,
   orgId: string,
   groups: readonly Group[],
@@ -64,7 +64,7 @@ export async function countFitting(
 
 /**
  * The JSON of each group. Members are read only if the client wants them, and together if they are few.
- * @param list `members`: what {@link readMembers} returned for these groups, if the caller called it
+ * @param list `members`: what {@link membersOfGroups} returned for these groups, if the caller called it
  */
 export async function groupsJson(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function groupsJson(
   if (!wantsMembers(projection) || groups.length === 0)
     return groups.map((group) => JSON.stringify(rendered(group)));
   const orgId = context.organization.id;
-  const read = members ?? (await readMembers(deps, orgId, groups));
+  const read = members ?? (await membersOfGroups(deps, orgId, groups));
   if (read === 'many')
     return groups.map((group) => inParts(deps, context, { group, head: rendered(group), projection }));
   const names = await deps.users.displayNamesOf(orgId, [...new Set([...read.values()].flat())]);

@@ -1,4 +1,5 @@
-import { isForScimAlone, splitScope } from '#src/authorization/scope.js';
+import { splitScope } from '#src/authorization/scope.js';
+import { isForScimAlone } from '#src/directory/service-users/scim-scope.js';
 import type { Client } from '../../clients/client.js';
 import { acceptsToken, audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';
