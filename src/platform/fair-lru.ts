@@ -7,45 +7,44 @@ export interface FairLru<V> {
 }
 
 /**
- * A cache with `max` values in which no owner can push out the values of others. When it is full, the owner with the most values loses
- * the one that it used longest ago. An owner with fewer than `max` divided by the number of owners therefore loses none. A value that
- * several owners use counts for the one of them that has the fewest, so that an owner cannot push it out by using it too.
+ * A cache in which no owner can push out the values of others. It counts a value once for each owner that uses it. When these counts
+ * exceed `max` in all, the owner with the most values loses the one that it used longest ago. An owner with fewer than `max` divided by
+ * the number of owners therefore loses none. A value goes when its last owner has lost it.
  */
 export function createFairLru<V extends {}>({ max }: { max: number }): FairLru<V> {
   const values = new Map<string, V>();
-  const ownerOf = new Map<string, string>();
-  /** The keys that count for each owner. The keys, and the owners, stand in the order of their last use. */
+  /** How many owners have each key. */
+  const holders = new Map<string, number>();
+  /** The keys of each owner. The keys, and the owners, stand in the order of their last use. */
   const keysOf = new Map<string, Set<string>>();
-
-  function release(key: string): void {
-    const owner = ownerOf.get(key);
-    if (owner === undefined) return;
-    const keys = keysOf.get(owner);
-    keys?.delete(key);
-    if (keys?.size === 0) keysOf.delete(owner);
-    ownerOf.delete(key);
-  }
+  let count = 0;
 
   /** Notes that the owner used the key. */
   function use(owner: string, key: string): void {
-    const before = ownerOf.get(key);
-    const countOf = (name: string) => keysOf.get(name)?.size ?? 0;
-    const next = before === undefined || countOf(owner) < countOf(before) ? owner : before;
-    release(key);
-    const keys = keysOf.get(next) ?? new Set();
+    const keys = keysOf.get(owner) ?? new Set();
+    if (!keys.delete(key)) {
+      count += 1;
+      holders.set(key, (holders.get(key) ?? 0) + 1);
+    }
     keys.add(key);
-    keysOf.delete(next);
-    keysOf.set(next, keys);
-    ownerOf.set(key, next);
+    keysOf.delete(owner);
+    keysOf.set(owner, keys);
+    while (count > max) dropOne();
   }
 
   function dropOne(): void {
-    let most: Set<string> | undefined;
-    for (const keys of keysOf.values()) if (keys.size > (most?.size ?? 0)) most = keys;
-    const [oldest] = most ?? [];
-    if (oldest === undefined) return;
-    release(oldest);
-    values.delete(oldest);
+    let [loser, most] = ['', new Set<string>()];
+    for (const [owner, keys] of keysOf) if (keys.size > most.size) [loser, most] = [owner, keys];
+    const [oldest = ''] = most;
+    most.delete(oldest);
+    if (most.size === 0) keysOf.delete(loser);
+    count -= 1;
+    const others = (holders.get(oldest) ?? 0) - 1;
+    if (others > 0) holders.set(oldest, others);
+    else {
+      holders.delete(oldest);
+      values.delete(oldest);
+    }
   }
 
   return {
@@ -57,7 +56,6 @@ export function createFairLru<V extends {}>({ max }: { max: number }): FairLru<V
     set(owner, key, value) {
       values.set(key, value);
       use(owner, key);
-      while (values.size > max) dropOne();
     },
   };
 }

@@ -179,7 +179,7 @@ const guides: readonly MigrationGuide[] = [
       ['Import them', counts, [10, 0, 0, 10]],
       [
         'Take over what changed, and compare',
-        (output) => [counts(output), /^(?: *\d+){6}$/m.exec(output)?.[0].trim().split(/ +/).map(Number)],
+        (output) => [counts(output), /^ *\d+(?: +\d+){5}$/m.exec(output)?.[0].trim().split(/ +/).map(Number)],
         // Created, updated, skipped, failed, total. Same, missing, different, refused, extra, total.
         [
           [0, 0, 10, 0, 10],

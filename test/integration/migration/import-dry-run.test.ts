@@ -610,7 +610,7 @@ t.test('a verification whose timeout passes says what it left', async (t) => {
 });
 
 t.test('a verification that is cancelled while it looks for what is extra has no digests', async (t) => {
-  const humanUsers = [person('cut-extra', 'cut-extra')];
+  const humanUsers = [person('cut-extra-1', 'cut-extra-1')];
   await outcomeOf([org('cut-extra', { humanUsers })], false);
   const jobId = await beginVerify({
     dataOrgsv1: { orgs: [org('cut-extra', { humanUsers })] },

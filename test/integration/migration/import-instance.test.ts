@@ -952,8 +952,8 @@ t.test('an update changes people, groups, metadata and roles, and says so of the
   t.match(
     answer.warnings,
     [
-      { path: 'orgs[].org.name', count: 1 },
       { path: 'orgs[].machineUsers[].user.name', count: 1 },
+      { path: 'orgs[].org.name', count: 1 },
     ],
     'what an updated object keeps',
   );

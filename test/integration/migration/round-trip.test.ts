@@ -426,11 +426,7 @@ t.test('a verification tells whether somebody chose the language, and an update 
     const [line] = await target.lines(`/admin/v1/jobs/${jobId}/differences`);
     t.match(line, { kind: 'different', id: 'id-ada', message: / differs in preferredLanguageGiven$/ });
     const refused = await target.post('import', body);
-    t.match(
-      refused.summary,
-      { updated: 0, skipped: 2, failed: 1 },
-      'an import says what a verification says',
-    );
+    t.match(refused.summary, { skipped: 2, failed: 1 }, 'an import says what a verification says');
     t.match(refused.errors, [{ message: /^OTHER-CONTENT: .* differs in preferredLanguageGiven$/ }]);
     t.match(await target.post('import', { ...body, update: true }), { summary: { updated: 1, skipped: 2 } });
     t.match(await target.post('verify', body), { isSame: true });

@@ -202,7 +202,7 @@ const fusionauth: Json = {
   lastUpdateInstant: 1_400_000_000_000,
   preferredLanguages: ['de', 'fr'],
   timezone: 'America/Denver',
-  encryptionScheme: 'salted-md5',
+  encryptionScheme: 'phpass-md5',
   factor: 20_000,
   salt: 'c2FsdC1mdQ==',
   password: 'aGFzaC1mdQ==',
