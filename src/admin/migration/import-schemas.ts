@@ -87,7 +87,7 @@ const digest = (of: string) =>
 export const verifyResult = Type.Object(
   {
     errors: Type.Optional(
-      Type.Array(importError, { description: 'Why it ended before it was done; absent otherwise' }),
+      Type.Array(importError, { description: 'Why the job ended early; absent otherwise' }),
     ),
     isSame: Type.Optional(
       Type.Boolean({

@@ -27,8 +27,8 @@ export async function withInstanceRole(
 }
 
 /**
- * Returns the parts of a plan that deactivate service users, as `changeServiceUser` does it: their tokens end too. `lastModified` becomes that
- * of the record, if it is later than the last change here.
+ * Returns the parts of a plan that deactivate service users. Their tokens end too, as in `changeServiceUser`. If the record has a later
+ * `lastModified` than the last change here, it is taken over.
  */
 export function deactivateServiceUsers(
   deps: DeactivationsDeps,
