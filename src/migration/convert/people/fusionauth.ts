@@ -70,8 +70,8 @@ const pbkdf2 =
     `$pbkdf2-${digest}$${factor}$${salt}$${tag}`;
 
 /**
- * How a hash of each scheme is written in a form of docs/password-hashes.md. Absent: `phpass-md5` and `phpass-sha512`. FusionAuth does not say
- * how their salts and digests are encoded.
+ * How a hash of each scheme is written in a form of docs/password-hashes.md. Absent: `phpass-md5` and `phpass-sha512`. Their description leaves
+ * open how salts and digests are encoded.
  */
 const schemes: ReadonlyMap<string, (parts: HashParts) => string> = new Map([
   ['bcrypt', ({ salt, factor, tag }: HashParts) => `$2a$${factor.padStart(2, '0')}$${salt}${tag}`],
