@@ -21,7 +21,9 @@ export interface Stored {
   any(): StoredSignIn;
 }
 
-const people = 100;
+/** A person has at most 100 sessions. With 100,000 sign-ins, each has 50. */
+const people = 2_000;
+const peopleAtOnce = 100;
 const chunk = 1_000;
 /** The number of sessions that are written in parallel. Each takes several commands with a short time limit. */
 const sessionsAtOnce = 200;
@@ -121,9 +123,11 @@ async function addPeople({ container, organization }: Setting): Promise<User[]> 
   const added = await Promise.all(
     Array.from({ length: people }, (_, n) => newUser(container, organization, { profile: profileOf(n) })),
   );
-  await container.mongo.transaction((transaction) =>
-    container.users.insert(organization.id, added, transaction),
-  );
+  for (let from = 0; from < people; from += peopleAtOnce) {
+    await container.mongo.transaction((transaction) =>
+      container.users.insert(organization.id, added.slice(from, from + peopleAtOnce), transaction),
+    );
+  }
   return added.map(({ user }) => user);
 }
 
