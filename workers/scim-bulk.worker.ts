@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { createGroupShares } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
@@ -12,6 +13,7 @@ import { takeOver } from './take-over.js';
 
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
 export function scimBulkWorker(container: Container): JobHandler {
+  const groups = createGroupShares();
   return async (attempt, logger) => {
     const taken = await takeOver(container, attempt, logger);
     if (taken === undefined) return;
@@ -26,7 +28,7 @@ export function scimBulkWorker(container: Container): JobHandler {
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
     };
-    await runBulk(container, { job, attempt, context, request: staged.request });
+    await runBulk(container, { job, attempt, context, request: staged.request, groups });
   };
 }
 

@@ -97,6 +97,33 @@ t.test(
   },
 );
 
+t.test('parallel changes of one group at two API processes', { timeout: 120_000 }, async (t) => {
+  const stage = await openStage(t);
+  if (stage === undefined) return;
+  const apis = await Promise.all([stage.startApi(), stage.startApi()]);
+  const [one] = apis;
+  const base = `/scim/v2/${stage.orgId}`;
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+  const created = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => one.call(`POST ${base}/Users`, { json: newUser(`member-${n}`) })),
+  );
+  const members: string[] = created.map(({ body }) => body.id).sort();
+  const group = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Busy' };
+  const { id } = (await one.call(`POST ${base}/Groups`, { json: group })).body;
+  const change = (index: number, operation: object) => {
+    const api = apis[index % 2] ?? one;
+    return api.call(`PATCH ${base}/Groups/${id}`, { json: { schemas, Operations: [operation] } });
+  };
+  const answers = await Promise.all([
+    ...members.map((value, index) => change(index, { op: 'add', path: 'members', value: [{ value }] })),
+    change(0, { op: 'replace', path: 'displayName', value: 'Renamed' }),
+  ]);
+  t.same([...new Set(answers.map(({ status }) => status))], [204], 'none fails');
+  const { body } = await one.call(`GET ${base}/Groups/${id}`);
+  t.equal(body.displayName, 'Renamed');
+  t.same(body.members.map(({ value }: { value: string }) => value).sort(), members, 'none is lost');
+});
+
 t.test('the total of users is exact though API processes are killed', { timeout: 120_000 }, async (t) => {
   const stage = await openStage(t);
   if (stage === undefined) return;

@@ -91,11 +91,11 @@ function planCommand(output: Output) {
   return new MusterCommand('plan')
     .summary('say what a migration will need, lose and take, and its steps')
     .description(
-      'Reads the body of an import, and prints the steps of the migration. It counts the records of each list, the password hashes of ' +
+      'Reads a file as muster import takes it, and prints the steps of the migration. It counts the records of each list, the password hashes of ' +
         'each kind, and the people who need a link. A dry run tells what the service would refuse, and what would reach nothing. For the time, at most 2,000 invented people are imported into an organization of their own, which is ' +
         'removed at once. No mail is sent.',
     )
-    .argument('<file>', 'body of an import')
+    .argument('<file>', 'file that muster import takes')
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())

@@ -8,12 +8,16 @@ const mebibyte = 2 ** 20;
 
 /** Returns the bytes of an import body, and reports the progress. */
 export function streamImport(file: ImportFile, output: Pick<Output, 'progress'>): ReadableStream<Uint8Array> {
-  return ReadableStream.from(pieces(file, output));
+  return ReadableStream.from(importBody(file, { output, label: 'sending' }));
 }
 
-async function* pieces(file: ImportFile, output: Pick<Output, 'progress'>): AsyncGenerator<Buffer> {
+/** Yields the text of an import body, whatever the shape of its file. @param to `label`: what the progress is called */
+export async function* importBody(
+  file: ImportFile,
+  { output, label }: { output: Pick<Output, 'progress'>; label: string },
+): AsyncGenerator<Buffer> {
   const { path, size, shape, added, markBytes } = file;
-  const progress = output.progress('sending');
+  const progress = output.progress(label);
   const total = Math.ceil(size / mebibyte);
   const onRead = (bytes: number) => {
     progress.show({ done: Math.ceil(bytes / mebibyte), total, unit: 'MiB' });

@@ -7,6 +7,7 @@ import { table } from '../terminal/table.js';
 import { dryRun } from './dry-run.js';
 import { readImportErrors } from './import-errors.js';
 import { openImportFile } from './import-file/open-import-file.js';
+import { importBody } from './import-stream.js';
 import { measureSample } from './measure-sample.js';
 import { type Plan, planSteps } from './plan-steps.js';
 
@@ -14,17 +15,14 @@ import { type Plan, planSteps } from './plan-steps.js';
 const sampleSize = 2_000;
 
 /**
- * Runs `muster migrate plan`: prints the steps of a migration. It counts what the body of an import has. A dry run tells what the service
+ * Runs `muster migrate plan`: prints the steps of a migration. It counts what the file has. A dry run tells what the service
  * would refuse or lose. The import of a sample tells the time.
  */
 export async function planMigration(path: string, options: ServiceOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);
   const file = await openImportFile(path, { dryRun: true });
-  if (file.shape !== 'body' || file.packing !== undefined) {
-    const detail = 'A plan is made of a body as muster convert writes it';
-    throw new StartError(`${path} is no body of an import, or is compressed. ${detail}`);
-  }
-  const contents = readContents(path, sampleSize);
+  const body = importBody(file, { output, label: 'reading' });
+  const contents = await readContents(body, { name: path, sampleSize });
   const { jobId, state, outcome } = await dryRun(client, { file, label: 'dry run' }, output);
   if (state !== 'completed') throw new StartError(`The dry run is ${plainWord(state)}`);
   const { counts: errors } = await readImportErrors(client, jobId, {});

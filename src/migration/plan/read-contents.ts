@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
@@ -31,20 +30,23 @@ export interface ImportContents {
   readonly sample: readonly PasswordKind[];
 }
 
-const blockBytes = 1_048_576;
-
 /**
- * Counts what the body of an import has. It holds one block of the file, one record and the sample in memory.
- * @param sampleSize the most people in the sample
- * @throws StartError when the file cannot be read or is no body of an import
+ * Counts what the body of an import has. It holds some pieces of the text, one record and the sample in memory.
+ * @param body its text, in pieces
+ * @param options `name`: of the file, for errors; `sampleSize`: the most people in the sample
+ * @throws StartError when the text is no body of an import
  */
-export function readContents(path: string, sampleSize: number): ImportContents {
+export async function readContents(
+  body: AsyncIterable<Uint8Array>,
+  { name, sampleSize }: { name: string; sampleSize: number },
+): Promise<ImportContents> {
   const contents = new Contents(sampleSize);
-  const file = open(path);
+  const recent = new RecentBytes();
   let organizations = 0;
   const record = (list: string, { start, end }: { start: number; end: number }) => {
     contents.count(list);
-    if (list === 'humanUsers' && end - start <= maxRecordBytes) contents.person(read(file, start, end));
+    if (list === 'humanUsers' && end - start <= maxRecordBytes)
+      contents.person(parsed(recent.slice(start, end)));
   };
   const nothing = () => undefined;
   const scanner = new ImportScanner('body', {
@@ -57,35 +59,53 @@ export function readContents(path: string, sampleSize: number): ImportContents {
     },
   });
   try {
-    const block = Buffer.allocUnsafe(blockBytes);
-    for (let at = 0; ; ) {
-      const length = readSync(file, block, 0, blockBytes, at);
-      if (length === 0) break;
-      // The records that end in this block are read again by their places, some of them from an earlier block.
-      scanner.push(block.subarray(0, length));
-      at += length;
+    for await (const piece of body) {
+      recent.add(piece);
+      scanner.push(piece);
     }
     scanner.end();
   } catch (error) {
-    if (error instanceof ScanError) throw new StartError(`${path} is no body of an import: ${error.message}`);
+    if (error instanceof ScanError) throw new StartError(`${name} is no body of an import: ${error.message}`);
     throw error;
-  } finally {
-    closeSync(file);
   }
   return contents.result(organizations);
 }
 
-function open(path: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    throw new StartError(`${path} cannot be read: ${(error as Error).message}`);
+/** The last bytes of a text: its last piece, and at least as much before it as a record has. */
+class RecentBytes {
+  #earlier: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  /** Bytes that were added in all. */
+  #end = 0;
+
+  add(bytes: Uint8Array): void {
+    if (this.#bytes >= maxRecordBytes) {
+      this.#earlier = this.#pieces;
+      this.#pieces = [];
+      this.#bytes = 0;
+    }
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.length;
+    this.#end += bytes.length;
+  }
+
+  /** @param start, end positions in the text */
+  slice(start: number, end: number): Buffer {
+    const parts: Uint8Array[] = [];
+    let at = this.#end;
+    for (const pieces of [this.#pieces, this.#earlier]) {
+      for (let index = pieces.length - 1; index >= 0 && at > start; index--) {
+        const bytes = pieces[index] as Uint8Array;
+        at -= bytes.length;
+        if (at < end) parts.push(bytes.subarray(Math.max(0, start - at), end - at));
+      }
+    }
+    return Buffer.concat(parts.reverse());
   }
 }
 
-function read(file: number, start: number, end: number): unknown {
-  const bytes = Buffer.allocUnsafe(end - start);
-  readSync(file, bytes, 0, bytes.length, start);
+function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

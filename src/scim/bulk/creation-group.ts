@@ -1,4 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
+import { createShares, type Shares } from '#src/platform/shares.js';
+import { RefusedByServer } from '#src/platform/unavailable.js';
 import { type BulkOperation, isUserCreation } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
@@ -32,4 +34,13 @@ export function creationGroupLength(
 
 function hasPassword({ data }: BulkOperation): boolean {
   return isJsonObject(data) && Object.keys(data).some((key) => key.toLowerCase() === 'password');
+}
+
+/**
+ * Lets a worker write two groups of an organization at a time. More at once make no Bulk faster: they wait for each other in
+ * MongoDB, and so does everybody else (bench/profiles.md). A group that waits for a minute fails as if MongoDB were away.
+ */
+export function createGroupShares(): Shares {
+  const refuse = () => new RefusedByServer(new Error('The groups before it take too long'));
+  return createShares({ atOnce: 2, waiting: Number.POSITIVE_INFINITY, longestWaitMs: 60_000, refuse });
 }

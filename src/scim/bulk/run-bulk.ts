@@ -7,6 +7,7 @@ import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
+import type { Shares } from '#src/platform/shares.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
@@ -36,6 +37,8 @@ interface BulkAttempt {
   readonly attempt: JobAttempt;
   readonly context: ScimContext;
   readonly request: BulkRequest;
+  /** Of the worker: see `createGroupShares`. */
+  readonly groups: Pick<Shares, 'run'>;
 }
 
 /**
@@ -58,12 +61,14 @@ class BulkRun {
   readonly #context: ScimContext;
   readonly #operations: readonly BulkOperation[];
   readonly #failOnErrors: number;
+  readonly #groups: Pick<Shares, 'run'>;
   readonly #results: Map<number, BulkOperationResult>;
   /** Identifiers of resources that were created or changed, by bulkId. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
 
-  constructor(deps: BulkDeps, { job, attempt, context, request }: BulkAttempt) {
+  constructor(deps: BulkDeps, { job, attempt, context, request, groups }: BulkAttempt) {
+    this.#groups = groups;
     this.#deps = deps;
     this.#attempt = attempt;
     this.#context = context;
@@ -163,12 +168,14 @@ class BulkRun {
       results.set(index, succeeded(this.#operation(index), { status: 201, location, resource: user }));
     }
     try {
-      await this.#deps.mongo.transaction(async (transaction) => {
-        // The record comes first: if the job is lost, the users are not written at all.
-        await this.#record(results, transaction);
-        const { editor } = this.#context;
-        if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
-      });
+      await this.#groups.run(orgId, () =>
+        this.#deps.mongo.transaction(async (transaction) => {
+          // The record comes first: if the job is lost, the users are not written at all.
+          await this.#record(results, transaction);
+          const { editor } = this.#context;
+          if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
+        }),
+      );
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw isServersFault(error) ? new RefusedByServer(error) : error;

@@ -18,6 +18,7 @@ import {
   type ScimClient,
   urn,
 } from '../../support/scim/scim-client.js';
+import { namesOfCommands } from '../../support/stores/mongo-commands.js';
 import { openOwnGateway } from '../../support/stores/own-gateway.js';
 
 /** Bulk requests as clients send them, with workers in this process. */
@@ -55,6 +56,22 @@ function failedWith(t: Test, result: Json, expected: { status: string; type?: st
   t.equal(extension.id, expected.id);
   t.notOk('version' in result);
 }
+
+t.test('a Bulk of 100 creates takes few commands of MongoDB', async (t) => {
+  const send = async () => {
+    const operations = Array.from({ length: 100 }, (_, n) => post(`${n}`));
+    t.same([...new Set(statuses(t, await scim.bulk(operations)))], ['201']);
+  };
+  await send();
+  const tries: string[][] = [];
+  for (let round = 0; round < 3; round++) tries.push(await namesOfCommands(send));
+  // Other work of the processes, such as the recovery of jobs, may fall into one of the Bulks.
+  const [commands = []] = tries.sort((a, b) => a.length - b.length);
+  t.comment(`${commands.length} commands`);
+  t.ok(commands.length <= 14, `${commands.length}: ${commands.join(', ')}`);
+  for (const kind of ['insert jobBodies', 'insert users', 'insert events'])
+    t.equal(commands.filter((command) => command === kind).length, 1, kind);
+});
 
 t.test('each method is answered as the same request alone would be', async (t) => {
   const [a, b, c] = [await scim.create(), await scim.create(), await scim.create()];

@@ -26,6 +26,20 @@ export function watchCommands(): { readonly commands: MongoCommand[]; stop(): vo
   };
 }
 
+/** What `work` sends to MongoDB, by name and collection, such as `find users` or `commitTransaction`. */
+export async function namesOfCommands(work: () => Promise<unknown>): Promise<string[]> {
+  const watch = watchCommands();
+  try {
+    await work();
+  } finally {
+    watch.stop();
+  }
+  return watch.commands.map((command) => {
+    const [[name = '', collection] = []] = Object.entries(command);
+    return typeof collection === 'string' ? `${name} ${collection}` : name;
+  });
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One read or write of a command: the filter, or the inserted document. */

@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import { openImportFile } from '#src/cli/jobs/import-file/open-import-file.js';
+import { importBody } from '#src/cli/jobs/import-stream.js';
 import { planSteps } from '#src/cli/jobs/plan-steps.js';
+import { createOutput } from '#src/cli/terminal/output.js';
 import { readContents } from '#src/migration/plan/read-contents.js';
 
+const nowhere = { write: () => true };
+const output = createOutput({ stdout: nowhere, stderr: nowhere }, false);
 const folder = mkdtempSync(join(tmpdir(), 'muster-plan-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 const bcrypt = `$2b$10$${'.'.repeat(53)}`;
@@ -13,11 +19,16 @@ function person(number: number, user: object = {}) {
   return { userId: `p-${number}`, user: { userName: `p-${number}`, ...user } };
 }
 
-function write(value: unknown): string {
-  const path = join(folder, `${Math.random()}.json`);
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
-  return path;
+/** @param size bytes of each piece */
+async function* piecesOf(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
+
+const readBody = (body: unknown, { sampleSize = 1, pieces = 65_536 } = {}) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readContents(piecesOf(text, pieces), { name: 'a file', sampleSize });
+};
 
 t.test('people are counted by what their passwords are', async (t) => {
   const humanUsers = [
@@ -41,8 +52,8 @@ t.test('people are counted by what their passwords are', async (t) => {
     { userId: 'p-10' },
   ];
   const groups = [{ groupId: 'g', group: { displayName: 'G' } }];
-  const path = write({ dataOrgs: { orgs: [{ orgId: 'a', humanUsers, groups }, { orgId: 'b' }] } });
-  const { lists, hashes, sample, ...counts } = readContents(path, 2);
+  const body = { dataOrgs: { orgs: [{ orgId: 'a', humanUsers, groups }, { orgId: 'b' }] } };
+  const { lists, hashes, sample, ...counts } = await readBody(body, { sampleSize: 2 });
   t.same(Object.fromEntries(lists), { humanUsers: 12, groups: 1 });
   t.same(Object.fromEntries(hashes), { $2b$: 2, '{SSHA}': 1, 'clear text': 1 });
   t.same(counts, {
@@ -55,25 +66,52 @@ t.test('people are counted by what their passwords are', async (t) => {
   t.same(sample, ['hash', 'hash'], 'the sample has nothing of the people');
 });
 
-t.test('records that cross the blocks of a large file are counted once', async (t) => {
+t.test('every form of the file of an import is read', async (t) => {
+  const lists = { humanUsers: [person(1, { hashedPassword: { value: bcrypt } })], groups: [] };
+  const exported = JSON.stringify({ orgs: [{ orgId: 'a', ...lists }] });
+  const record = { orgId: 'a', list: 'humanUsers', record: lists.humanUsers[0] };
+  for (const [form, content] of Object.entries({
+    body: JSON.stringify({ timeout: '5m', dataOrgs: { orgs: [{ orgId: 'a', ...lists }] } }),
+    export: exported,
+    'with a byte order mark': `\ufeff${exported}`,
+    gzip: gzipSync(exported),
+    list: JSON.stringify([{ orgId: 'a', ...lists }]),
+    lines: `${JSON.stringify({ orgId: 'a' })}\n${JSON.stringify(record)}\n`,
+  })) {
+    const path = join(folder, 'file');
+    writeFileSync(path, content);
+    const file = await openImportFile(path, { dryRun: true });
+    const body = importBody(file, { output, label: 'reading' });
+    const contents = await readContents(body, { name: path, sampleSize: 1 });
+    t.equal(contents.organizations, 1, form);
+    t.equal(contents.lists.get('humanUsers'), 1, form);
+    t.same([Object.fromEntries(contents.hashes), contents.sample], [{ $2b$: 1 }, ['hash']], form);
+  }
+});
+
+t.test('records that cross the pieces of a large file are counted once', async (t) => {
   const humanUsers = Array.from({ length: 3_000 }, (_, number) =>
     person(number, { profile: { nickName: 'ü'.repeat(400) }, hashedPassword: { value: bcrypt } }),
   );
-  const path = write({ dataOrgs: { orgs: [{ orgId: 'a', humanUsers }] } });
-  const { lists, hashes } = readContents(path, 0);
-  t.equal(lists.get('humanUsers'), 3_000);
-  t.equal(hashes.get('$2b$'), 3_000);
+  for (const pieces of [100, 65_536, 2 ** 20]) {
+    const { lists, hashes } = await readBody(
+      { dataOrgs: { orgs: [{ orgId: 'a', humanUsers }] } },
+      { pieces },
+    );
+    t.equal(lists.get('humanUsers'), 3_000);
+    t.equal(hashes.get('$2b$'), 3_000);
+  }
 });
 
 t.test('what is no body of an import is refused', async (t) => {
   for (const text of ['', '[]', '{', '{"dataOrgs":{"orgs":[{"humanUsers":[{]}]}}'])
-    t.throws(() => readContents(write(text), 1), /is no body of an import/, text);
-  t.throws(() => readContents(join(folder, 'absent'), 1), /cannot be read/);
+    await t.rejects(readBody(text), /a file is no body of an import/, text);
 });
 
 t.test('the steps say what is to be done, and leave out the rest', async (t) => {
-  const path = write({ dataOrgs: { orgs: [{ orgId: 'a', humanUsers: [person(1), person(2)] }] } });
-  const contents = readContents(path, 1);
+  const contents = await readBody({
+    dataOrgs: { orgs: [{ orgId: 'a', humanUsers: [person(1), person(2)] }] },
+  });
   const steps = planSteps({
     path: 'body.json',
     contents,
@@ -95,7 +133,7 @@ t.test('the steps say what is to be done, and leave out the rest', async (t) => 
   ]);
   t.equal(steps.length, 7);
   const clean = {
-    path,
+    path: 'body.json',
     contents: { ...contents, withoutPassword: 0 },
     sample: undefined,
     errors: new Map(),
