@@ -139,7 +139,7 @@ async function measure(
   }
   if (earlier !== undefined) {
     const imported = Math.min(most, quick ? 2_000 : 1_000_000);
-    rows.push(...(await measureEarlier(setting, { folder: earlier, imported, pace })));
+    await measureEarlier(setting, { folder: earlier, imported, pace, rows });
   }
   const api = await startApi(setting);
   const worker = await startWorker(setting);
