@@ -1,6 +1,9 @@
 import type { Conversation } from '../exchange.js';
 
-/** Microsoft Entra's provisioning service, with its mixed-case ops, string booleans and value paths. */
+/**
+ * Microsoft Entra's provisioning service, with its mixed-case ops, string booleans and value paths. Microsoft documents the requests:
+ * https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
+ */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

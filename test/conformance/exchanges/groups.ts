@@ -1,6 +1,11 @@
 import type { Conversation, Exchange } from '../exchange.js';
 
-/** Groups as provisioning clients push them, each in its own way. */
+/**
+ * Groups as provisioning clients push them, each in its own way. Paths, operations and members of the requests are those that the clients'
+ * makers document, with names of our own:
+ * - Entra: https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
+ * - Okta: https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20
+ */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';

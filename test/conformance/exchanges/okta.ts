@@ -1,6 +1,9 @@
 import type { Conversation } from '../exchange.js';
 
-/** Okta's provisioning: connection test, import, create, profile push, deactivation and re-activation. */
+/**
+ * Okta's provisioning: connection test, import, create, profile push, deactivation and re-activation. Okta documents the requests:
+ * https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20
+ */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
