@@ -18,7 +18,7 @@ export interface JobDefinition {
   readonly failsWhenStuck?: boolean;
   /**
    * The number of jobs of which an organization has two in a round, if it had no such job waiting. Beside one other organization it
-   * then gets two thirds of the workers, and a small import ends soon.
+   * then gets two of three places of the workers, and a small import ends soon.
    */
   readonly headStart?: number;
   /** How long the record is kept after the job was created, in seconds. */
@@ -35,7 +35,7 @@ export const jobCatalogue = {
   verify: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // A part has no record. Its import queues it again until it has ended. A part that is stuck is imported record by record.
   // Parts keep the processor busy, so only few run at once.
-  // With the head start, an import of some thousand users takes less than twice its time beside one of a million.
+  // With the head start, an import of some thousand users takes about twice its time beside a giant one (bench/results.md).
   'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, headStart: 24, retentionSeconds: 0 },
   // An export may hold password hashes, so it is kept for a day only.
   export: {

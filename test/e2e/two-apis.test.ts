@@ -107,6 +107,7 @@ t.test('parallel changes of one group at two API processes', { timeout: 120_000 
   const created = await Promise.all(
     Array.from({ length: 50 }, (_, n) => one.call(`POST ${base}/Users`, { json: newUser(`member-${n}`) })),
   );
+  t.same([...new Set(created.map(({ status }) => status))], [201]);
   const members: string[] = created.map(({ body }) => body.id).sort();
   const group = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Busy' };
   const { id } = (await one.call(`POST ${base}/Groups`, { json: group })).body;

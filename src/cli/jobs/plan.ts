@@ -21,7 +21,8 @@ const sampleSize = 2_000;
 export async function planMigration(path: string, options: ServiceOptions, output: Output): Promise<void> {
   const client = await openAdminClient(options, output.note);
   const file = await openImportFile(path, { dryRun: true });
-  const body = importBody(file, { output, label: 'reading' });
+  // Without members of our own, so that an error names the byte of the file.
+  const body = importBody({ ...file, added: '' }, { output, label: 'reading' });
   const contents = await readContents(body, { name: path, sampleSize });
   const { jobId, state, outcome } = await dryRun(client, { file, label: 'dry run' }, output);
   if (state !== 'completed') throw new StartError(`The dry run is ${plainWord(state)}`);

@@ -31,8 +31,8 @@ export interface ImportContents {
 }
 
 /**
- * Counts what the body of an import has. It holds some pieces of the text, one record and the sample in memory.
- * @param body its text, in pieces
+ * Counts what the body of an import has. It holds about 2 MiB of the text and the sample in memory.
+ * @param body its text, in pieces. They are kept for a while, so the source must not use their memory again
  * @param options `name`: of the file, for errors; `sampleSize`: the most people in the sample
  * @throws StartError when the text is no body of an import
  */
@@ -65,7 +65,8 @@ export async function readContents(
     }
     scanner.end();
   } catch (error) {
-    if (error instanceof ScanError) throw new StartError(`${name} is no body of an import: ${error.message}`);
+    if (error instanceof ScanError)
+      throw new StartError(`${name} cannot be read as an import: ${error.message}`);
     throw error;
   }
   return contents.result(organizations);

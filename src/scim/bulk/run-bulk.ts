@@ -124,11 +124,14 @@ class BulkRun {
       (one) => !(one instanceof AppError) && !this.#conflictOf(one, taken),
     ).length;
     let added: number | undefined;
-    await this.#deps.quotas.upTo(orgId, { kind: 'users', count }, async (allowed) => {
-      const isFull = (before: number) => allowed < count && before >= allowed;
-      added = await this.#writeGroup(indexes, { prepared, taken, isFull });
-      return added ?? 0;
-    });
+    // A group that waits must hold nothing of the quota.
+    await this.#groups.run(orgId, () =>
+      this.#deps.quotas.upTo(orgId, { kind: 'users', count }, async (allowed) => {
+        const isFull = (before: number) => allowed < count && before >= allowed;
+        added = await this.#writeGroup(indexes, { prepared, taken, isFull });
+        return added ?? 0;
+      }),
+    );
     return added !== undefined;
   }
 
@@ -168,14 +171,12 @@ class BulkRun {
       results.set(index, succeeded(this.#operation(index), { status: 201, location, resource: user }));
     }
     try {
-      await this.#groups.run(orgId, () =>
-        this.#deps.mongo.transaction(async (transaction) => {
-          // The record comes first: if the job is lost, the users are not written at all.
-          await this.#record(results, transaction);
-          const { editor } = this.#context;
-          if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
-        }),
-      );
+      await this.#deps.mongo.transaction(async (transaction) => {
+        // The record comes first: if the job is lost, the users are not written at all.
+        await this.#record(results, transaction);
+        const { editor } = this.#context;
+        if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
+      });
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw isServersFault(error) ? new RefusedByServer(error) : error;

@@ -74,36 +74,37 @@ t.test('a Bulk of 100 creates takes few commands of MongoDB', async (t) => {
     t.equal(commands.filter((command) => command === kind).length, 1, kind);
 });
 
-t.test(
-  'a worker writes two groups of an organization at a time, and those of others beside them',
-  async (t) => {
-    const { mongo } = container;
-    const { transaction } = mongo;
-    t.teardown(() => Object.assign(mongo, { transaction }));
-    let running = 0;
-    let most = 0;
-    const slowly: typeof transaction = async (...given) => {
-      running += 1;
-      most = Math.max(most, running);
-      try {
-        await pause(200);
-        return await transaction(...given);
-      } finally {
-        running -= 1;
-      }
-    };
-    Object.assign(mongo, { transaction: slowly });
-    const send = async (to: ScimClient) => {
-      const operations = Array.from({ length: 5 }, (_, n) => post(`${n}`));
-      t.same([...new Set(statuses(t, await to.bulk(operations)))], ['201']);
-    };
-    await Promise.all([scim, scim, scim, scim, scim].map(send));
-    t.equal(most, 2);
-    const other = await tenant();
-    await Promise.all([scim, scim, scim, other, other].map(send));
-    t.equal(most, 4);
-  },
-);
+t.test('a worker writes new users of two Bulks of an organization at a time', async (t) => {
+  const { users } = container;
+  const { insert } = users;
+  t.teardown(() => Object.assign(users, { insert }));
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let inside = 0;
+  const held: typeof insert = async (orgId, ...given) => {
+    if (orgId === scim.orgId) {
+      inside += 1;
+      await gate;
+    }
+    await insert(orgId, ...given);
+  };
+  Object.assign(users, { insert: held });
+  const send = async (to: ScimClient) => {
+    const operations = Array.from({ length: 5 }, (_, n) => post(`${n}`));
+    t.same([...new Set(statuses(t, await to.bulk(operations)))], ['201']);
+  };
+  const sent = Promise.all([scim, scim, scim, scim].map(send));
+  await until(() => inside === 2);
+  await send(await tenant());
+  t.pass('a Bulk of another organization does not wait');
+  await pause(200);
+  t.equal(inside, 2, 'the other two wait');
+  open();
+  await sent;
+  t.equal(inside, 4);
+});
 
 t.test('each method is answered as the same request alone would be', async (t) => {
   const [a, b, c] = [await scim.create(), await scim.create(), await scim.create()];

@@ -103,9 +103,30 @@ t.test('records that cross the pieces of a large file are counted once', async (
   }
 });
 
+t.test('a record of 1 MiB is read wherever pieces end, and a longer one is only counted', async (t) => {
+  const filled = (number: number, bytes: number) => {
+    const hashedPassword = { value: bcrypt };
+    const empty = JSON.stringify(person(number, { hashedPassword, note: '' })).length;
+    return person(number, { hashedPassword, note: 'x'.repeat(bytes - empty) });
+  };
+  const humanUsers = [
+    ...[1, 2, 3, 4].map((number) => filled(number, 2 ** 20)),
+    filled(5, 2 ** 20 + 1),
+    filled(6, 2 ** 20),
+  ];
+  for (const pieces of [100, 65_536, 2 ** 20]) {
+    const { lists, hashes } = await readBody(
+      { dataOrgs: { orgs: [{ orgId: 'a', humanUsers }] } },
+      { pieces },
+    );
+    t.equal(lists.get('humanUsers'), 6);
+    t.equal(hashes.get('$2b$'), 5);
+  }
+});
+
 t.test('what is no body of an import is refused', async (t) => {
   for (const text of ['', '[]', '{', '{"dataOrgs":{"orgs":[{"humanUsers":[{]}]}}'])
-    await t.rejects(readBody(text), /a file is no body of an import/, text);
+    await t.rejects(readBody(text), /a file cannot be read as an import/, text);
 });
 
 t.test('the steps say what is to be done, and leave out the rest', async (t) => {
