@@ -10,6 +10,7 @@ import { measureEarlier } from './measures/earlier.js';
 import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
 import { measureImport } from './measures/import.js';
+import { measureImportBeside } from './measures/import-beside.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
@@ -44,6 +45,7 @@ const areas = [
   'console',
   'export',
   'import',
+  'import-beside',
   'small-imports',
   'verify',
   'convert',
@@ -127,9 +129,12 @@ async function measure(
     rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));
   }
   if (only.has('import')) {
-    const beside = { small: quick ? 1_000 : 5_000, giant: quick ? 20_000 : 200_000 };
-    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others, beside };
+    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others };
     rows.push(...(await measureImport(setting, { sizes: imported, pace, costs })));
+  }
+  if (only.has('import-beside')) {
+    const beside = { small: quick ? 1_000 : 5_000, giant: quick ? 20_000 : 200_000 };
+    rows.push(...(await measureImportBeside(setting, { ...beside, pace })));
   }
   if (only.has('verify'))
     rows.push(...(await measureVerify(setting, { size: quick ? 20_000 : 100_000, pace })));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import type { Pace } from '../compare.js';
 import { median } from '../load.js';
+import { startApi, startWorker } from '../programs.js';
 import { judged, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { bodyOf, importBody, type Run, send } from './import-requests.js';
@@ -10,7 +11,20 @@ import { bodyOf, importBody, type Run, send } from './import-requests.js';
  * The time of a small import while the workers do a giant one of another organization. The peer is the same import alone.
  * @throws Error if the giant import ends too early, because the small one was then alone for a while
  */
-export async function measureBeside(
+export async function measureImportBeside(
+  setting: Setting,
+  { small, giant, pace }: { small: number; giant: number; pace: Pace },
+): Promise<Row[]> {
+  const processes = [await startApi(setting), await startWorker(setting)];
+  try {
+    const organization = await addOrganization(setting.container, { name: 'Giant', editor });
+    return [await measure({ setting, organization }, { small, giant, pace })];
+  } finally {
+    for (const running of processes.reverse()) await running.stop();
+  }
+}
+
+async function measure(
   run: Run,
   { small, giant, pace }: { small: number; giant: number; pace: Pace },
 ): Promise<Row> {
@@ -26,6 +40,8 @@ export async function measureBeside(
     for (let round = 0; round < pace.rounds; round++) measured.push(await seconds());
     return median(measured);
   };
+  // The first import warms up.
+  await seconds();
   const alone = await rounds();
   const long = await beginImport(run, giant);
   while ((await jobOf(setting, long)).progress.processed === 0) await pause(100);

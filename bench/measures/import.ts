@@ -8,15 +8,12 @@ import { startApi, startWorker } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { peaksDuring } from './export.js';
-import { measureBeside } from './import-beside.js';
 import { importBody, nextWord, organizationsOf, perSecond, post, type Run } from './import-requests.js';
 
 /** Sizes of the imports. */
 export interface ImportSizes {
   readonly small: number;
   readonly large: number;
-  /** Users of an import, and of the import of another organization that runs beside it. */
-  readonly beside: { readonly small: number; readonly giant: number };
   /** Other sizes, for the table of costs. */
   readonly others: readonly number[];
 }
@@ -31,7 +28,6 @@ const bucket = 'bench';
  * Users per second of an import of users with hashes (API and one worker), from the body and from a bucket. The peer is
  * a bare `insertMany` of the same documents into the same collection. Also measured:
  * - the rate with a second worker;
- * - the time of a small import beside a giant one;
  * - the rate and the peak memory of both processes for a large import, compared with a small one.
  */
 export async function measureImport(
@@ -77,7 +73,6 @@ export async function measureImport(
       two.push(await perSecond(sizes.small, () => importBody(run, sizes.small)));
     }
     await second.stop();
-    const beside = await measureBeside(run, { ...sizes.beside, pace });
     let large = Number.NaN;
     const largePeaks = await peaksDuring(processes, async () => {
       large = await perSecond(sizes.large, () => importBody(run, sizes.large));
@@ -124,7 +119,6 @@ export async function measureImport(
         median(two) / median(one),
         { atLeast: 1.6 },
       ),
-      beside,
       compared(
         {
           measure: `rate of an import of ${at(sizes.large)}`,

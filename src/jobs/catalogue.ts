@@ -17,8 +17,8 @@ export interface JobDefinition {
    */
   readonly failsWhenStuck?: boolean;
   /**
-   * The number of jobs of which an organization has two in a round, if it had no such job waiting. Beside one other organization it
-   * then gets two of three places of the workers, and a small import ends soon.
+   * The number of jobs of which an organization has three in a round, if it had no such job waiting. Beside one other organization it
+   * then gets three quarters of the places of the workers, and a small import ends soon.
    */
   readonly headStart?: number;
   /** How long the record is kept after the job was created, in seconds. */

@@ -5,7 +5,7 @@ import type { Job } from './job.js';
 /**
  * The order in which jobs of several organizations begin. Each job queues under one organization and gets the number of
  * a round. Lower rounds begin first. An organization has one job of each kind in a round, however many it submits at once. If the kind
- * has a head start, an organization that had no job waiting has two in a round for a while: `JobDefinition.headStart`.
+ * has a head start, an organization that had no job waiting has three in a round for a while: `JobDefinition.headStart`.
  */
 export interface FairQueue {
   /** The round of a job that is queued at this moment. Undefined if the queue has the job already. */
@@ -32,7 +32,7 @@ const nextScript = `
   local step = 1
   if headStart > 0 then
     local had = last > present and tonumber(redis.call('HGET', KEYS[1], ARGV[5]) or 0) or 0
-    if had >= headStart then step = 2 end
+    if had >= headStart then step = 3 end
     redis.call('HSET', KEYS[1], ARGV[5], had + 1)
   end
   local round = math.min(math.max(present, last) + step, tonumber(ARGV[2]))

@@ -61,7 +61,7 @@ t.test(
   },
 );
 
-t.test('whoever begins has two parts of an import in a round for a while', async (t) => {
+t.test('whoever begins has three parts of an import in a round for a while', async (t) => {
   const { redis, config } = container;
   const fairQueue = createFairQueue(redis, `{${config.redisPrefix}:head-start}`);
   const next = (queuedUnder: string) => fairQueue.nextRound({ kind: 'import-part', id: 'new', queuedUnder });
@@ -73,21 +73,21 @@ t.test('whoever begins has two parts of an import in a round for a while', async
   const { headStart } = jobCatalogue['import-part'];
   const first = await rounds('giant', headStart);
   t.same([first[0], first.at(-1)], [1, headStart], 'a giant import begins as any other');
-  t.same(await rounds('giant', 3), [headStart + 2, headStart + 4, headStart + 6]);
+  t.same(await rounds('giant', 3), [headStart + 3, headStart + 6, headStart + 9]);
   await fairQueue.advanceTo('import-part', headStart);
   t.same(
     await rounds('small', 4),
     [1, 2, 3, 4].map((step) => headStart + step),
-    'two for one of the other',
+    'three for one of the other',
   );
   await fairQueue.advanceTo('import-part', headStart + 2);
   t.same(await rounds('small', 1), [headStart + 5], 'it counts on while some of its parts wait');
   await rounds('small', headStart - 5);
-  t.same(await rounds('small', 1), [2 * headStart + 2], 'and not forever');
-  await fairQueue.advanceTo('import-part', 2 * headStart + 2);
+  t.same(await rounds('small', 1), [2 * headStart + 3], 'and not forever');
+  await fairQueue.advanceTo('import-part', 2 * headStart + 3);
   t.same(
     await rounds('small', 2),
-    [1, 2].map((step) => 2 * headStart + 2 + step),
+    [1, 2].map((step) => 2 * headStart + 3 + step),
     'it begins again later',
   );
 });
