@@ -17,13 +17,6 @@ const discovery = async () => (await call('GET /.well-known/openid-configuration
 const kids = async (ask = call) =>
   (await ask('GET /oauth/v2/keys')).body.keys.map(({ kid }: { kid: string }) => kid);
 
-t.test('a client of OAuth finds the same metadata where RFC 8414 has it', async (t) => {
-  const { status, headers, body } = await call('GET /.well-known/oauth-authorization-server');
-  t.equal(status, 200);
-  t.equal(headers['cache-control'], 'max-age=300');
-  t.same(body, await discovery());
-});
-
 t.test('the provider tells what it offers', async (t) => {
   const { status, headers, body } = await call('GET /.well-known/openid-configuration');
   t.equal(status, 200);
