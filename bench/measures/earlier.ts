@@ -28,8 +28,10 @@ interface Version {
 /**
  * Writes, reads and tokens, compared with an earlier version. Both versions run at the same time. Each has its own
  * database on the same engine. The rounds alternate.
- * @param earlier `folder`: a checkout of the earlier version, with its packages and its `dist`; `imported`: the users of one import;
- * `rows`: receives each row when it is measured, because the whole takes half an hour
+ * @param earlier
+ * - `folder`: a checkout of the earlier version, with its packages and its `dist`.
+ * - `imported`: the users of one import.
+ * - `rows`: receives each row when it is measured. The whole takes half an hour, and an error would lose the others.
  */
 export async function measureEarlier(
   setting: Setting,

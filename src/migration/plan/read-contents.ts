@@ -32,7 +32,7 @@ export interface ImportContents {
 
 /**
  * Counts what the body of an import has. It holds about 2 MiB of the text and the sample in memory.
- * @param body its text, in pieces. They are kept for a while, so the source must not use their memory again
+ * @param body its text, in pieces. The source must not use their memory again, because some are kept.
  * @param options `name`: of the file, for errors; `sampleSize`: the most people in the sample
  * @throws StartError when the text is no body of an import
  */

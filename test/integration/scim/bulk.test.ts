@@ -90,6 +90,7 @@ t.test('a worker writes new users of two Bulks of an organization at a time', as
     }
     await insert(orgId, ...given);
   };
+  t.teardown(() => open());
   Object.assign(users, { insert: held });
   const send = async (to: ScimClient) => {
     const operations = Array.from({ length: 5 }, (_, n) => post(`${n}`));

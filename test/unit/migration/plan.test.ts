@@ -81,7 +81,7 @@ t.test('every form of the file of an import is read', async (t) => {
     const path = join(folder, 'file');
     writeFileSync(path, content);
     const file = await openImportFile(path, { dryRun: true });
-    const body = importBody(file, { output, label: 'reading' });
+    const body = importBody({ ...file, added: '' }, { output, label: 'reading' });
     const contents = await readContents(body, { name: path, sampleSize: 1 });
     t.equal(contents.organizations, 1, form);
     t.equal(contents.lists.get('humanUsers'), 1, form);
