@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import t from 'tap';
 import { makeCaller } from '../../support/app/make.js';
@@ -221,7 +222,9 @@ t.test('filters', async (t) => {
     const statuses = await holdsNothing('the filter', () => scim.post('/Users/.search', body));
     for (const status of statuses) answered.add(status);
   });
-  await fc.assert(list, settings);
+  // With some seeds, every random filter is refused as too costly. This one is not.
+  const evaluated = Array.from({ length: 5 }, () => 'title co "x"').join(' or ');
+  await fc.assert(list, { ...settings, examples: [[evaluated]] });
   t.ok(answered.has(200), `some filters are evaluated: ${[...answered]}`);
 });
 
@@ -295,8 +298,23 @@ t.test('bodies of many members', async () => {
   }
 });
 
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  const size = 65_536;
+  for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+}
+
 t.test('records of an import', async () => {
-  const operator = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
+  const { token } = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  /** The client makes the body before, and sends it in pieces as a socket does: its work is none of the service. */
+  const importing = (users: readonly unknown[]) => {
+    const body = Buffer.from(JSON.stringify(importOf(scim.orgId, users)));
+    return async () => {
+      const payload = Readable.from(piecesOf(body));
+      const { statusCode } = await app.inject({ method: 'POST', url: '/admin/v1/import', headers, payload });
+      return { status: statusCode };
+    };
+  };
   for (const text of longTexts) {
     const users = [
       humanUser('a', { userName: text }),
@@ -305,8 +323,7 @@ t.test('records of an import', async () => {
       humanUser('d', { password: text }),
     ];
     for (const [index, user] of users.entries()) {
-      const body = importOf(scim.orgId, [user]);
-      await holdsNothing(`import ${index}`, () => call('POST /admin/v1/import', { as: operator, body }));
+      await holdsNothing(`import ${index}`, importing([user]));
     }
   }
   const record = fc.record({
@@ -318,8 +335,7 @@ t.test('records of an import', async () => {
   });
   const imported = fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 3 }), async (users) => {
     const records = users.map((user, index) => humanUser(`hostile-${index}`, user));
-    const body = importOf(scim.orgId, records);
-    await holdsNothing('an import', () => call('POST /admin/v1/import', { as: operator, body }));
+    await holdsNothing('an import', importing(records));
   });
   await fc.assert(imported, { ...settings, numRuns: Math.ceil(settings.numRuns / 2) });
 });
