@@ -47,7 +47,8 @@ bench: install build ## Measure against other programs (ONLY=growth: some areas)
 
 bench-faults: install build ## Kill processes and stores during imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \
-		$(NODE) dev/test.ts test/e2e/import-crash.test.ts test/e2e/import-crash-api.test.ts test/e2e/import-crash-small.test.ts test/slow/import-faults.test.ts
+		$(NODE) dev/test.ts test/e2e/import-crash.test.ts \
+		test/slow/import-crash-api.test.ts test/slow/import-crash-small.test.ts test/slow/import-faults.test.ts
 
 bench-hostile: install build ## Attack two API processes behind nginx, and measure what another organization feels
 	@$(NODE) bench/hostile.ts

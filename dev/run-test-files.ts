@@ -35,6 +35,9 @@ interface Options {
 
 const quickPromises = pathToFileURL(join(import.meta.dirname, 'quick-promises.mjs')).href;
 
+/** Compiles every function at once without optimizing it. Most functions of a test run a few times, and this saves a tenth of the time. */
+const quickly = ['--always-sparkplug'];
+
 /** tap needs this time to print what the file waits for. Afterwards the file is killed. */
 const graceMs = 10_000;
 
@@ -57,7 +60,7 @@ export async function runTestFiles(
   const started = performance.now();
   const compiled = join('dist', first.replace(/\.ts$/, '.js'));
   const script = isBundled ? [testBundle, first] : ['--enable-source-maps', compiled];
-  const child = spawn(process.execPath, ['--import', quickPromises, ...script], {
+  const child = spawn(process.execPath, [...quickly, '--import', quickPromises, ...script], {
     env: {
       ...env,
       TAP_TIMEOUT: String(limitSeconds * files.length),

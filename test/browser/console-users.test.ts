@@ -10,8 +10,7 @@ import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 import { badgeSchema } from '../support/scim/extension-schema.js';
 
 /**
- * The pages of users and groups in a browser: search while typing, a conflict, and both widths. The check with axe looks at both colour
- * schemes each time.
+ * The pages of users and groups in a browser: search while typing, a conflict, and both widths.
  */
 
 const browser = await launchChromium(t);

@@ -54,7 +54,11 @@ function authorizeUrl(extra: Record<string, string> = {}): string {
 for (const width of [390, 1280]) {
   /** Opens a page of the width, and a way to look at it. */
   const open = async (t: Test, options: { javaScriptEnabled: boolean }) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 }, ...options });
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: width === 390 ? 'light' : 'dark',
+      ...options,
+    });
     t.teardown(() => context.close());
     const page = await context.newPage();
     const look = async (name: string) => {

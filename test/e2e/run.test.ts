@@ -1,10 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { notRun } from '../../dev/not-run.js';
-import { readRecords } from '../../dev/services/record.js';
-import { until } from '../../dev/until.js';
 import { makeCheckout, stillRunning } from '../support/processes/checkout.js';
 
 t.test('make run', { timeout: 200_000 }, async (t) => {
@@ -45,31 +42,6 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
 
     again.child.kill('SIGINT');
     t.equal((await again.ended).code, 0);
-    t.same(stillRunning(checkout.started), [], 'no process of it is left');
-  });
-
-  await t.test('a store that ends is started again, and a program that ends is named', async (t) => {
-    const run = checkout.start();
-    await run.ready();
-    const { mongodb } = await readRecords(checkout.dataDir);
-    const gateway = mongodb?.processes.find(({ name }) => name === 'documentdb-gateway');
-    if (gateway === undefined) notRun(t, 'MongoDB is not the local engine');
-    else {
-      process.kill(gateway.pid, 'SIGKILL');
-      await until(async () => {
-        const now = (await readRecords(checkout.dataDir)).mongodb;
-        return now !== undefined && now.url !== '' && now.processes.every(({ pid }) => pid !== gateway.pid);
-      });
-      await until(async () => (await checkout.list()) === 200);
-    }
-    const [worker] = stillRunning(checkout.started).filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/workers/main.js'),
-    );
-    process.kill(worker ?? 0, 'SIGKILL');
-    const { code, output } = await run.ended;
-    t.equal(code, 1);
-    t.match(output, 'The worker (dist/workers/main.js) ended by SIGKILL');
-    if (gateway !== undefined) t.match(output, 'documentdb-gateway ended. mongodb starts again');
     t.same(stillRunning(checkout.started), [], 'no process of it is left');
   });
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { notRun } from '../../dev/not-run.js';
+import { readRecords } from '../../dev/services/record.js';
 import { stopServices } from '../../dev/services.js';
 import { until } from '../../dev/until.js';
 import { descendants, makeCheckout, stillRunning } from '../support/processes/checkout.js';
@@ -8,16 +10,28 @@ import { descendants, makeCheckout, stillRunning } from '../support/processes/ch
 t.test('make run ends as a whole, however it ends', { timeout: 600_000 }, async (t) => {
   const checkout = await makeCheckout(t, { compiled: true });
 
-  await t.test('a process that dies takes the rest with it', async (t) => {
-    const broken = checkout.start();
-    await broken.ready();
-    const worker = descendants(broken.child.pid ?? 0).find((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('workers/main.js'),
+  await t.test('a store that ends is started again, and a program that ends is named', async (t) => {
+    const run = checkout.start();
+    await run.ready();
+    const { mongodb } = await readRecords(checkout.dataDir);
+    const gateway = mongodb?.processes.find(({ name }) => name === 'documentdb-gateway');
+    if (gateway === undefined) notRun(t, 'MongoDB is not the local engine');
+    else {
+      process.kill(gateway.pid, 'SIGKILL');
+      await until(async () => {
+        const now = (await readRecords(checkout.dataDir)).mongodb;
+        return now !== undefined && now.url !== '' && now.processes.every(({ pid }) => pid !== gateway.pid);
+      });
+      await until(async () => (await checkout.list()) === 200);
+    }
+    const [worker] = stillRunning(checkout.started).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/workers/main.js'),
     );
     process.kill(worker ?? 0, 'SIGKILL');
-    const { code, output } = await broken.ended;
-    t.not(code, 0);
-    t.match(output, /workers\/main\.js ended with/);
+    const { code, output } = await run.ended;
+    t.equal(code, 1);
+    t.match(output, 'The worker (dist/workers/main.js) ended by SIGKILL');
+    if (gateway !== undefined) t.match(output, 'documentdb-gateway ended. mongodb starts again');
     t.same(stillRunning(checkout.started), [], 'no process of it is left');
   });
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { until } from '../../dev/until.js';
-import { followGuide } from '../support/docs/follow-guide.js';
-import { startMusterOfReader } from '../support/docs/muster-of-reader.js';
-import { isAskedToSignIn, openPage, signIn } from '../support/docs/visit-application.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { until } from '../../../dev/until.js';
+import { followGuide } from '../../support/docs/follow-guide.js';
+import { startMusterOfReader } from '../../support/docs/muster-of-reader.js';
+import { isAskedToSignIn, openPage, signIn } from '../../support/docs/visit-application.js';
+import { launchChromium } from '../../support/network/chromium.js';
 
 /** A person uses the applications of the guides as their readers made them. */
 

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import t, { type Test } from 'tap';
-import { freePort } from '../../dev/free-port.js';
-import { notRun } from '../../dev/not-run.js';
-import { findProgram } from '../../dev/programs.js';
-import { startNginx } from '../../dev/stage/nginx.js';
-import { makeOrganization } from '../support/app/make.js';
-import { makeApplication } from '../support/app/oauth-client.js';
-import { goodPassword, makePerson } from '../support/app/people.js';
-import { buildTestApp, serve } from '../support/app/test-app.js';
-import type { TestClock } from '../support/app/test-clock.js';
-import { openPage, signIn } from '../support/docs/visit-application.js';
-import { makeCertificate } from '../support/network/certificate.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { freePort } from '../../../dev/free-port.js';
+import { notRun } from '../../../dev/not-run.js';
+import { findProgram } from '../../../dev/programs.js';
+import { startNginx } from '../../../dev/stage/nginx.js';
+import { makeOrganization } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
+import { goodPassword, makePerson } from '../../support/app/people.js';
+import { buildTestApp, serve } from '../../support/app/test-app.js';
+import type { TestClock } from '../../support/app/test-clock.js';
+import { openPage, signIn } from '../../support/docs/visit-application.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { launchChromium } from '../../support/network/chromium.js';
 
 /** The configuration of docs/guides/load-balancer.md, in front of two API processes. */
 

@@ -2,11 +2,11 @@ import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { followGuide } from '../support/docs/follow-guide.js';
-import { startMusterOfReader } from '../support/docs/muster-of-reader.js';
-import { isAskedToSignIn, openPage, signIn } from '../support/docs/visit-application.js';
-import { startApache } from '../support/network/apache.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { followGuide } from '../../support/docs/follow-guide.js';
+import { startMusterOfReader } from '../../support/docs/muster-of-reader.js';
+import { isAskedToSignIn, openPage, signIn } from '../../support/docs/visit-application.js';
+import { startApache } from '../../support/network/apache.js';
+import { launchChromium } from '../../support/network/chromium.js';
 
 /** A person uses the site that the guide for Apache protects. */
 
