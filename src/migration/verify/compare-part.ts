@@ -63,7 +63,7 @@ export async function comparePart(
       matched.push(keyBytes({ list, orgId, key: found?.storedKey ?? key }));
     }
     // Most records are the same. Their stored objects have no other text, so none is made.
-    if (verdict === 'same' && found !== undefined && isSameJson(found.given, found.stored)) {
+    if (verdict === 'same' && found !== undefined && isSame(found)) {
       ofBoth.push(given);
       continue;
     }
@@ -84,6 +84,25 @@ export async function comparePart(
     source: together(both, onlySource),
     target: together(both, onlyTarget),
     matched: Buffer.concat(matched),
+  };
+}
+
+function isSame({ given, stored, isSame = isSameJson(given, stored) }: Comparison): boolean {
+  return isSame;
+}
+
+/** What a verification found in several pieces of one part. */
+export function joinComparisons(pieces: readonly PartComparison[]): PartComparison {
+  const counts = { same: 0, missing: 0, different: 0, refused: 0 };
+  for (const piece of pieces) {
+    for (const verdict of ['same', 'missing', 'different', 'refused'] as const)
+      counts[verdict] += piece[verdict];
+  }
+  return {
+    ...counts,
+    source: together(...pieces.map(({ source }) => source)),
+    target: together(...pieces.map(({ target }) => target)),
+    matched: Buffer.concat(pieces.map(({ matched }) => matched)),
   };
 }
 

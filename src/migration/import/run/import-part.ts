@@ -5,6 +5,7 @@ import { importOrganizations } from './import-organizations.js';
 import { type ImportWithinQuotaDeps, importWithinQuota } from './import-within-quota.js';
 import type { PartRun } from './part-run.js';
 import { planPart } from './plan-part.js';
+import { planSlices } from './plan-slices.js';
 import { refusePart } from './refuse-part.js';
 
 export type ImportPartDeps = ImportWithinQuotaDeps & {
@@ -38,10 +39,12 @@ export async function importList(
   const { part, section, details } = run;
   const orgId = organization?.orgId;
   if (organization?.imported !== true || orgId === undefined) return refusePart(deps, run, orgId);
+  // A verification adds nothing, so no quota matters.
+  if (details.verify !== undefined)
+    return commitPart(deps, run, { plan: await planSlices(deps, run, orgId) });
   const records = await readRecords(deps.staging, part);
   const plan = await planPart(deps, run, { records, orgId });
   const { quota: kind } = section;
-  // A verification adds nothing, so no quota matters.
-  if (kind === undefined || details.verify !== undefined) return commitPart(deps, run, { plan });
+  if (kind === undefined) return commitPart(deps, run, { plan });
   await importWithinQuota(deps, run, { records, orgId, plan, kind });
 }

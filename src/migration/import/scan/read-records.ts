@@ -33,20 +33,32 @@ const maxParts = 20_000;
 /** The bytes at the beginning of a record that may have its identifier. */
 const beginning = 4_096;
 
-/** Reads the records of a part from the staged text. A record that cannot be parsed does not affect the others. */
+/** Parses the records of a part from `from` up to `to`. A record that cannot be parsed does not affect the others. */
+export type ParseRecords = (from: number, to: number) => ParsedRecord[];
+
+/** Reads the records of a part from the staged text. */
 export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ParsedRecord[]> {
-  const { ranges, stagingId } = part;
+  const parse = await openRecords(staging, part);
+  return parse(0, part.ranges.length);
+}
+
+/** Reads the staged text of a part, and lets its records be parsed some at a time. */
+export async function openRecords(
+  staging: StagingStore,
+  { ranges, stagingId }: ImportPart,
+): Promise<ParseRecords> {
   const start = ranges[0]?.start ?? 0;
   const end = ranges.at(-1)?.end ?? 0;
   if (ranges.length === 1 && end - start > maxRecordBytes) {
     const text = await staging.read(stagingId, { start, end: start + beginning });
-    return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), ...guess(text), ...placeOf(ranges[0]) }];
+    return () => [{ failure: new RecordFailure('RECORD-TOO-LARGE'), ...guess(text), ...placeOf(ranges[0]) }];
   }
   const text = await staging.read(stagingId, { start, end });
-  return ranges.map((range) => {
-    const parsed = parseRecord(text.subarray(range.start - start, range.end - start));
-    return { ...placeOf(range), ...parsed };
-  });
+  return (from, to) =>
+    ranges.slice(from, to).map((range) => {
+      const parsed = parseRecord(text.subarray(range.start - start, range.end - start));
+      return { ...placeOf(range), ...parsed };
+    });
 }
 
 function placeOf(range: RecordPlace | undefined): { place?: RecordedPlace } {

@@ -57,6 +57,8 @@ export interface Comparison {
   readonly stored?: unknown;
   /** The key of the object, if it is not that of the record. */
   readonly storedKey?: string;
+  /** Whether `given` and `stored` certainly have the same JSON. Undefined if nobody has looked. */
+  readonly isSame?: boolean;
 }
 
 /** For whom and into which organization records are imported. */

@@ -5,7 +5,7 @@ import { otherContent } from '../differences/other-content.js';
 import { userDifferences } from '../differences/user-differences.js';
 import { differingDates } from '../imported-dates.js';
 import { failedOutcome } from '../record-failure.js';
-import type { Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
+import type { Comparison, Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';
 import { admitUser } from './admit-user.js';
 import type { HumanUserInput } from './human-user-input.js';
 import { lookUpToCompare } from './look-up-users.js';
@@ -43,8 +43,8 @@ export async function compareUsers(
         reservations.push({ record, names: reservedNamesOf(context, account, 'created') });
         continue;
       }
-      const { names, stored } = compareUser(part, account, { input, given });
-      context.compared(record, { key, given, stored, storedKey: account.user.id });
+      const { names, ...comparison } = compareUser(part, account, { input, given });
+      context.compared(record, { key, given, storedKey: account.user.id, ...comparison });
       if (names.length > 0) throw otherContent(names);
       outcomes.push({ kind: 'skipped', id: account.user.id });
     } catch (error) {
@@ -57,16 +57,16 @@ export async function compareUsers(
 /**
  * Compares a record with the stored user.
  * @param of `given`: what a digest has of the record
- * @returns `stored`: what a digest has of the stored user. `names`: the attributes that differ
+ * @returns `stored` and `isSame` of the comparison. `names`: the attributes that differ
  */
 function compareUser(
   { deps, context: { now }, rules }: UsersPart,
   known: Account,
   { input, given }: { readonly input: HumanUserInput; readonly given: object },
-): { readonly names: readonly string[]; readonly stored: object } {
+): Pick<Comparison, 'stored' | 'isSame'> & { readonly names: readonly string[] } {
   const stored = storedContent(deps, { known, input, isTouched: false }, now);
   // Most records are the same. To find out costs less than to look for names.
-  if (isSameJson(given, stored)) return { names: [], stored };
+  if (isSameJson(given, stored)) return { names: [], stored, isSame: true };
   const registered = rules?.extensionSchemas;
   const names = userDifferences(deps, { known, input, registered });
   names.push(...differingDates(known.user, input.dates, now));
