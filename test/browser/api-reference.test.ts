@@ -2,6 +2,7 @@ import t from 'tap';
 import { buildListeningApp } from '../support/app/listening-app.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** The reference of the API in a browser, under its Content-Security-Policy. */
 
@@ -10,10 +11,10 @@ if (browser === undefined) process.exit(0);
 
 const { baseUrl } = await buildListeningApp(t);
 
-for (const [width, colorScheme] of [
-  [390, 'dark'],
+for (const [width, colorScheme] of takenLooks([
   [1280, 'light'],
-] as const) {
+  [390, 'dark'],
+] as const)) {
   t.test(`${width} pixels wide, ${colorScheme}`, async (t) => {
     const context = await browser.newContext({
       viewport: { width, height: 900 },

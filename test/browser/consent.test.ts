@@ -6,6 +6,7 @@ import { makeApplication } from '../support/app/oauth-client.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
@@ -29,12 +30,12 @@ const { id: client_id } = await makeApplication(container, supplier.id, {
 });
 const home = await makeHome(container);
 
-for (const [width, locale, colorScheme] of [
+for (const [width, locale, colorScheme] of takenLooks([
   [390, 'de-DE', 'light'],
   [390, 'fr-FR', 'dark'],
   [1280, 'en-GB', 'dark'],
   [1280, 'es-ES', 'light'],
-] as const) {
+] as const)) {
   t.test(`${width} pixels, ${locale}, ${colorScheme}: allow, use, and take back`, async (t) => {
     const person = await makePerson(container, home);
     const context = await browser.newContext({

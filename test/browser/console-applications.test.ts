@@ -4,6 +4,7 @@ import { makeApplication } from '../support/app/oauth-client.js';
 import { makeHome } from '../support/app/people.js';
 import { makeOwner, walkConsole } from '../support/app/walk-console.js';
 import { launchChromium } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** The pages of applications, in a browser. */
 
@@ -23,10 +24,10 @@ const pages = {
   'application-test': `${list}/${id}/test`,
 };
 
-for (const [width, language] of [
+for (const [width, language] of takenLooks([
   [390, 'es'],
   [1280, 'en'],
-] as const) {
+] as const)) {
   t.test(`${width} pixels wide, ${language}`, async (t) => {
     const userName = await makeOwner(container, home, language);
     await walkConsole(t, browser, { baseUrl, userName, width, pages });

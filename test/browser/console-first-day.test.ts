@@ -6,6 +6,7 @@ import { makeOwner, signInTo } from '../support/app/walk-console.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /**
  * The first day of a new organization. Everything is done in the console, with the words that a person reads there. The parts are
@@ -24,10 +25,10 @@ const { container, baseUrl } = await buildListeningApp(t, {
 const home = await makeHome(container, { name: 'Instance' });
 const ownPassword = 'Nordlicht-77-Birken';
 
-for (const [width, colorScheme] of [
-  [390, 'dark'],
+for (const [width, colorScheme] of takenLooks([
   [1280, 'light'],
-] as const) {
+  [390, 'dark'],
+] as const)) {
   t.test(`${width} pixels wide, ${colorScheme}`, { timeout: 240_000 }, async (t) => {
     const admin = await makeOwner(container, home, 'en');
     const page = await signInTo(t, browser, { baseUrl, from: '/console', userName: admin, width });

@@ -5,6 +5,7 @@ import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** Start and log of the console in a browser. */
 
@@ -16,10 +17,10 @@ const home = await makeHome(container, { name: 'Lindgren & Söhne' });
 const owner = await makePerson(container, home);
 await addMembership(container, { userId: owner.id, role: 'IAM_OWNER', editor: testEditor });
 
-for (const [width, locale, colorScheme] of [
-  [390, 'de-DE', 'light'],
+for (const [width, locale, colorScheme] of takenLooks([
   [1280, 'en-GB', 'dark'],
-] as const) {
+  [390, 'de-DE', 'light'],
+] as const)) {
   t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme });
     t.teardown(() => context.close());

@@ -6,6 +6,7 @@ import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** Migration, jobs and service of the console in a browser, with rows that update themselves. */
 
@@ -35,10 +36,10 @@ async function advance(jobId: string, { done, errors }: { done: number; errors: 
   );
 }
 
-for (const [width, locale, colorScheme] of [
+for (const [width, locale, colorScheme] of takenLooks([
   [390, 'de-DE', 'light'],
   [1280, 'en-GB', 'dark'],
-] as const) {
+] as const)) {
   t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme });
     t.teardown(() => context.close());

@@ -3,6 +3,7 @@ import { buildListeningApp } from '../support/app/listening-app.js';
 import { makeHome } from '../support/app/people.js';
 import { makeOwner, signInTo, walkConsole } from '../support/app/walk-console.js';
 import { launchChromium } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** The pages of organizations, in a browser. */
 
@@ -18,10 +19,10 @@ const pages = {
   remove: `/console/orgs/${home.id}/remove`,
 };
 
-for (const [width, language] of [
-  [390, 'de'],
+for (const [width, language] of takenLooks([
   [1280, 'fr'],
-] as const) {
+  [390, 'de'],
+] as const)) {
   t.test(`${width} pixels wide, ${language}`, async (t) => {
     const userName = await makeOwner(container, home, language);
     await walkConsole(t, browser, { baseUrl, userName, width, pages });

@@ -5,6 +5,7 @@ import { makeHome } from '../support/app/people.js';
 import { makeOwner, signInTo, walkConsole } from '../support/app/walk-console.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** The pages of service users and of provisioning, in a browser. */
 
@@ -31,10 +32,10 @@ const pages = {
   'provisioning-log': `${base}/provisioning/log`,
 };
 
-for (const [width, language] of [
+for (const [width, language] of takenLooks([
   [390, 'fr'],
   [1280, 'en'],
-] as const) {
+] as const)) {
   t.test(`${width} pixels wide, ${language}`, async (t) => {
     const userName = await makeOwner(container, home, language);
     await walkConsole(t, browser, { baseUrl, userName, width, pages });

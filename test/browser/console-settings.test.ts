@@ -3,6 +3,7 @@ import { buildListeningApp } from '../support/app/listening-app.js';
 import { makeHome } from '../support/app/people.js';
 import { makeOwner, walkConsole } from '../support/app/walk-console.js';
 import { launchChromium } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 
 /** The settings of an organization, in a browser. */
 
@@ -23,10 +24,10 @@ const pages = {
   migration: `${settings}/migration`,
 };
 
-for (const [width, language] of [
-  [390, 'de'],
+for (const [width, language] of takenLooks([
   [1280, 'it'],
-] as const) {
+  [390, 'de'],
+] as const)) {
   t.test(`${width} pixels wide, ${language}`, async (t) => {
     const userName = await makeOwner(container, home, language);
     await walkConsole(t, browser, { baseUrl, userName, width, pages });

@@ -7,6 +7,7 @@ import { testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 import { badgeSchema } from '../support/scim/extension-schema.js';
 
 /**
@@ -52,10 +53,10 @@ const group = await addGroup(container, {
 const users = `${baseUrl}/console/orgs/${home.id}/users`;
 const groups = `${baseUrl}/console/orgs/${home.id}/groups`;
 
-for (const [width, locale, colorScheme] of [
-  [390, 'de-DE', 'dark'],
+for (const [width, locale, colorScheme] of takenLooks([
   [1280, 'en-GB', 'light'],
-] as const) {
+  [390, 'de-DE', 'dark'],
+] as const)) {
   t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, locale, colorScheme });
     t.teardown(() => context.close());

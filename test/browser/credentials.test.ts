@@ -10,6 +10,7 @@ import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+import { takenLooks } from '../support/network/looks.js';
 import { startMailServer } from '../support/network/mail-server.js';
 
 const browser = await launchChromium(t);
@@ -51,7 +52,7 @@ function authorizeUrl(extra: Record<string, string> = {}): string {
   return `${baseUrl}/oauth/v2/authorize?${query}`;
 }
 
-for (const width of [390, 1280]) {
+for (const width of takenLooks([390, 1280])) {
   /** Opens a page of the width, and a way to look at it. */
   const open = async (t: Test, options: { javaScriptEnabled: boolean }) => {
     const context = await browser.newContext({

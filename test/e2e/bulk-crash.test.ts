@@ -42,7 +42,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
   t.test('a job ends though the API process that took it died', async (t) => {
     const worker = await stage.startWorker();
     const doomed = await stage.startApi();
-    const bulk = bulkOf('async', 30, password);
+    const bulk = bulkOf('async', 16, password);
     const accepted = await sendBulk(stage, doomed, bulk, { prefer: 'respond-async' });
     t.equal(accepted.status, 202);
     t.equal(accepted.headers['preference-applied'], 'respond-async');
@@ -53,7 +53,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
       const { body } = await api.call(`GET ${location.slice(stage.baseUrl.length)}`);
       return body.state === 'queued' || body.state === 'running' ? undefined : body;
     });
-    t.match(job, { state: 'completed', progress: { processed: 30, total: 30, errors: 0 } });
+    t.match(job, { state: 'completed', progress: { processed: 16, total: 16, errors: 0 } });
     const names = bulk.Operations.map(({ bulkId }) => bulkId);
     await expectAppliedOnce(t, { stage, api, word: 'async', names });
     await worker.crash();
@@ -62,13 +62,13 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
   t.test('a synchronous Bulk whose API process died is applied once or not at all', async (t) => {
     const worker = await stage.startWorker();
     const doomed = await stage.startApi();
-    const answer = sendBulk(stage, doomed, bulkOf('abandoned', 30, password)).catch((error: Error) => error);
+    const answer = sendBulk(stage, doomed, bulkOf('abandoned', 16, password)).catch((error: Error) => error);
     await until(() => countOf(stage, api, 'abandoned'));
     await doomed.crash();
     t.type(await answer, Error);
     await until(() => worker.log().includes('job done'));
     const found = await usersAndEvents(stage, api, 'abandoned');
-    t.equal(found.length, 30);
+    t.equal(found.length, 16);
     t.ok(found.every(({ events }) => events === 1));
     await worker.crash();
   });

@@ -30,7 +30,7 @@ import { badgeUrn } from '../../support/scim/extension-schema.js';
  * run, so that imports and exports complete. SCIM bodies have their own schema and their own test (scim-fuzz).
  */
 
-const settings = fuzzing(8);
+const settings = fuzzing(4);
 t.comment(`FUZZ_SEED=${settings.seed}`);
 
 const storage = await startStorageServer(t, ['bucket']);

@@ -16,7 +16,7 @@ import { type Answer, type Json, newUser, patchOp, urn } from '../../support/sci
  * the relevant damage.
  */
 
-const settings = fuzzing(100);
+const settings = fuzzing(60);
 t.comment(`FUZZ_SEED=${settings.seed}`);
 
 const { tenant, container } = await openScim(t, { workers: true });

