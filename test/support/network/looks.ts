@@ -10,8 +10,8 @@ export interface Look {
 }
 
 /**
- * The looks of a test that `make test` takes: the first. Each file begins with another width, language or colour scheme, and all have the
- * same style sheet. `make test-slow` sets MUSTER_LOOKS=all. So does who wants screenshots.
+ * The looks of a test that `make test` takes: the first. Some files begin with the small width and some with the large one, and all pages
+ * have the same style sheet. `make test-slow` sets MUSTER_LOOKS=all and takes all. So does MUSTER_SCREENSHOTS.
  */
 export function takenLooks<T>(all: readonly T[]): readonly T[] {
   const wantsAll = process.env['MUSTER_LOOKS'] === 'all' || process.env['MUSTER_SCREENSHOTS'];
