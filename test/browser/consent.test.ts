@@ -31,8 +31,8 @@ const { id: client_id } = await makeApplication(container, supplier.id, {
 const home = await makeHome(container);
 
 for (const [width, locale, colorScheme] of takenLooks([
-  [390, 'de-DE', 'light'],
   [390, 'fr-FR', 'dark'],
+  [390, 'de-DE', 'light'],
   [1280, 'en-GB', 'dark'],
   [1280, 'es-ES', 'light'],
 ] as const)) {

@@ -26,8 +26,8 @@ const home = await makeHome(container, { name: 'Instance' });
 const ownPassword = 'Nordlicht-77-Birken';
 
 for (const [width, colorScheme] of takenLooks([
-  [1280, 'light'],
   [390, 'dark'],
+  [1280, 'light'],
 ] as const)) {
   t.test(`${width} pixels wide, ${colorScheme}`, { timeout: 240_000 }, async (t) => {
     const admin = await makeOwner(container, home, 'en');

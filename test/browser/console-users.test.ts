@@ -54,8 +54,8 @@ const users = `${baseUrl}/console/orgs/${home.id}/users`;
 const groups = `${baseUrl}/console/orgs/${home.id}/groups`;
 
 for (const [width, locale, colorScheme] of takenLooks([
-  [1280, 'en-GB', 'light'],
   [390, 'de-DE', 'dark'],
+  [1280, 'en-GB', 'light'],
 ] as const)) {
   t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, locale, colorScheme });

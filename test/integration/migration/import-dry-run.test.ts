@@ -539,14 +539,16 @@ t.test('a person who has used the account since the import is the same', async (
 });
 
 t.test('the roles of a member may come in several records', async (t) => {
-  const orgMembers = ['ORG_OWNER', 'ORG_USER_VIEWER'].map((role) => ({ userId: 'member', roles: [role] }));
-  const orgs = [org('members', { humanUsers: [person('member', 'member')], orgMembers })];
+  const record = (userId: string, role: string) => ({ userId, roles: [role] });
+  const others = Array.from({ length: 260 }, (_, n) => `between-${n}`);
+  const between = others.map((id) => record(id, 'ORG_OWNER'));
+  const orgMembers = [record('member', 'ORG_OWNER'), ...between, record('member', 'ORG_USER_VIEWER')];
+  const humanUsers = ['member', ...others].map((id) => person(id, id));
+  const orgs = [org('members', { humanUsers, orgMembers })];
   await outcomeOf(orgs, false);
   const { result } = await runVerify(await beginVerify({ dataOrgsv1: { orgs } }));
-  t.match(result, { isSame: true, counts: { same: 4, different: 0 } });
-  const fewer = [
-    org('members', { humanUsers: [person('member', 'member')], orgMembers: orgMembers.slice(1) }),
-  ];
+  t.match(result, { isSame: true, counts: { same: 4 + 2 * others.length, different: 0 } });
+  const fewer = [org('members', { humanUsers, orgMembers: orgMembers.slice(1) })];
   t.match((await runVerify(await beginVerify({ dataOrgsv1: { orgs: fewer } }))).result.counts, {
     different: 1,
   });

@@ -39,12 +39,12 @@ export async function importList(
   const { part, section, details } = run;
   const orgId = organization?.orgId;
   if (organization?.imported !== true || orgId === undefined) return refusePart(deps, run, orgId);
-  // A verification adds nothing, so no quota matters.
-  if (details.verify !== undefined)
+  if (details.verify !== undefined && section.comparedAtOnce !== undefined)
     return commitPart(deps, run, { plan: await planSlices(deps, run, orgId) });
   const records = await readRecords(deps.staging, part);
   const plan = await planPart(deps, run, { records, orgId });
   const { quota: kind } = section;
-  if (kind === undefined) return commitPart(deps, run, { plan });
+  // A verification adds nothing, so no quota matters.
+  if (kind === undefined || details.verify !== undefined) return commitPart(deps, run, { plan });
   await importWithinQuota(deps, run, { records, orgId, plan, kind });
 }

@@ -13,7 +13,7 @@ const sliceLength = 250;
 const slicesAtOnce = 2;
 
 /**
- * Plans the records of a verification, some at a time. No record of a verification depends on another one of its part.
+ * Plans the records of a verification, some at a time. Only for sections that compare each record by itself: those with `comparedAtOnce`.
  * @param orgId the organization that has the records
  */
 export async function planSlices(deps: PlanSlicesDeps, run: PartRun, orgId: string): Promise<PartPlan> {
@@ -27,7 +27,16 @@ export async function planSlices(deps: PlanSlicesDeps, run: PartRun, orgId: stri
       plans[from / sliceLength] = await planPart(deps, run, { records: parse(from, next), orgId });
     }
   };
-  await Promise.all(Array.from({ length: slicesAtOnce }, lane));
+  const ends = await Promise.allSettled(
+    Array.from({ length: slicesAtOnce }, () =>
+      lane().catch((error: unknown) => {
+        // The part is tried again, so the other lane ends too.
+        next = length;
+        throw error;
+      }),
+    ),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return joinPlans(plans);
 }
 

@@ -138,7 +138,10 @@ export interface ImportSection {
   readonly errorType: ImportErrorType;
   /** The quota that limits the created records. */
   readonly quota?: QuotaKind;
-  /** The most records of one part of a verification, if they are more than those of an import: a verification writes nothing. */
+  /**
+   * The most records of one part of a verification, if they are more than those of an import: a verification writes nothing. The section
+   * compares each record by itself, so a part may be planned in slices.
+   */
   readonly comparedAtOnce?: number;
   /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
