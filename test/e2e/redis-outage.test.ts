@@ -35,7 +35,7 @@ t.test('Redis goes away and comes back empty', { timeout: 200_000 }, async (t) =
     (await api.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
   t.same([await statusOf(kept), await statusOf(revoked)], [200, 401], 'before');
 
-  const inTheMiddle = bulkOf('running', 40, password);
+  const inTheMiddle = bulkOf('running', 60, password);
   const running = sendBulk(stage, api, inTheMiddle);
   const before = await until(() => countOf(stage, api, 'running'));
   await stage.crashStore('redis-server');

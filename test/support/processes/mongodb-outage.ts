@@ -26,7 +26,7 @@ export async function expectMongodbOutageOutlived(
   const users = `POST /scim/v2/${stage.orgId}/Users`;
   const before = await api.call(users, { json: newUser(`before-${word}`) });
   t.equal(before.status, 201);
-  const bulk = bulkOf(word, 40, password);
+  const bulk = bulkOf(word, 60, password);
   const running = sendBulk(stage, api, bulk);
   const applied = await until(() => countOf(stage, api, word));
   await stage.crashStore(...names);
