@@ -137,6 +137,7 @@ t.test('forms', async (t) => {
     t.same(await post(url, plus), new Set([413]), url);
     t.same(await post(url, keys), new Set([413]), url);
     t.same(await post(url, keys.slice(0, 65_000)), new Set([400]), url);
+    t.same(await post(url, '&'.repeat(65_000), { chunk: 1 }), new Set([400]), url);
   }
   const types = [formType, 'Content-Type: application/json', 'Content-Type: text/plain', 'X-Type: none'];
   const fast = fc.asyncProperty(
