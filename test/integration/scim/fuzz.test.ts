@@ -165,7 +165,9 @@ const requests: Record<string, Arbitrary<Request>> = {
     path: fc
       .constantFrom(...knownPaths)
       .chain(damagedText)
-      .map((text) => `/${encodeAddress(text)}`),
+      .map((text) => `/${encodeAddress(text)}`)
+      // `inject` resolves such a path before it sends it, so the request would not reach SCIM.
+      .filter((text) => !/\/\.\.($|[/?])/.test(text)),
     headers: oddHeaders,
   }),
   'a damaged organization': fc.record({

@@ -33,7 +33,7 @@ export function keepCalling(
       }
       answered++;
       // Leaves processor time to the called process, and to other test files.
-      await pause(100);
+      await pause(250);
     }
   });
   return {
