@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** How long a connection stays after a response that came before the end of its request, in milliseconds. */
@@ -19,25 +20,38 @@ export function lingerAfterRefusals(app: FastifyInstance): void {
 }
 
 /**
- * Replaces how Node.js ends the connection once the response is written. The parser of Node.js sees nothing of the rest: one read of a
- * connection can have ten thousand chunks, and each takes a microsecond.
+ * Replaces how Node.js ends the connection once the response is written. From then on the connection is read as bytes, without the
+ * parser: one read can have ten thousand chunks, and each takes some microseconds.
  */
 function linger(request: IncomingMessage): void {
   const { socket } = request;
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
-    socket.once('close', () => clearTimeout(timer)).end();
-    // What the request holds already, as one piece.
-    request.pause().read();
-    let dropped = 0;
-    const endSoon = () => {
-      if (socket.writableFinished) socket.destroy();
-      else socket.once('finish', () => socket.destroy());
+    const ended = () => {
+      clearTimeout(timer);
+      // It never ends by itself, and a timer may wait for that.
+      request.destroy();
     };
-    socket.removeAllListeners('data').on('data', ({ length }) => {
-      dropped += length;
-      if (dropped > lingerBytes) socket.destroy();
-    });
-    socket.once('end', endSoon).resume();
+    socket.once('close', ended).end();
+    // The request forgets what it kept, and does not keep what the parser still finds in the last read.
+    request.pause().read();
+    request.push = () => true;
+    // Node.js may have stopped reading. It starts again with the event `resume`, as long as the parser listens for that.
+    socket.resume();
+    process.nextTick(() => dropAll(socket));
   };
+}
+
+/** Drops what arrives, until the client ends its side or has sent too much. */
+function dropAll(socket: Socket): void {
+  let dropped = 0;
+  const count = ({ length }: Buffer) => {
+    dropped += length;
+    if (dropped > lingerBytes) socket.destroy();
+  };
+  const endSoon = () => {
+    if (socket.writableFinished) socket.destroy();
+    else socket.once('finish', () => socket.destroy());
+  };
+  socket.removeAllListeners('data').removeAllListeners('end').on('data', count).once('end', endSoon);
 }
