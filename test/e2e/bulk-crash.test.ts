@@ -8,16 +8,14 @@ import {
   expectAppliedOnce,
   namesByStatus,
   sendBulk,
+  slowBulk,
   usersAndEvents,
 } from '../support/scim/bulk.js';
 
-// A hash takes so long here that a Bulk with passwords is caught in the middle.
-const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
-const patience = { MUSTER_REQUEST_TIMEOUT_SECONDS: '120' };
 const password = 'Correct-Horse-7';
 
 t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, async (t) => {
-  const stage = await openStage(t, { settings: { ...slowHashes, ...patience } });
+  const stage = await openStage(t, { settings: slowBulk });
   if (stage === undefined) return;
   stage.keepSecret(password);
   const api = await stage.startApi();

@@ -20,8 +20,11 @@ const redirectUri = 'https://shop.example/callback';
 const accessSeconds = 600;
 const idleSeconds = 7_200;
 const day = 24 * 3_600;
-/** A token from before its organization is refused. So no clock may go back that far. */
-const minute = 60;
+/**
+ * All clocks begin so many seconds ahead. A token from before its organization is refused, and the organization of the test is
+ * seconds old.
+ */
+const headStart = 60;
 
 const clocks = await fakeClocks(t);
 const skip = 'missing' in clocks && clocks.missing;
@@ -39,11 +42,11 @@ t.test('the clocks of processes jump', { timeout: 290_000, skip }, async (t) => 
   });
   if (stage === undefined) return;
   stage.keepSecret(password);
-  /** A clock that is right when it shows the time a minute after the organization was added. */
+  /** A clock that is set relative to the head start. */
   const makeClock = async (name: string) => {
     const { settings, set } = await clocks.make(name);
-    await set(minute);
-    return { settings, set: (seconds: number) => set(minute + seconds) };
+    await set(headStart);
+    return { settings, set: (seconds: number) => set(headStart + seconds) };
   };
   const [clock, besideClock, workerClock] = [
     await makeClock('api'),

@@ -10,20 +10,15 @@ import {
   namesByStatus,
   newUser,
   sendBulk,
+  slowBulk,
 } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 /** If a process does not end within MUSTER_SHUTDOWN_SECONDS, it is forced to, with another exit code. */
 const forced = 'it is not forced to end';
-const settings = {
-  MUSTER_ARGON2_PASSES: '5',
-  MUSTER_HASH_CONCURRENCY: '2',
-  // Here the end of a process cuts work short, and not the deadline of a request.
-  MUSTER_REQUEST_TIMEOUT_SECONDS: '120',
-};
 
 t.test('processes that are told to stop finish what they began', { timeout: 200_000 }, async (t) => {
-  const stage = await openStage(t, { settings });
+  const stage = await openStage(t, { settings: slowBulk });
   if (stage === undefined) return;
   stage.keepSecret(password);
   const observer = await stage.startApi();

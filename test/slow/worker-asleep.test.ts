@@ -1,15 +1,19 @@
 import t from 'tap';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { bulkOf, countOf, expectAppliedOnce, namesByStatus, sendBulk } from '../support/scim/bulk.js';
+import {
+  bulkOf,
+  countOf,
+  expectAppliedOnce,
+  namesByStatus,
+  sendBulk,
+  slowBulk,
+} from '../support/scim/bulk.js';
 
-// A hash takes so long here that a Bulk with passwords is caught in the middle.
-const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
-const patience = { MUSTER_REQUEST_TIMEOUT_SECONDS: '120' };
 const password = 'Correct-Horse-7';
 
 t.test('a worker that sleeps through its lock applies nothing twice', { timeout: 295_000 }, async (t) => {
-  const stage = await openStage(t, { settings: { ...slowHashes, ...patience } });
+  const stage = await openStage(t, { settings: slowBulk });
   if (stage === undefined) return;
   stage.keepSecret(password);
   const api = await stage.startApi();

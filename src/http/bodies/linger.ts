@@ -29,7 +29,7 @@ function linger(request: IncomingMessage): void {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
     const ended = () => {
       clearTimeout(timer);
-      // It never ends by itself, and a timer may wait for that.
+      // The request does not end by itself, and the timer of `slow-clients.ts` waits for its end.
       request.destroy();
     };
     socket.once('close', ended).end();

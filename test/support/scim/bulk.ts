@@ -6,6 +6,13 @@ import { until } from '../../../dev/until.js';
 const bulkUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
+/** Settings with which a Bulk of users with passwords takes seconds, and is not cut short by the request's deadline. */
+export const slowBulk = {
+  MUSTER_ARGON2_PASSES: '5',
+  MUSTER_HASH_CONCURRENCY: '2',
+  MUSTER_REQUEST_TIMEOUT_SECONDS: '120',
+};
+
 /** A Bulk request that creates `count` users named after `word`. */
 export function bulkOf(word: string, count: number, password?: string) {
   return {
