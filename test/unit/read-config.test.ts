@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { parse } from 'yaml';
-import { createBodyPool } from '#src/http/bodies/body-pool.js';
+import { createBytePool } from '#src/http/limits/byte-pool.js';
 import { ConfigError, readConfig } from '#src/read-config.js';
 
 const stores = { MONGODB_URL: 'mongodb://127.0.0.1/', REDIS_URL: 'redis://127.0.0.1/' };
@@ -15,7 +15,7 @@ t.test('the memory for bodies has room for the largest body of one organization'
   t.throws(() => read('4'), ConfigError);
   const least = 8;
   t.equal(read(String(least)), least);
-  const pool = createBodyPool(least * 1_048_576);
+  const pool = createBytePool(least * 1_048_576);
   let refused = false;
   pool
     .hold('organization', () => {

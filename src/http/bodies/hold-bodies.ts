@@ -6,20 +6,20 @@ import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { httpErrors } from '../errors.js';
 import { addressOf } from '../limits/caller-address.js';
 import { requestNote } from '../request-note.js';
-import { type BodyPool, createBodyPool, type HeldBody } from './body-pool.js';
+import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The bodies that this process holds for callers with a valid token, and for all others. */
-    readonly bodyPools: Readonly<Record<'authenticated' | 'others', BodyPool>>;
+    readonly bodyPools: Readonly<Record<'authenticated' | 'others', BytePool>>;
   }
 }
 
 /** Methods whose requests have no body here. RFC 9110 section 9.3 gives a body no meaning with any of them. */
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-const held = requestNote<HeldBody>('held');
-const heldOf = new WeakMap<Socket, Set<HeldBody>>();
+const held = requestNote<HeldBytes>('held');
+const heldOf = new WeakMap<Socket, Set<HeldBytes>>();
 
 /**
  * Bounds the memory for bodies of requests that this process has not answered, and refuses bodies where none is used. Call
@@ -28,8 +28,8 @@ const heldOf = new WeakMap<Socket, Set<HeldBody>>();
 export function holdBodies(app: FastifyInstance, { bodyMemoryMib }: Pick<Config, 'bodyMemoryMib'>): void {
   const limit = bodyMemoryMib * 1_048_576;
   app.decorate('bodyPools', {
-    authenticated: createBodyPool(limit),
-    others: createBodyPool(limit / 4),
+    authenticated: createBytePool(limit),
+    others: createBytePool(limit / 4),
   });
   // Only scopes that use bodies add a parser. Without a parser, the body at an unknown address is not read.
   app.removeAllContentTypeParsers();
@@ -62,7 +62,7 @@ export function holdBodies(app: FastifyInstance, { bodyMemoryMib }: Pick<Config,
  * Counts the body of a request until the response or the end of the connection.
  * @param refuse called when the body must give its place to newer ones
  */
-export function holdBody(request: FastifyRequest, refuse: () => void): HeldBody {
+export function holdBody(request: FastifyRequest, refuse: () => void): HeldBytes {
   const { authenticated, others } = request.server.bodyPools;
   const orgId = authenticatedOrganization(request);
   const body =
@@ -84,7 +84,7 @@ function sendsChunksInVain(request: FastifyRequest): boolean {
 }
 
 /** A request whose connection breaks may never get a response. */
-function releaseWith(socket: Socket, body: HeldBody): void {
+function releaseWith(socket: Socket, body: HeldBytes): void {
   const known = heldOf.get(socket);
   if (known !== undefined) {
     known.add(body);

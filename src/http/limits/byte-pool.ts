@@ -1,89 +1,111 @@
-/** The bytes of one body that count. */
-export interface HeldBody {
-  /** Counts further bytes, or fewer if the number is negative. Unfinished bodies are refused if too many bytes are held, the oldest first. */
+/** The bytes of one body or response that count. */
+export interface HeldBytes {
+  /** Counts further bytes, or fewer if the number is negative. If too many bytes are held, others give way, those without progress first. */
   grow(bytes: number): void;
-  /** The body has arrived. It counts until it is released, but is not refused any more. */
+  /** It goes on. Those that did not since then give way before it. */
+  progress(): void;
+  /** It is complete. It counts until it is released, but does not give way any more. */
   finish(): void;
-  /** Nothing of the body counts any more. Calling it again does nothing. */
+  /** Nothing of it counts any more. Calling it again does nothing. */
   release(): void;
 }
 
-/** Bounds the bytes of bodies that a process holds for one kind of callers. */
-export interface BodyPool {
+/** Bounds the bytes that a process holds for one kind of callers. */
+export interface BytePool {
   /** The number of bytes that are held. */
   readonly bytes: number;
   /**
-   * Begins to count a body.
+   * Begins to count a body or a response.
    * @param holder the caller, who may hold a quarter of the pool
-   * @param refuse called when the body must give its place to newer ones; it is released already
+   * @param giveWay called when it must give its place to newer ones; it is released already
    */
-  hold(holder: string, refuse: () => void): HeldBody;
+  hold(holder: string, giveWay: () => void): HeldBytes;
+  /** Makes all that have gone on for the last time before this time give way. @param before a value of `performance.now()` */
+  endStalled(before: number): void;
 }
 
-/** The bodies of one holder, or of all holders. The Set keeps the order in which they began. */
+/** What one holder has, or all holders have. The Set begins with those that have waited longest for progress. */
 interface Holding {
   bytes: number;
-  readonly unfinished: Set<Body>;
+  readonly unfinished: Set<Entry>;
 }
 
-interface Body extends HeldBody {
-  refuse(): void;
+interface Entry extends HeldBytes {
+  readonly wentOnAt: number;
+  giveWay(): void;
 }
 
 /**
- * Creates a pool of at most `limit` bytes. When it is full, it refuses the unfinished body that began first. The body of an
- * honest caller arrives within a moment, so others that began earlier are refused before it.
+ * Creates a pool of at most `limit` bytes. When it is full, the one that has made no progress for the longest time gives way. What an
+ * honest caller sends or reads goes on within a moment, so others give way before it.
  */
-export function createBodyPool(limit: number): BodyPool {
+export function createBytePool(limit: number): BytePool {
   const all: Holding = { bytes: 0, unfinished: new Set() };
   const holders = new Map<string, Holding>();
   return {
     get bytes() {
       return all.bytes;
     },
-    hold(holder, refuse) {
+    hold(holder, giveWay) {
       const own = holders.get(holder) ?? { bytes: 0, unfinished: new Set() };
       holders.set(holder, own);
       let held = 0;
       let released = false;
+      let wentOnAt = performance.now();
       const count = (bytes: number) => {
         held += bytes;
         own.bytes += bytes;
         all.bytes += bytes;
       };
-      const body: Body = {
+      const entry: Entry = {
+        get wentOnAt() {
+          return wentOnAt;
+        },
         grow(bytes) {
           if (released) return;
           count(bytes);
-          refuseAbove(own, limit / 4);
-          refuseAbove(all, limit);
+          makeRoom(own, limit / 4);
+          makeRoom(all, limit);
+        },
+        progress() {
+          if (!own.unfinished.delete(entry)) return;
+          wentOnAt = performance.now();
+          own.unfinished.add(entry);
+          all.unfinished.delete(entry);
+          all.unfinished.add(entry);
         },
         finish() {
-          own.unfinished.delete(body);
-          all.unfinished.delete(body);
+          own.unfinished.delete(entry);
+          all.unfinished.delete(entry);
         },
         release() {
           if (released) return;
           released = true;
-          body.finish();
+          entry.finish();
           count(-held);
           if (own.bytes === 0 && own.unfinished.size === 0) holders.delete(holder);
         },
-        refuse() {
-          body.release();
-          refuse();
+        giveWay() {
+          entry.release();
+          giveWay();
         },
       };
-      own.unfinished.add(body);
-      all.unfinished.add(body);
-      return body;
+      own.unfinished.add(entry);
+      all.unfinished.add(entry);
+      return entry;
+    },
+    endStalled(before) {
+      for (const entry of all.unfinished) {
+        if (entry.wentOnAt >= before) return;
+        entry.giveWay();
+      }
     },
   };
 }
 
-function refuseAbove(holding: Holding, limit: number): void {
-  for (const oldest of holding.unfinished) {
+function makeRoom(holding: Holding, limit: number): void {
+  for (const entry of holding.unfinished) {
     if (holding.bytes <= limit) return;
-    oldest.refuse();
+    entry.giveWay();
   }
 }

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { createBodyPool } from '#src/http/bodies/body-pool.js';
+import { createBytePool } from '#src/http/limits/byte-pool.js';
 
 const limit = 100;
 
-function open(pool: ReturnType<typeof createBodyPool>, holder: string) {
+function open(pool: ReturnType<typeof createBytePool>, holder: string) {
   const state = { refused: 0 };
   const body = pool.hold(holder, () => {
     state.refused += 1;
@@ -12,7 +12,7 @@ function open(pool: ReturnType<typeof createBodyPool>, holder: string) {
 }
 
 t.test('a body counts until it is released', async (t) => {
-  const pool = createBodyPool(limit);
+  const pool = createBytePool(limit);
   const { body, state } = open(pool, 'a');
   body.grow(10);
   t.equal(pool.bytes, 10);
@@ -26,7 +26,7 @@ t.test('a body counts until it is released', async (t) => {
 });
 
 t.test('the unfinished body that began first gives its place', async (t) => {
-  const pool = createBodyPool(limit);
+  const pool = createBytePool(limit);
   const complete = open(pool, 'first');
   complete.body.grow(20);
   complete.body.finish();
@@ -43,7 +43,7 @@ t.test('the unfinished body that began first gives its place', async (t) => {
 });
 
 t.test('one holder has a quarter, and takes it from nobody else', async (t) => {
-  const pool = createBodyPool(limit);
+  const pool = createBytePool(limit);
   const other = open(pool, 'other');
   other.body.grow(20);
   const many = Array.from({ length: 30 }, () => open(pool, 'one'));
@@ -58,7 +58,7 @@ t.test('one holder has a quarter, and takes it from nobody else', async (t) => {
 });
 
 t.test('a body for which no other makes room is refused itself', async (t) => {
-  const pool = createBodyPool(limit);
+  const pool = createBytePool(limit);
   for (let n = 0; n < 4; n++) {
     const { body } = open(pool, `holder ${n}`);
     body.grow(25);
@@ -71,7 +71,7 @@ t.test('a body for which no other makes room is refused itself', async (t) => {
 });
 
 t.test('a holder is forgotten with its last body only', async (t) => {
-  const pool = createBodyPool(limit);
+  const pool = createBytePool(limit);
   const first = open(pool, 'a');
   first.body.release();
   const second = open(pool, 'a');

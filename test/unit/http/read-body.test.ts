@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import t from 'tap';
-import { createBodyPool } from '#src/http/bodies/body-pool.js';
+import { createBytePool } from '#src/http/limits/byte-pool.js';
 import { readBody } from '#src/http/bodies/read-body.js';
 import { httpErrors } from '#src/http/errors.js';
 
 t.test('a body that gets no place is not read', async (t) => {
-  const others = createBodyPool(4_000);
+  const others = createBytePool(4_000);
   const answered = others.hold('192.0.2.1', () => undefined);
   answered.grow(1_000);
   answered.finish();
@@ -30,7 +30,7 @@ t.test('a body that gets no place is not read', async (t) => {
 });
 
 t.test('a body that came with its headers is counted, and read without listeners', async (t) => {
-  const others = createBodyPool(8_000);
+  const others = createBytePool(8_000);
   const arrived = (text: string) => {
     const raw = Object.assign(new PassThrough(), { complete: true, socket: new EventEmitter() });
     raw.end(text);
