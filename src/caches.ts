@@ -83,7 +83,15 @@ export function openCaches(
         return (id) => claims.get(id);
       }),
     }),
-    organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
+    organizations: create({
+      name: 'organization',
+      max,
+      // Anybody may ask for organizations that do not exist. The requests of one turn share a read.
+      load: gatherReads(async (ids: readonly string[]) => {
+        const found = await stores.organizations.findMany(ids);
+        return (id) => found.get(id);
+      }),
+    }),
     /** Has only the key `featuresKey`. */
     features: create({ name: 'features', max: 1, load: () => stores.features.get() }),
     /** Identifiers of service users, keyed by `credentialsKey`. */

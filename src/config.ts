@@ -442,6 +442,16 @@ export const settings = {
       'When a part is full, the oldest body that has not completely arrived gets 503 with Retry-After. The bodies ' +
       'of imports do not count: they are never completely in memory.',
   },
+  responseMemoryMib: {
+    env: 'MUSTER_RESPONSE_MEMORY_MIB',
+    schema: count(16, 1_048_576),
+    default: 64,
+    about:
+      'Memory of one process for responses that clients have not read, in MiB. Callers without a valid token get a quarter ' +
+      'of it more. One organization or one client address gets at most a quarter of its part. When a part is full, the ' +
+      'response that has stood still for the longest time gives way: its connection is closed. A response of which the ' +
+      'client takes nothing for MUSTER_BODY_TIMEOUT_SECONDS ends, after 10 seconds if the client has no valid token.',
+  },
   maxConnections: {
     env: 'MUSTER_MAX_CONNECTIONS',
     schema: count(1),

@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
+import { type PublicDocument, publicDocument } from '#src/http/responses/public-document.js';
 import { applicationsRoutes } from './applications/applications.routes.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
 import { groupsRoutes } from './groups/groups.routes.js';
@@ -50,15 +51,17 @@ function serveAssets(app: FastifyInstance): void {
     [iconPath, 'image/svg+xml', async () => icon],
   ] as const;
   for (const [path, type, read] of assets) {
-    app.get(path, { config: { compressible: true }, schema: { hide: true } }, async (_request, reply) =>
-      reply
+    let document: Promise<PublicDocument> | undefined;
+    app.get(path, { config: { compressible: true }, schema: { hide: true } }, async (_request, reply) => {
+      document ??= read().then(publicDocument);
+      return reply
         .header(
           'cache-control',
           path === iconPath ? 'public, max-age=86400' : 'public, max-age=31536000, immutable',
         )
         .header('x-content-type-options', 'nosniff')
         .type(type)
-        .send(await read()),
-    );
+        .send((await document).plain);
+    });
   }
 }

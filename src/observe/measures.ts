@@ -16,6 +16,11 @@ export interface Measures {
   requestLimited(limit: 'address' | 'refused' | 'client' | 'organization' | 'person'): void;
   /** Counts work that was refused under load. `hash` is a password hash when the queue of hashes is full. */
   workShed(kind: 'list' | 'bulk' | 'migration' | 'sign-in' | 'hash'): void;
+  /**
+   * Counts a connection that was closed because its client did not read its response: the memory for responses was `full`, or the
+   * response had `stalled` for too long.
+   */
+  responseCutOff(reason: 'full' | 'stalled'): void;
   /** Counts a check of a password or a one-time code. */
   loginChecked(factor: 'password' | 'code', outcome: 'right' | 'wrong' | 'locked'): void;
   /** Records how long a password hash waited in the queue. */

@@ -70,6 +70,12 @@ export function createMetrics(processName: string): Metrics {
     labelNames: ['kind'],
     registers,
   });
+  const cutOff = new Counter({
+    name: 'muster_responses_cut_off_total',
+    help: 'Connections that were closed because their clients did not read their responses, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   const logins = new Counter({
     name: 'muster_login_checks_total',
     help: 'Passwords and one-time codes that people entered, by outcome.',
@@ -122,6 +128,7 @@ export function createMetrics(processName: string): Metrics {
     tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
     requestLimited: (limit) => limited.inc({ limit }),
     workShed: (kind) => shed.inc({ kind }),
+    responseCutOff: (reason) => cutOff.inc({ reason }),
     loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
     hashWaited: (seconds) => hashWait.observe(seconds),
     jobEnded: (kind, { outcome, seconds }) => attempts.observe({ kind, outcome }, seconds),

@@ -1,6 +1,7 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readFeatures } from '#src/directory/features/read-features.js';
+import { publicDocuments } from '#src/http/responses/public-document.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
 import { discoveryDocument } from './discovery.js';
 
@@ -12,6 +13,14 @@ const cacheControl = `max-age=${keySetSeconds}`;
  */
 export function providerMetadataRoutes(container: Container): FastifyPluginAsync {
   const { signingKeys, config } = container;
+  const documents = publicDocuments();
+  const send = (reply: FastifyReply, content: object) => {
+    const text = JSON.stringify(content);
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', cacheControl)
+      .send(documents(text, () => text).plain);
+  };
   return async (app) => {
     app.get(
       '/.well-known/openid-configuration',
@@ -30,8 +39,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
           signingKeys.algorithms(),
           readFeatures(container),
         ]);
-        reply.header('cache-control', cacheControl);
-        return discoveryDocument(config.baseUrl, { signingAlgorithms, tokenExchange });
+        return send(reply, discoveryDocument(config.baseUrl, { signingAlgorithms, tokenExchange }));
       },
     );
 
@@ -47,10 +55,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
           described: async () => (await import('./description/metadata.js')).describeKeys(),
         },
       },
-      async (_request, reply) => {
-        reply.header('cache-control', cacheControl);
-        return { keys: await signingKeys.publicJwks() };
-      },
+      async (_request, reply) => send(reply, { keys: await signingKeys.publicJwks() }),
     );
   };
 }

@@ -1,6 +1,8 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimBaseUrl } from './http/base-url.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
@@ -13,20 +15,21 @@ import { resourceTypeDocument, resourceTypesDocument } from './schema/resource-t
 import { schemaDocument, schemasDocument } from './schema/schemas-document.js';
 import { serviceProviderConfig } from './schema/service-provider-config.js';
 
-type Params = { orgId: string; id: string };
+type Params = { orgId: string; id?: string };
 
 /** What the caller may know about the organization: everything, or nothing. */
 type KnownOrganization = Pick<Organization, 'extensionSchemas'>;
 
+const nothing: KnownOrganization = {};
+
 /**
  * The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. What an organization has registered is there only
- * for a caller with a role that reaches it.
+ * for a caller with a role that reaches it. Each document of an organization is made once.
  */
 export function discoveryRoutes(container: Container): FastifyPluginAsync {
   const { config } = container;
   const base = (request: FastifyRequest) => scimBaseUrl(config.baseUrl, (request.params as Params).orgId);
-  const send = (reply: FastifyReply, document: unknown) =>
-    reply.type(scimMediaType).send(JSON.stringify(document));
+  const documents = publicDocuments();
   const open = true;
 
   return async (app) => {
@@ -38,9 +41,14 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
       app.get(url, { schema }, async (request, reply) => {
         // RFC 7644 section 4: an answer that ignored the filter would mislead the client.
         if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
-        const { id } = request.params as Params;
-        const known = (await organizationKnownTo(container, request)) ?? {};
-        return send(reply, document(base(request), id, known));
+        const { orgId, id = '' } = request.params as Params;
+        // Whoever invents organizations must not make this process write a document for each of them.
+        if ((await container.caches.organizations.get(orgId)) === undefined)
+          throw new AppError(directoryErrors.organizationNotFound);
+        const known = await organizationKnownTo(container, request);
+        const key = JSON.stringify([orgId, url, id.toLowerCase(), known?.version]);
+        const { plain } = documents(key, () => JSON.stringify(document(base(request), id, known ?? nothing)));
+        return reply.type(scimMediaType).send(plain);
       });
       refuseOtherMethods(app, url, ['GET']);
     };

@@ -27,6 +27,8 @@ export function namePlaceOf({ name, id }: Pick<Organization, 'name' | 'id'>): Na
 /** Stores the organizations of the instance. One that is being removed is found by {@link OrganizationsStore.findRemoval} alone. */
 export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
+  /** Returns those organizations that exist, by identifier. */
+  findMany(orgIds: readonly string[]): Promise<ReadonlyMap<string, Organization>>;
   /** Finds the organization with this domain name, in lower case. */
   findByDomain(domain: string): Promise<Organization | undefined>;
   /** Returns at most 10 organizations with this name. Letter case does not matter. The name proves nothing. */
@@ -112,6 +114,10 @@ export function createOrganizationsStore(
     async find(orgId) {
       const document = await organizations.findOne({ _id: orgId, ...standing });
       return document === null ? undefined : toOrganization(document);
+    },
+    async findMany(orgIds) {
+      const found = await organizations.find({ _id: { $in: [...orgIds] }, ...standing }).toArray();
+      return new Map(found.map((document) => [document._id, toOrganization(document)]));
     },
     async findByDomain(domain) {
       const document = await organizations.findOne({ domains: domain, ...standing });

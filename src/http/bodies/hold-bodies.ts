@@ -4,9 +4,9 @@ import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { httpErrors } from '../errors.js';
+import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 import { addressOf } from '../limits/caller-address.js';
 import { requestNote } from '../request-note.js';
-import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,27 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Few clients send a request before the former is answered, and none of those sends this many. */
 const maxUnanswered = 32;
 
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
+
 /**
- * Ends a connection on which too many requests wait for their response. One read of a connection can contain 2,000 short
- * requests, and the process would answer all of them before it serves another connection. Call it before `listen`.
+ * Begins a request when the response before it on the same connection was taken. Otherwise a client that reads nothing could let the
+ * process make many responses. A connection on which too many requests wait is closed: one read of a connection can contain 2,000 short
+ * requests. Call it before `listen`.
  */
 export function boundPipelines({ server }: FastifyInstance): void {
-  const unanswered = new WeakMap<Socket, number>();
+  /** The requests of a connection that wait for the response before them. Present while a request is answered. */
+  const lines = new WeakMap<Socket, Exchange[]>();
   // A hook comes too late: what precedes the first hook takes as much time as many refused requests may take together.
   const answer = server.listeners('request');
+  const begin = (socket: Socket, [request, response]: Exchange) => {
+    response.once('close', () => {
+      const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
+      if (next === undefined) lines.delete(socket);
+      else begin(socket, next);
+    });
+    for (const listener of answer) listener.call(server, request, response);
+  };
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const { socket } = request;
-    const count = unanswered.get(socket) ?? 0;
-    if (count >= maxUnanswered) {
-      socket.destroy();
-      return;
-    }
-    unanswered.set(socket, count + 1);
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    for (const listener of answer) listener.call(server, request, response);
+    const line = lines.get(socket);
+    if (line === undefined) {
+      lines.set(socket, []);
+      begin(socket, [request, response]);
+    } else if (line.length + 1 >= maxUnanswered) socket.destroy();
+    else line.push([request, response]);
   });
 }

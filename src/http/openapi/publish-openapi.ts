@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
+import { type PublicDocument, publicDocument } from '../responses/public-document.js';
 import type { ApiDocument } from './api-document.js';
 import { collectRoutes } from './collect-routes.js';
 
@@ -21,7 +22,7 @@ export function publishOpenapi(app: FastifyInstance, { baseUrl }: Pick<Config, '
     const { apiDocument } = await import('./api-document.js');
     return apiDocument(routes(), { baseUrl });
   });
-  let text: Promise<string> | undefined;
+  let document: Promise<PublicDocument> | undefined;
   app.get(
     '/openapi.json',
     {
@@ -55,11 +56,11 @@ export function publishOpenapi(app: FastifyInstance, { baseUrl }: Pick<Config, '
       },
     },
     async (_request, reply) => {
-      text ??= app.describeApi().then((document) => JSON.stringify(document));
+      document ??= app.describeApi().then((described) => publicDocument(JSON.stringify(described)));
       return reply
         .type('application/json; charset=utf-8')
         .header('cache-control', 'max-age=300')
-        .send(await text);
+        .send((await document).plain);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { publicDocument } from '../responses/public-document.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
 
 /** The icon of pages whose organization has none: a key. */
@@ -14,21 +15,21 @@ const assets = [
   {
     path: stylesheetPath,
     type: 'text/css; charset=utf-8',
-    text: stylesheet,
+    document: publicDocument(stylesheet),
     config: { compressible: true, page: true },
   },
-  { path: iconPath, type: 'image/svg+xml', text: icon, config: { page: true } },
+  { path: iconPath, type: 'image/svg+xml', document: publicDocument(icon), config: { page: true } },
 ] as const;
 
 /** Registers the files that pages need. Their paths change with their content, so that browsers may cache them for ever. */
 export function assetRoutes(app: FastifyInstance): void {
-  for (const { path, type, text, config } of assets) {
+  for (const { path, type, document, config } of assets) {
     app.get(path, { config, schema: { hide: true } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
         .type(type)
-        .send(text),
+        .send(document.plain),
     );
   }
 }

@@ -76,14 +76,17 @@ export interface PageOptions {
   readonly imageSources?: readonly string[];
 }
 
-/** Sends a page that no cache stores, no frame shows, and that sends no referrer. */
-export function sendPage(reply: FastifyReply, page: Html, options: PageOptions = {}): FastifyReply {
+/**
+ * Sends a page that no cache stores, no frame shows, and that sends no referrer.
+ * @param page its markup, or the bytes of a page that is the same for everybody
+ */
+export function sendPage(reply: FastifyReply, page: Html | Buffer, options: PageOptions = {}): FastifyReply {
   return withoutTraces(reply)
     .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))
     .header('x-frame-options', 'DENY')
     .type('text/html; charset=utf-8')
-    .send(page.toString());
+    .send(page instanceof Markup ? page.toString() : page);
 }
 
 /**

@@ -4,6 +4,7 @@ import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
 import { answerErrorPage } from '../pages/error-page.js';
 import { type Html, sendPage } from '../pages/html.js';
+import { publicDocument } from '../responses/public-document.js';
 import { describeRoutes } from '../route-facts.js';
 import { referencePath } from './addresses.js';
 import type { ReferenceDocument } from './reference-document.js';
@@ -18,47 +19,64 @@ export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPl
     describeRoutes(app, { page: true, needsNoStore: true, compressible: true });
     const render = renderer(app, baseUrl);
     const schema = { hide: true };
+    const stylesheet = publicDocument(referenceStylesheet);
 
     app.get(referencePath, { schema }, async (_request, reply) =>
-      sendPage(reply, await render((pages, document) => pages.overviewPage(document))),
+      sendPage(reply, await render('', (pages, document) => pages.overviewPage(document))),
     );
     app.get<{ Params: { section: string } }>(
       `${referencePath}/:section`,
       { schema },
       async ({ params }, reply) =>
-        sendPage(reply, await render((pages, document) => pages.tagPage(document, params.section))),
+        sendPage(
+          reply,
+          await render(params.section, (pages, document) => pages.tagPage(document, params.section)),
+        ),
     );
     app.get(`${referencePath}/schemas`, { schema }, async (_request, reply) =>
-      sendPage(reply, await render((pages, document) => pages.schemasPage(document))),
+      sendPage(reply, await render('schemas', (pages, document) => pages.schemasPage(document))),
     );
     app.get<{ Params: { name: string } }>(
       `${referencePath}/schemas/:name`,
       { schema },
       async ({ params }, reply) =>
-        sendPage(reply, await render((pages, document) => pages.schemaPage(document, params.name))),
+        sendPage(
+          reply,
+          await render(`schemas/${params.name}`, (pages, document) =>
+            pages.schemaPage(document, params.name),
+          ),
+        ),
     );
     app.get(referenceStylesheetPath, { schema }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
         .type('text/css; charset=utf-8')
-        .send(referenceStylesheet),
+        .send(stylesheet.plain),
     );
   };
 }
 
 /**
- * Returns a function that makes a page.
+ * Returns a function that makes a page once, and then gives it to everybody. The document has a fixed number of pages.
  * @throws AppError later, if there is no such page
  */
 function renderer(app: FastifyInstance, baseUrl: string) {
   let loaded: Promise<{ pages: Pages; document: ReferenceDocument }> | undefined;
-  return async (page: (pages: Pages, document: ReferenceDocument) => Html | undefined): Promise<Html> => {
+  const known = new Map<string, Buffer>();
+  return async (
+    name: string,
+    page: (pages: Pages, document: ReferenceDocument) => Html | undefined,
+  ): Promise<Buffer> => {
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
     loaded ??= load(app, baseUrl);
     const { pages, document } = await loaded;
     const made = page(pages, document);
     if (made === undefined) throw new AppError(httpErrors.notFound);
-    return made;
+    const { plain } = publicDocument(made.toString());
+    known.set(name, plain);
+    return plain;
   };
 }
 

@@ -50,6 +50,7 @@ function recordAnswers(): { measures: Measures; answered: string[] } {
     tokenAnswered: (grant, outcome) => answered.push(`${grant} ${outcome}`),
     requestLimited: nothing,
     workShed: nothing,
+    responseCutOff: nothing,
     loginChecked: nothing,
     hashWaited: nothing,
     jobEnded: nothing,
