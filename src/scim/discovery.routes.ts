@@ -58,7 +58,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
       scimOperation('serviceProviderConfig', 'What the service supports', {
         description: 'It has the limits of a Bulk and of a list (RFC 7643 section 5).',
         answer: 'ServiceProviderConfig',
-        errors: [403],
+        errors: [403, 404],
         open,
       }),
       (baseUrl) => serviceProviderConfig(baseUrl, `${config.baseUrl}/docs/api`),
@@ -68,7 +68,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
       scimOperation('listSchemas', 'All schemas', {
         description: 'Each has its attributes with their rules (RFC 7643 section 7).',
         answer: 'SchemaListResponse',
-        errors: [403],
+        errors: [403, 404],
         open,
       }),
       (baseUrl, _id, { extensionSchemas }) => schemasDocument(baseUrl, extensionSchemas),
@@ -92,7 +92,7 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
       scimOperation('listResourceTypes', 'All resource types', {
         description: 'They are User and Group, with their addresses and schemas (RFC 7643 section 6).',
         answer: 'ResourceTypeListResponse',
-        errors: [403],
+        errors: [403, 404],
         open,
       }),
       (baseUrl, _id, organization) => resourceTypesDocument(baseUrl, userSchemaOf(organization)),

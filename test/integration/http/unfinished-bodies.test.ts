@@ -287,7 +287,7 @@ t.test('a form has 64 KiB, and a form or query a hundred parameters', async (t) 
     ['/oauth/v2/authorize', 400],
     ['/login', 200],
     ['/nothing', 404],
-    ['/scim/v2/x/Schemas', 200],
+    ['/scim/v2/x/Schemas', 404],
   ] as const) {
     const get = (query: string) => app.inject({ url: `${path}?${query}` });
     t.equal((await get(parameters(100))).statusCode, allowed, path);
