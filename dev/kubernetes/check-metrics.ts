@@ -21,6 +21,7 @@ function tellSamples(measures: Measures): void {
   measures.tokenAnswered('client_credentials', 'issued');
   measures.requestLimited('address');
   for (const kind of ['list', 'bulk', 'migration', 'sign-in', 'hash'] as const) measures.workShed(kind);
+  for (const reason of ['full', 'stalled'] as const) measures.responseCutOff(reason);
   for (const factor of ['password', 'code'] as const) {
     for (const outcome of ['right', 'wrong', 'locked'] as const) measures.loginChecked(factor, outcome);
   }

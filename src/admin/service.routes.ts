@@ -38,6 +38,7 @@ export const shownSettings = [
   'headersTimeoutSeconds',
   'bodyTimeoutSeconds',
   'bodyMemoryMib',
+  'responseMemoryMib',
   'maxConnections',
   'hashConcurrency',
   'hashQueue',
