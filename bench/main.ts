@@ -11,6 +11,7 @@ import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
 import { measureImport } from './measures/import.js';
 import { measureImportBeside } from './measures/import-beside.js';
+import { measureNotSlower } from './measures/not-slower.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
@@ -57,7 +58,8 @@ const areas = [
  * - `--only tokens,oidc` measures some areas.
  * - `--most 100000` bounds the users of `paging`, `organizations`, `groups` and `--earlier`.
  * - `--busy` notes that other programs used the machine.
- * - `--earlier FOLDER` measures beside an earlier version. Its packages are installed in the folder, and it is built there.
+ * - `--earlier FOLDER` measures writes beside an earlier version. Its packages are installed in the folder, and it is built there.
+ * - `--beside FOLDER` measures whether tokens, SCIM and logins are as fast as in an earlier version.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -67,6 +69,7 @@ async function main(): Promise<void> {
       most: { type: 'string', default: '1000000' },
       busy: { type: 'boolean', default: false },
       earlier: { type: 'string' },
+      beside: { type: 'string' },
     },
   });
   const started = Date.now();
@@ -78,8 +81,8 @@ async function main(): Promise<void> {
   try {
     // The rows that were measured before a failure are kept.
     const most = Number(values.most);
-    const { quick, earlier } = values;
-    await measure(setting, { only, quick, most, earlier, rows, costs }).catch((error: unknown) => {
+    const { quick, earlier, beside } = values;
+    await measure(setting, { only, quick, most, earlier, beside, rows, costs }).catch((error: unknown) => {
       failure = error;
     });
     const minutes = (Date.now() - started) / 60_000;
@@ -110,6 +113,7 @@ interface Measuring {
   readonly most: number;
   /** The folder of an earlier version. */
   readonly earlier: string | undefined;
+  readonly beside: string | undefined;
   /** Receives the rows as they are measured. */
   readonly rows: Row[];
   readonly costs: Cost[];
@@ -117,7 +121,7 @@ interface Measuring {
 
 async function measure(
   setting: Setting,
-  { only, quick, most, earlier, rows, costs }: Measuring,
+  { only, quick, most, earlier, beside, rows, costs }: Measuring,
 ): Promise<void> {
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
@@ -146,6 +150,7 @@ async function measure(
     const imported = Math.min(most, quick ? 2_000 : 1_000_000);
     await measureEarlier(setting, { folder: earlier, imported, pace, rows });
   }
+  if (beside !== undefined) await measureNotSlower(setting, { folder: beside, pace, rows });
   const api = await startApi(setting);
   const worker = await startWorker(setting);
   try {

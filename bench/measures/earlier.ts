@@ -1,32 +1,21 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { startBulkClients } from '../bulk-clients.js';
 import { compareRates, type Pace } from '../compare.js';
+import { besideEarlier, type Version } from '../earlier-version.js';
 import { type Load, median } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
-import { type Running, startProgram } from '../processes.js';
-import { startApi, startWorker } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
 import { countUsers, type ScimTarget, scimTarget } from '../target.js';
 import { exportOnce } from './export.js';
 import { bodyOf, post } from './import-requests.js';
-import { tokenRequest } from './tokens.js';
 
 let number: number = firstNumbers.earlier;
 let firstOfBulks: number = firstNumbers.besideReads;
 let imports = 0;
 
-/** One version: its processes, with a database of their own. */
-interface Version {
-  readonly setting: Pick<Setting, 'baseUrl' | 'client'>;
-  readonly orgId: string;
-}
-
 /**
- * Writes, reads and tokens, compared with an earlier version. Both versions run at the same time. Each has its own
+ * Writes, compared with an earlier version. Both versions run at the same time. Each has its own
  * database on the same engine. The rounds alternate.
  * @param earlier
  * - `folder`: a checkout of the earlier version, with its packages and its `dist`.
@@ -37,27 +26,7 @@ export async function measureEarlier(
   setting: Setting,
   { folder, imported, pace, rows }: { folder: string; imported: number; pace: Pace; rows: Row[] },
 ): Promise<void> {
-  const program = join(folder, 'dist/src/server.js');
-  if (!existsSync(program)) throw new Error(`${program} is missing: build the earlier version first`);
-  const settings = pathToFileURL(join(folder, 'bench/setting.ts')).href;
-  const { openSetting } = (await import(settings)) as { openSetting(): Promise<Setting> };
-  const theirs = await openSetting();
-  const running: Running[] = [];
-  try {
-    running.push(await startApi(setting), await startWorker(setting));
-    const { env, logFolder, baseUrl } = theirs;
-    const start = (name: string, file: string, readyUrl?: string) =>
-      startProgram({
-        name: `earlier-${name}`,
-        args: [join(folder, 'dist', file)],
-        env,
-        logFolder,
-        ...(readyUrl !== undefined && { readyUrl }),
-      });
-    running.push(await start('api', 'src/server.js', `${baseUrl}/readyz`));
-    running.push(await start('worker', 'workers/main.js'));
-    const now: Version = { setting, orgId: setting.organization.id };
-    const before: Version = { setting: theirs, orgId: theirs.organization.id };
+  await besideEarlier(setting, folder, async (now, before) => {
     for (const inFlight of [4, 16]) rows.push(await compareBulks(now, before, { inFlight, pace }));
     rows.push(
       await compare('SCIM create, no password, 16 in flight', {
@@ -66,7 +35,6 @@ export async function measureEarlier(
         pace,
       }),
     );
-    await compareReads(now, before, { pace, rows });
     const rates = { now: [] as number[], before: [] as number[] };
     const rounds = imported > 100_000 ? 1 : pace.rounds;
     for (let round = 0; round < rounds; round++) {
@@ -80,10 +48,7 @@ export async function measureEarlier(
       exports.before.push(await exportRate(before));
     }
     rows.push(ratesOf('export of all users so far', exports, { atLeast: 2 }));
-  } finally {
-    for (const one of running.reverse()) await one.stop();
-    await theirs.close();
-  }
+  });
 }
 
 function ratesOf(
@@ -98,72 +63,6 @@ function ratesOf(
     peer: `earlier version: ${rate(median(before), 'users/s')}`,
   };
   return judged(row, ratio, asked);
-}
-
-/** What must not have become slower: reads of the users that both versions have by now, and tokens. */
-async function compareReads(
-  now: Version,
-  before: Version,
-  { pace, rows }: { pace: Pace; rows: Row[] },
-): Promise<void> {
-  const [users, others] = [await firstUsers(now), await firstUsers(before)];
-  const cases: [measure: string, load: (version: Version, users: readonly ReadUser[]) => Load][] = [
-    [
-      'SCIM get by id',
-      (version, users) =>
-        reads(
-          version,
-          users.map(({ id }) => `/Users/${id}`),
-        ),
-    ],
-    [
-      'SCIM userName eq',
-      (version, users) =>
-        reads(
-          version,
-          users.map(({ userName }) => `/Users?filter=userName%20eq%20%22${userName}%22`),
-        ),
-    ],
-    ['SCIM list of 100', (version) => reads(version, ['/Users?count=100'])],
-    ['client_credentials, opaque token', tokens],
-  ];
-  for (const [measure, load] of cases) {
-    const { ours, peer, ratio } = await compareRates(load(now, users), load(before, others), pace);
-    const row = {
-      measure: `${measure}, beside the earlier version`,
-      ours: rate(ours),
-      peer: `earlier version: ${rate(peer)}`,
-    };
-    rows.push(judged(row, ratio, { atLeast: 1 }));
-  }
-}
-
-interface ReadUser {
-  readonly id: string;
-  readonly userName: string;
-}
-
-const headersOf = ({ setting }: Version) => ({
-  authorization: `Bearer ${setting.client.personalAccessToken}`,
-});
-
-async function firstUsers(version: Version): Promise<ReadUser[]> {
-  const url = `${version.setting.baseUrl}/scim/v2/${version.orgId}/Users?count=100`;
-  const answer = await fetch(url, { headers: headersOf(version) });
-  return ((await answer.json()) as { Resources: ReadUser[] }).Resources;
-}
-
-function reads(version: Version, paths: readonly string[]): Load {
-  const headers = headersOf(version);
-  return {
-    url: version.setting.baseUrl,
-    connections: 16,
-    next: paths.map((path) => ({ method: 'GET', path: `/scim/v2/${version.orgId}${path}`, headers })),
-  };
-}
-
-function tokens({ setting }: Version): Load {
-  return { url: setting.baseUrl, connections: 16, next: [tokenRequest(setting)] };
 }
 
 async function compare(
@@ -249,8 +148,9 @@ function targetOf({ setting, orgId }: Version): ScimTarget {
 }
 
 /** Both versions have about as many users: each import has the same number, and each Bulk is one of as many rounds. */
-async function exportRate({ setting, orgId }: Version): Promise<number> {
-  const totalResults = await countUsers(targetOf({ setting, orgId }));
+async function exportRate(version: Version): Promise<number> {
+  const { setting, orgId } = version;
+  const totalResults = await countUsers(targetOf(version));
   const started = performance.now();
   await exportOnce(setting, { id: orgId });
   return totalResults / ((performance.now() - started) / 1_000);
