@@ -1,7 +1,7 @@
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm install --no-save --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
 COPY workers workers
@@ -9,7 +9,7 @@ COPY dev/bundle.ts dev/bundle.ts
 RUN node --import=tsx dev/bundle.ts && npm prune --omit=dev --no-audit --no-fund
 
 # The same image runs both processes. compose and k8s choose the command.
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # The live data of a process is far smaller than this. Without a limit, the garbage of Node.js grows with the memory of
 # the machine.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=32"

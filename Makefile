@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test test-slow test-replica-set test-lts lint audit format docs bench bench-faults bench-hostile soak image down install build
+.PHONY: help run sample test test-slow test-replica-set test-lts lint audit format docs bench bench-faults bench-hostile soak image pin-images down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,7 +33,7 @@ test-replica-set: install ## Test stores and routes with the local database as a
 test-lts: install ## Test the service on the newest LTS of Node.js
 	@$(NODE) dev/test-lts.ts
 
-lint: install ## Check types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
+lint: install ## Check types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, images, generated documents
 	@$(NODE) dev/lint.ts
 
 format: install ## Format the sources
@@ -61,6 +61,9 @@ soak: install build ## Run mixed load for SOAK_MINUTES (10) with a fault every m
 
 image: ## Build the container image
 	docker build -t muster:local .
+
+pin-images: install ## Write the digests of the container images into the files that name them
+	@$(NODE) dev/pin-images.ts
 
 down: ## Stop the local services that were left running
 	@if [ -d node_modules ]; then $(NODE) dev/services.ts down; fi

@@ -17,6 +17,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
   ['vulnerabilities', process.execPath, [...node, 'dev/check-vulnerabilities.ts']],
   ['Kubernetes objects', process.execPath, [...node, 'dev/check-kubernetes.ts']],
+  ['container images', process.execPath, [...node, 'dev/check-images.ts']],
   ['generated documents', process.execPath, [...node, 'dev/generate-docs.ts', '--check']],
 ];
 

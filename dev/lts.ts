@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { runCommand } from './services/exec.js';
 
 /**
- * The newest LTS version of Node.js: `make test-lts` tests it, and the image has the same major version. The npm registry
+ * The newest LTS version of Node.js: `make test-lts` tests it, and the image has the same version. The npm registry
  * has it as a package for each platform. docs/decisions/0013-node-versions.md says when it changes.
  */
 export const lts = {

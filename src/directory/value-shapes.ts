@@ -1,3 +1,5 @@
+import { noDotSegment } from '#src/platform/path-segment.js';
+
 /**
  * The shapes of values, for documents that describe what this room accepts. The rules of the values check them, with errors that say
  * more. A test compares the two. Patterns are regular expressions of ECMA-262 with the flag `u`.
@@ -84,13 +86,13 @@ export const descriptionText: ValueShape = { maxLength: 500, pattern: `^[^${cont
 export const organizationId: ValueShape = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~\\-]{0,99}$' };
 
 /** An identifier that an instance owner chooses for a project. */
-export const projectId: ValueShape = { pattern: '^[A-Za-z0-9_.~\\-]{1,200}$' };
+export const projectId: ValueShape = { pattern: `^${noDotSegment}[A-Za-z0-9_.~\\-]{1,200}$` };
 
 /** The key of metadata: no spaces. */
-export const keyText: ValueShape = { pattern: `^[^${controls}${blanks}]{1,200}$` };
+export const keyText: ValueShape = { pattern: `^${noDotSegment}[^${controls}${blanks}]{1,200}$` };
 
 /** The key of a role, which applications show: no spaces, and nothing invisible. */
-export const roleKey: ValueShape = { pattern: `^[^${controls}${blanks}${invisible}]{1,200}$` };
+export const roleKey: ValueShape = { pattern: `^${noDotSegment}[^${controls}${blanks}${invisible}]{1,200}$` };
 
 const hostLabel = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 

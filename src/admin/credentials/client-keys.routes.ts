@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
 import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
 import {
@@ -58,7 +59,7 @@ const publicJwk = {
   ],
   properties: {
     use: { const: 'sig' },
-    kid: { type: 'string', pattern: '^[!-~]{1,200}$' },
+    kid: { type: 'string', pattern: `^${noDotSegment}[!-~]{1,200}$` },
     d: false,
     k: false,
   },

@@ -8,6 +8,7 @@ import { requireDomainName } from '#src/directory/organizations/organization-rul
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { domainNameText } from '#src/directory/value-shapes.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import { located, noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
 
@@ -106,7 +107,10 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         const { domainName, ...given } = request.body;
         const target = { orgId, domainName, editor: editorOf(request) };
         const added = await addDomain(container, target, given);
-        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${added.domainName}`);
+        reply.header(
+          'location',
+          `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${pathSegment(added.domainName)}`,
+        );
         return reply.code(201).send(added);
       },
     );

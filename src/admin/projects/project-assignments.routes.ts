@@ -13,6 +13,7 @@ import {
 } from '#src/directory/projects/project.js';
 import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
 import { AppError } from '#src/platform/errors.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
 import {
@@ -133,8 +134,8 @@ export function projectAssignmentRoutes(
         const { orgId, projectId } = request.params;
         const { [holder]: holderId, roles } = request.body;
         const editor = editorOf(request);
+        const place = `${orgId}/projects/${projectId}/${path}/${pathSegment(holderId)}`;
         const added = await addAssignment(container, { orgId, projectId, holderId, kind, roles, editor });
-        const place = `${orgId}/projects/${projectId}/${path}/${encodeURIComponent(holderId)}`;
         reply.header('location', `${container.config.baseUrl}/admin/v1/orgs/${place}`);
         return reply.code(201).send(present(added));
       },

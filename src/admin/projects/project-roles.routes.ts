@@ -8,6 +8,7 @@ import type { ProjectRole } from '#src/directory/projects/project.js';
 import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
 import { objectName, orEmpty, roleKey } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
 import {
@@ -79,7 +80,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
         const { orgId, projectId: id } = request.params;
         const target = { orgId, id, editor: editorOf(request) };
         const added = await addProjectRole(container, target, request.body);
-        const path = `/admin/v1/orgs/${orgId}/projects/${id}/roles/${encodeURIComponent(added.key)}`;
+        const path = `/admin/v1/orgs/${orgId}/projects/${id}/roles/${pathSegment(added.key)}`;
         return reply.code(201).header('location', `${config.baseUrl}${path}`).send(present(added));
       },
     );

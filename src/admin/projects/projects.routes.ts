@@ -9,6 +9,7 @@ import type { Project } from '#src/directory/projects/project.js';
 import { removeProject } from '#src/directory/projects/remove-project.js';
 import { objectName, organizationId, projectId } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
@@ -84,7 +85,10 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
             detail: 'Only an instance owner chooses identifiers',
           });
         const added = await addProject(container, { ...request.body, orgId, editor: editorOf(request) });
-        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${added.id}`);
+        reply.header(
+          'location',
+          `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${pathSegment(added.id)}`,
+        );
         return reply.code(201).send(present(added));
       },
     );

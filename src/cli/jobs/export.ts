@@ -6,6 +6,7 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import { type BucketOptions, readTarget } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
@@ -111,7 +112,7 @@ async function download(client: AdminClient, jobId: string, path: string): Promi
   try {
     for (let attempt = 1; ; attempt++) {
       const have = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
-      const answer = await client.insist(`/admin/v1/jobs/${encodeURIComponent(jobId)}/result`, {
+      const answer = await client.insist(`/admin/v1/jobs/${argumentSegment(jobId)}/result`, {
         ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
       });
       try {

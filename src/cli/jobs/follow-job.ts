@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
+import { argumentSegment } from '../argument-segment.js';
 import type { Output } from '../terminal/output.js';
 
 /** A job, as `/admin/v1/jobs/{id}` shows it. */
@@ -44,7 +45,7 @@ export async function followJob(
 
 /** Returns the path of a job. It leaves out the parts of the result that can be long. */
 export function jobPath(jobId: string): string {
-  return `/admin/v1/jobs/${encodeURIComponent(jobId)}?result=summary`;
+  return `/admin/v1/jobs/${argumentSegment(jobId)}?result=summary`;
 }
 
 /** Returns the identifier of the job that a 202 answer names (RFC 9110 section 15.3.3). @throws StartError */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
+import { argumentSegment } from '../argument-segment.js';
 import { isOfDisk } from './disk-error.js';
 import { jobLines } from './job-lines.js';
 
@@ -27,7 +28,7 @@ const shown = 10;
 
 /** Returns the path of the errors of a job. The answer has one JSON object per line. */
 export function errorsPath(jobId: string): string {
-  return `/admin/v1/jobs/${encodeURIComponent(jobId)}/errors`;
+  return `/admin/v1/jobs/${argumentSegment(jobId)}/errors`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PasswordKind } from '#src/migration/plan/read-contents.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
 import { textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import type { Output } from '../terminal/output.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { outcomeOf } from './import-outcome.js';
@@ -97,7 +98,7 @@ function invented(name: string, password: PasswordKind): object {
 }
 
 async function remove(client: AdminClient, { orgId, name }: { orgId: string; name: string }): Promise<void> {
-  await client.insist(`/admin/v1/orgs/${encodeURIComponent(orgId)}?name=${name}`, { method: 'DELETE' });
+  await client.insist(`/admin/v1/orgs/${argumentSegment(orgId)}?name=${name}`, { method: 'DELETE' });
 }
 
 /** Never resolves. @throws StartError when the signal aborts */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { argumentSegment } from '../argument-segment.js';
 import { UsageError } from '../command.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
@@ -66,7 +67,7 @@ async function compareSource(
   const first: string[] = [];
   let found = 0;
   async function* lines() {
-    for await (const chunk of jobLines(client, `/admin/v1/jobs/${encodeURIComponent(jobId)}/differences`)) {
+    for await (const chunk of jobLines(client, `/admin/v1/jobs/${argumentSegment(jobId)}/differences`)) {
       const pieces = chunk.map((one) => {
         found++;
         const line = JSON.stringify(source.placed(objectOf(one)));

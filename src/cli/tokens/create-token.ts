@@ -1,6 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
 import { textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import { openPrivateFile } from '../private-file.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
@@ -37,7 +38,7 @@ export async function createToken(name: string, options: CreateTokenOptions, scr
     await file?.write(`${made.token}\n`);
   } catch (error) {
     // Nobody has the token, so nobody shall have it.
-    await client.insist(`${tokensPath(serviceUser)}/${encodeURIComponent(made.id)}`, { method: 'DELETE' });
+    await client.insist(`${tokensPath(serviceUser)}/${argumentSegment(made.id)}`, { method: 'DELETE' });
     throw error;
   }
   const { id: userId, userName } = serviceUser;
@@ -70,7 +71,7 @@ async function requireServiceUser(
 }
 
 const tokensPath = ({ orgId, id }: SeenServiceUser) =>
-  `/admin/v1/orgs/${encodeURIComponent(orgId)}/service-users/${encodeURIComponent(id)}/tokens`;
+  `/admin/v1/orgs/${argumentSegment(orgId)}/service-users/${argumentSegment(id)}/tokens`;
 
 async function addToken(
   client: AdminClient,

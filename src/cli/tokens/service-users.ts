@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
 import { objectsIn, textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 
 /** A service user as the admin API shows it. */
 export interface SeenServiceUser {
@@ -9,7 +10,7 @@ export interface SeenServiceUser {
   readonly userName: string;
 }
 
-const serviceUsersPath = (orgId: string) => `/admin/v1/orgs/${encodeURIComponent(orgId)}/service-users`;
+const serviceUsersPath = (orgId: string) => `/admin/v1/orgs/${argumentSegment(orgId)}/service-users`;
 
 const json = { 'content-type': 'application/json' };
 
@@ -50,7 +51,7 @@ export async function addServiceUser(
 
 /** Gives a role in the organization. Does nothing if the service user has it. */
 export async function giveRole(client: AdminClient, user: SeenServiceUser, role: string): Promise<void> {
-  const answer = await client.insist(`/admin/v1/orgs/${encodeURIComponent(user.orgId)}/memberships`, {
+  const answer = await client.insist(`/admin/v1/orgs/${argumentSegment(user.orgId)}/memberships`, {
     method: 'POST',
     headers: json,
     body: () => JSON.stringify({ userId: user.id, role }),

@@ -2,6 +2,7 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
 import { objectsIn, textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** An organization to search. */
@@ -36,7 +37,7 @@ export async function organizationsToSearch(
 }
 
 async function readNamed(client: AdminClient, id: string): Promise<SeenOrganization> {
-  const path = `/admin/v1/orgs/${encodeURIComponent(id)}`;
+  const path = `/admin/v1/orgs/${argumentSegment(id)}`;
   const { status, body } = await client.read(path, { accepted: [403, 404] });
   // A manager of users may search them, but not read the organization.
   if (status === 403) return { id, domain: '' };

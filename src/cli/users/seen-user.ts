@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
 import { objectsIn, textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** A user as SCIM shows it. */
@@ -17,9 +18,9 @@ export interface SeenUser {
 const scimJson = 'application/scim+json';
 const attributes = ['userName', 'displayName', 'emails', 'active'];
 
-export const usersPath = (orgId: string) => `/scim/v2/${encodeURIComponent(orgId)}/Users`;
+export const usersPath = (orgId: string) => `/scim/v2/${argumentSegment(orgId)}/Users`;
 export const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
-  `${usersPath(user.orgId)}/${encodeURIComponent(user.id)}`;
+  `${usersPath(user.orgId)}/${argumentSegment(user.id)}`;
 
 /**
  * Searches the users of an organization. The filter is in the body, so that no log of addresses has names.

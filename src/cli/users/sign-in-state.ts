@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
 import { objectsIn, textIn } from '../answers.js';
+import { argumentSegment } from '../argument-segment.js';
 import type { SeenUser } from './seen-user.js';
 
 /** What a sign-in of a user meets, as `GET /admin/v1/orgs/{orgId}/users/{id}/sign-in-state` answers. */
@@ -37,7 +38,7 @@ export interface Lock {
 }
 
 export const adminUserPath = ({ orgId, id }: Pick<SeenUser, 'orgId' | 'id'>) =>
-  `/admin/v1/orgs/${encodeURIComponent(orgId)}/users/${encodeURIComponent(id)}`;
+  `/admin/v1/orgs/${argumentSegment(orgId)}/users/${argumentSegment(id)}`;
 
 /** Reads the sign-in state of a user. @throws Refused, Unreachable */
 export async function readSignInState(

@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
 import { objectTexts } from '../objects/texts/texts.js';
@@ -16,7 +17,7 @@ export function addedPage(
 ): ConsolePage {
   const { at, t, language } = visit;
   const [own, shared] = [applicationsTexts[language], objectTexts[language]];
-  const path = pathOf(visit, `/applications/${encodeURIComponent(application.id)}`);
+  const path = pathOf(visit, `/applications/${segmentOf(application.id)}`);
   return {
     title: application.name,
     subtitle: own[`type_${application.type}`],

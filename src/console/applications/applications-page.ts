@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { badge, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { noticeOf } from '../objects/notice-of.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
@@ -19,7 +20,7 @@ export async function applicationsPage(visit: ConsoleVisit): Promise<ConsolePage
   const path = pathOf(visit, '/applications');
   const add = { href: at(`${path}/new`), label: own.add };
   const rows = items.map(({ id, name, type, active, created }) => [
-    html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${name}</a>`,
+    linkTo(visit, [path, id], name),
     own[`type_${type}`],
     active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
     moment(created, language),

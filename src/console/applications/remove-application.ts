@@ -3,6 +3,7 @@ import { clientApi } from '../credentials/client.js';
 import { isConfirmed } from '../http/confirm-form.js';
 import { facts } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { organizationOf, pathOf } from '../objects/organization-of.js';
@@ -22,7 +23,7 @@ export async function removeApplicationPage(visit: ConsoleVisit, isWrong = false
     count('secrets'),
     count('keys'),
   ]);
-  const back = `/applications/${encodeURIComponent(param(visit, 'id'))}`;
+  const back = `/applications/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
     title: own.removeTitle,

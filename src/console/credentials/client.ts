@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
+import { ifAddressable, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { apiOf, pathOf } from '../objects/organization-of.js';
 
@@ -17,16 +18,22 @@ export interface CredentialOutcome {
 
 /** The path of the client of the page in the admin API, and below it. */
 export function clientApi(visit: ConsoleVisit, kind: ClientKind, below = ''): string {
-  return apiOf(visit, `/${kind}/${encodeURIComponent(param(visit, 'id'))}${below}`);
+  return apiOf(visit, `/${kind}/${segmentOf(param(visit, 'id'))}${below}`);
 }
 
 /** The path of the client of the page in the console, and below it. */
 export function clientPath(visit: ConsoleVisit, kind: ClientKind, below = ''): string {
-  return pathOf(visit, `/${kind}/${encodeURIComponent(param(visit, 'id'))}${below}`);
+  return pathOf(visit, `/${kind}/${segmentOf(param(visit, 'id'))}${below}`);
 }
 
-/** The link to the page that asks before a credential is removed. */
-export function removeLink(visit: ConsoleVisit, kind: ClientKind, credential: string): Html {
-  const href = visit.at(clientPath(visit, kind, `${credential}/remove`));
-  return html`<a class="button quiet" href="${href}">${visit.t.remove}</a>`;
+/** The link to the page that asks before a credential is removed. Undefined if no address can have its identifier. */
+export function removeLink(
+  visit: ConsoleVisit,
+  kind: ClientKind,
+  [list, id]: readonly [list: string, id: string],
+): Html | undefined {
+  return ifAddressable(
+    [clientPath(visit, kind, list), id],
+    (of) => html`<a class="button quiet" href="${visit.at(`${of}/remove`)}">${visit.t.remove}</a>`,
+  );
 }

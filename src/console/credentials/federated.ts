@@ -25,7 +25,7 @@ export async function federatedCard(visit: ConsoleVisit): Promise<Html> {
     exact(subject),
     exact(audience),
     moment(lastUsed, language) ?? t.never,
-    removeLink(visit, 'service-users', `/federated-credentials/${encodeURIComponent(id)}`),
+    removeLink(visit, 'service-users', ['/federated-credentials', id]),
   ]);
   const text = (name: string, label: string, more: { isRequired?: boolean; hint?: string } = {}) =>
     field({ name, label, value: fieldText(visit, name), maxLength: 500, isExact: true, ...more });

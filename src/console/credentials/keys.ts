@@ -23,7 +23,7 @@ export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<H
     String(jwk['alg'] ?? jwk['kty'] ?? ''),
     moment(created, language),
     expiry(visit, expires),
-    removeLink(visit, kind, `/keys/${encodeURIComponent(kid)}`),
+    removeLink(visit, kind, ['/keys', kid]),
   ]);
   const add = form(visit, {
     action: clientPath(visit, kind, '/keys'),

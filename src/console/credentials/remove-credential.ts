@@ -2,6 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { isConfirmed } from '../http/confirm-form.js';
 import { exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { organizationOf } from '../objects/organization-of.js';
@@ -41,13 +42,13 @@ export async function removeCredentialPage(
     [t.created, moment(found?.created, language)],
     [own.lastUsed, moment(found?.lastUsed, language)],
   ])}`;
-  const back = `/${of.client}/${encodeURIComponent(param(visit, 'id'))}`;
+  const back = `/${of.client}/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
     title: own.removeCredentialTitle,
     text,
     name,
-    action: `${back}/${of.kind}/${encodeURIComponent(credentialId)}/remove`,
+    action: `${back}/${of.kind}/${segmentOf(credentialId)}/remove`,
     back,
     crumbs: [{ href: at(clientPath(visit, of.client)), label: name }],
   };
@@ -61,7 +62,7 @@ export async function removeCredential(
 ): Promise<ConsolePage | GoTo> {
   const { name } = await visit.api.get<{ name: string }>(clientApi(visit, of.client));
   if (!isConfirmed(visit, name)) return removeCredentialPage(visit, of, true);
-  const path = `/${of.kind}/${encodeURIComponent(param(visit, 'credentialId'))}`;
+  const path = `/${of.kind}/${segmentOf(param(visit, 'credentialId'))}`;
   await visit.api.send('DELETE', clientApi(visit, of.client, path));
   return { goTo: `${clientPath(visit, of.client)}?done=removed` };
 }

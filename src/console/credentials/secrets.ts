@@ -24,7 +24,7 @@ export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promis
     moment(created, language),
     moment(lastUsed, language) ?? t.never,
     expiry(visit, expires),
-    removeLink(visit, kind, `/secrets/${encodeURIComponent(id)}`),
+    removeLink(visit, kind, ['/secrets', id]),
   ]);
   const add = form(visit, {
     action: clientPath(visit, kind, '/secrets'),

@@ -24,7 +24,7 @@ export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
     exact(id),
     moment(created, language),
     expiry(visit, expires),
-    removeLink(visit, 'service-users', `/tokens/${encodeURIComponent(id)}`),
+    removeLink(visit, 'service-users', ['/tokens', id]),
   ]);
   const add = form(visit, {
     action: clientPath(visit, 'service-users', '/tokens'),

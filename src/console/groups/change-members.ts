@@ -1,5 +1,5 @@
-import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { changeMember, groupsPath } from './group.js';
 

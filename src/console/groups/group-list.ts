@@ -1,9 +1,10 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { organizationOfPath, pathTo } from '../http/organization-place.js';
+import { organizationOfPath } from '../http/organization-place.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
 import { findGroups, groupsPath, type ScimGroup } from './group.js';
 import { type GroupDone, groupsTexts } from './texts.js';
@@ -55,7 +56,7 @@ function groupsTable({ at, language, t }: ConsoleVisit, path: string, groups: re
     caption: t.nav.groups,
     columns: [t.name, t.created, t.changed],
     rows: groups.map(({ id, displayName, meta }) => [
-      html`<a href="${at(pathTo(path, id))}">${displayName}</a>`,
+      linkTo({ at }, [path, id], displayName),
       moment(meta.created, language),
       moment(meta.lastModified, language),
     ]),

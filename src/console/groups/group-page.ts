@@ -1,9 +1,9 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton, field } from '../http/form.js';
-import { pathTo } from '../http/organization-place.js';
 import { card, emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from './group.js';
@@ -55,7 +55,9 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
   if (items.length === 0 && next === undefined && after === '')
     return card(own.members, emptyList(own.noMembers));
   const remove = ({ id }: { id: string }) =>
-    actionButton(visit, { action: `${pathTo(`${path}/members`, id)}/remove`, label: own.removeMember });
+    ifAddressable([`${path}/members`, id], (of) =>
+      actionButton(visit, { action: `${of}/remove`, label: own.removeMember }),
+    );
   const mayChange = managesUsers(visit, organization.id);
   return card(
     own.members,
@@ -84,7 +86,9 @@ async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace):
           })
         ).items;
   const add = ({ id }: { id: string }) =>
-    actionButton(visit, { action: `${pathTo(`${path}/members`, id)}/add`, label: t.add });
+    ifAddressable([`${path}/members`, id], (of) =>
+      actionButton(visit, { action: `${of}/add`, label: t.add }),
+    );
   const results =
     found.length > 0
       ? usersTable(visit, { orgId: organization.id, users: found, more: add })

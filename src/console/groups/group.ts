@@ -1,4 +1,5 @@
-import { type OrganizationPlace, organizationOfPath, pathTo } from '../http/organization-place.js';
+import { type OrganizationPlace, organizationOfPath } from '../http/organization-place.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 
 /** A group as SCIM has it, without its members. */

@@ -1,9 +1,10 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath, pathTo } from '../http/organization-place.js';
+import { managedOrganization, organizationOfPath } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from './group.js';
 import { groupsTexts } from './texts.js';

@@ -1,5 +1,6 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { form } from './form.js';
+import { segmentOf } from './segments.js';
 import { type ConsoleVisit, ownsInstance, ownsOrganization } from './visit.js';
 
 interface Item {
@@ -60,7 +61,7 @@ function instanceItems(visit: ConsoleVisit): Item[] {
 
 function organizationItems(visit: ConsoleVisit, orgId: string): Item[] {
   const { t } = visit;
-  const base = `/console/orgs/${encodeURIComponent(orgId)}`;
+  const base = `/console/orgs/${segmentOf(orgId)}`;
   const people = [
     { path: `${base}/users`, label: t.nav.users },
     { path: `${base}/groups`, label: t.nav.groups },

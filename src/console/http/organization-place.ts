@@ -1,4 +1,5 @@
 import { ApiProblem } from './api.js';
+import { pathTo } from './segments.js';
 import { type ConsoleVisit, managesUsers, param } from './visit.js';
 
 /** An organization as a page names it. */
@@ -35,9 +36,4 @@ export async function managedOrganization(visit: ConsoleVisit): Promise<Organiza
     detail: 'The roles of this person do not permit changes here',
     challenge: '',
   });
-}
-
-/** A path of the given parts. Those after the first are encoded. */
-export function pathTo(base: string, ...parts: readonly string[]): string {
-  return [base, ...parts.map(encodeURIComponent)].join('/');
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { moment, table } from '../http/parts.js';
+import { linkTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { describeEvent, eventDetails, type LoggedEvent, type NameOf } from './describe-event.js';
 import { logTexts } from './texts/page.js';
@@ -76,11 +77,9 @@ export function namesWithLinks({ at }: Pick<ConsoleVisit, 'at'>, names: readonly
     const found = known.get(id);
     if (found === undefined) return undefined;
     const { type, orgId, name } = found;
-    const base = `/console/orgs/${encodeURIComponent(orgId)}`;
+    const base = `/console/orgs/${segmentOf(orgId)}`;
     if (type === 'org') return html`<a href="${at(`${base}/users`)}">${name}</a>`;
     const folder = Object.hasOwn(folders, type) ? folders[type] : undefined;
-    return folder === undefined
-      ? name
-      : html`<a href="${at(`${base}/${folder}/${encodeURIComponent(id)}`)}">${name}</a>`;
+    return folder === undefined ? name : linkTo({ at }, [`${base}/${folder}`, id], name);
   };
 }

@@ -1,3 +1,4 @@
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { typesOf } from './topics.js';
 
@@ -70,7 +71,7 @@ async function identifierOf(
   if (orgId === undefined || orgId === '*') return { needsOrganization: true };
   const value = JSON.stringify(text);
   const { Resources = [] } = await api.get<{ Resources?: { id: string }[] }>(
-    `/scim/v2/${encodeURIComponent(orgId)}/Users`,
+    `/scim/v2/${segmentOf(orgId)}/Users`,
     { filter: `userName eq ${value} or emails.value eq ${value}`, count: 1, attributes: 'id' },
   );
   // Imported identifiers have any form. Nobody has this login name, so it may be one.

@@ -3,6 +3,7 @@ import { field } from '../http/form.js';
 import { emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { eventList, type FoundEvents } from './event-list.js';
 import { conditionsOf, type LogFilter, readFilter, type Unmet } from './log-filter.js';
@@ -20,7 +21,7 @@ export async function logPage(
   const { api, at, language, t } = visit;
   const own = logTexts[language];
   const path =
-    organization === undefined ? '/console/log' : `/console/orgs/${encodeURIComponent(organization.id)}/log`;
+    organization === undefined ? '/console/log' : `/console/orgs/${segmentOf(organization.id)}/log`;
   const filter = readFilter(visit);
   const cursor = queryText(visit, 'after').slice(0, 100);
   const asked = await conditionsOf(visit, filter, organization?.id);

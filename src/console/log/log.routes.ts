@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { consolePages } from '../http/pages.js';
+import { segmentOf } from '../http/segments.js';
 import { param } from '../http/visit.js';
 import { logPage } from './log-page.js';
 
@@ -12,7 +13,7 @@ export function logRoutes(container: Container): FastifyPluginAsync {
 
     const organization = consolePages(app, container, 'organization');
     organization.get('/console/orgs/:orgId/log', async (visit) => {
-      const path = `/admin/v1/orgs/${encodeURIComponent(param(visit, 'orgId'))}`;
+      const path = `/admin/v1/orgs/${segmentOf(param(visit, 'orgId'))}`;
       return logPage(visit, await visit.api.get<{ id: string; name: string }>(path));
     });
   };

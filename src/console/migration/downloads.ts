@@ -1,4 +1,5 @@
 import type { Sent } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { param } from '../http/visit.js';
 
@@ -15,7 +16,7 @@ export function downloadExport(visit: ConsoleVisit): Promise<Sent> {
 /** Passes a response of the API on to the browser while it arrives. */
 async function download(visit: ConsoleVisit, { part, name }: { part: string; name: string }): Promise<Sent> {
   const id = param(visit, 'id');
-  const { headers, body } = await visit.api.open(`/admin/v1/jobs/${encodeURIComponent(id)}/${part}`);
+  const { headers, body } = await visit.api.open(`/admin/v1/jobs/${segmentOf(id)}/${part}`);
   const { reply } = visit;
   const length = headers['content-length'];
   reply

@@ -2,6 +2,7 @@ import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
 import { card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { isOpen, kindOf, type ListedJob, pathOfJob, progressBar, progressText, stateOf } from './jobs.js';
 import { livePart, refreshSeconds } from './live.js';
@@ -13,7 +14,7 @@ import { migrationTexts } from './texts/texts.js';
 export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const id = param(visit, 'id');
-  const job = await api.get<ListedJob>(`/admin/v1/jobs/${encodeURIComponent(id)}`, { result: 'summary' });
+  const job = await api.get<ListedJob>(`/admin/v1/jobs/${segmentOf(id)}`, { result: 'summary' });
   const errors = job.progress.errors > 0 || !isOpen(job) ? await readFirstErrors(visit, job) : undefined;
   const own = jobTexts[language];
   const path = pathOfJob(job.id);
@@ -34,7 +35,7 @@ export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
 /** Ends the job. What it has done stays done. */
 export async function cancelJob(visit: ConsoleVisit): Promise<GoTo> {
   const id = param(visit, 'id');
-  await visit.api.send('DELETE', `/admin/v1/jobs/${encodeURIComponent(id)}`);
+  await visit.api.send('DELETE', `/admin/v1/jobs/${segmentOf(id)}`);
   return { goTo: pathOfJob(id) };
 }
 

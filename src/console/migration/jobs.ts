@@ -2,6 +2,7 @@ import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { JobState } from '#src/jobs/job.js';
 import { badge, moment, table } from '../http/parts.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type JobTexts, jobTexts } from './texts/jobs.js';
 
@@ -34,7 +35,7 @@ export function isOpen({ state }: Pick<ListedJob, 'state'>): boolean {
 
 /** Where a job has its page. */
 export function pathOfJob(id: string): string {
-  return `/console/migration/jobs/${encodeURIComponent(id)}`;
+  return `/console/migration/jobs/${segmentOf(id)}`;
 }
 
 /** Jobs as a table. Owners of the instance have links to their pages. */

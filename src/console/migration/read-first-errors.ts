@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 
 export interface FirstErrors {
@@ -16,7 +17,7 @@ export async function readFirstErrors(
   { api }: Pick<ConsoleVisit, 'api'>,
   { id }: { readonly id: string },
 ): Promise<FirstErrors> {
-  const { body } = await api.open(`/admin/v1/jobs/${encodeURIComponent(id)}/errors`);
+  const { body } = await api.open(`/admin/v1/jobs/${segmentOf(id)}/errors`);
   const errors: FirstErrors['errors'][number][] = [];
   try {
     for await (const line of createInterface({ input: body })) {

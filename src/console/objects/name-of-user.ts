@@ -1,4 +1,6 @@
+import { isDotSegment } from '#src/platform/path-segment.js';
 import { ApiProblem } from '../http/api.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { apiOf, scimOf } from './organization-of.js';
 
@@ -11,7 +13,8 @@ export interface NamedUser {
 
 /** Finds the name of a user or service user. Undefined for one of another organization, or one that does not exist. */
 export async function nameOfUser(visit: ConsoleVisit, userId: string): Promise<NamedUser | undefined> {
-  const id = encodeURIComponent(userId);
+  if (isDotSegment(userId)) return undefined;
+  const id = segmentOf(userId);
   const query = { attributes: 'userName,displayName' };
   const person = await orAbsent(
     visit.api.get<{ userName: string; displayName?: string }>(scimOf(visit, `/Users/${id}`), query),

@@ -1,3 +1,4 @@
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 
 /** An organization as the admin API shows it. */
@@ -33,15 +34,15 @@ export function organizationOf(visit: ConsoleVisit): Promise<ShownOrganization> 
 
 /** The path of the organization of the page in the admin API, and below it. */
 export function apiOf(visit: Pick<ConsoleVisit, 'request'>, below = ''): string {
-  return `/admin/v1/orgs/${encodeURIComponent(param(visit, 'orgId'))}${below}`;
+  return `/admin/v1/orgs/${segmentOf(param(visit, 'orgId'))}${below}`;
 }
 
 /** The path of the organization of the page in the console, and below it. */
 export function pathOf(visit: Pick<ConsoleVisit, 'request'>, below = ''): string {
-  return `/console/orgs/${encodeURIComponent(param(visit, 'orgId'))}${below}`;
+  return `/console/orgs/${segmentOf(param(visit, 'orgId'))}${below}`;
 }
 
 /** The path of the organization of the page in SCIM, and below it. */
 export function scimOf(visit: Pick<ConsoleVisit, 'request'>, below = ''): string {
-  return `/scim/v2/${encodeURIComponent(param(visit, 'orgId'))}${below}`;
+  return `/scim/v2/${segmentOf(param(visit, 'orgId'))}${below}`;
 }

@@ -5,6 +5,7 @@ import { buttons, field, form } from '../http/form.js';
 import { card, shownOnce } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { isRefusal } from '../objects/refused.js';
 import { type InvitationProgress, type Invited, inviteOwner } from './invite-owner.js';
@@ -68,7 +69,7 @@ function invitedPage(visit: ConsoleVisit, { orgId, link }: Invited): ConsolePage
   const { at, language, t } = visit;
   const own = organizationsTexts[language];
   const name = fieldText(visit, 'name');
-  const base = `/console/orgs/${encodeURIComponent(orgId)}`;
+  const base = `/console/orgs/${segmentOf(orgId)}`;
   const next = [
     [`${base}/settings`, t.nav.settings],
     [`${base}/applications/new`, own.addApplication],

@@ -1,4 +1,5 @@
 import { ApiProblem } from '../http/api.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { orAbsent } from '../objects/name-of-user.js';
 
@@ -25,7 +26,7 @@ export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgr
   const { api } = visit;
   const orgId = await organizationOf(visit);
   progress.organization = true;
-  const base = `/admin/v1/orgs/${encodeURIComponent(orgId)}`;
+  const base = `/admin/v1/orgs/${segmentOf(orgId)}`;
   const userId = await personOf(visit, orgId);
   progress.person = true;
   await orExists(
@@ -33,7 +34,7 @@ export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgr
     'directory.membershipExists',
   );
   progress.role = true;
-  const path = `${base}/users/${encodeURIComponent(userId)}/one-time-links`;
+  const path = `${base}/users/${segmentOf(userId)}/one-time-links`;
   const { url } = await api.send<{ url: string }>('POST', path, {});
   return { orgId, link: url };
 }
@@ -41,9 +42,7 @@ export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgr
 /** The organization with the identifier and the name of the form. It is added if it does not exist. */
 async function organizationOf({ api, ...visit }: ConsoleVisit): Promise<string> {
   const [id, name] = [fieldText(visit, 'id'), fieldText(visit, 'name')];
-  const found = await orAbsent(
-    api.get<{ id: string; name: string }>(`/admin/v1/orgs/${encodeURIComponent(id)}`),
-  );
+  const found = await orAbsent(api.get<{ id: string; name: string }>(`/admin/v1/orgs/${segmentOf(id)}`));
   if (found?.name === name && name !== '') return found.id;
   return (await api.send<{ id: string }>('POST', '/admin/v1/orgs', { ...(id !== '' && { id }), name })).id;
 }
@@ -53,7 +52,7 @@ async function personOf({ api, ...visit }: ConsoleVisit, orgId: string): Promise
   const [userName, email, givenName, familyName] = ['userName', 'email', 'givenName', 'familyName'].map(
     (name) => fieldText(visit, name),
   ) as [string, string, string, string];
-  const users = `/scim/v2/${encodeURIComponent(orgId)}/Users`;
+  const users = `/scim/v2/${segmentOf(orgId)}/Users`;
   const filter = `userName eq ${JSON.stringify(userName)}`;
   const found = await api.get<{ Resources?: { id: string }[] }>(users, {
     filter,

@@ -3,6 +3,7 @@ import { field } from '../http/form.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { organizationsTexts } from './texts/texts.js';
 
@@ -21,7 +22,7 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
   const { items, next } = await api.get<Organizations>(path);
   const add = { href: at('/console/orgs/new'), label: own.add };
   const rows = items.map(({ id, name: shown, created }) => [
-    html`<a href="${at(`/console/orgs/${encodeURIComponent(id)}/settings`)}">${shown}</a>`,
+    html`<a href="${at(`/console/orgs/${segmentOf(id)}/settings`)}">${shown}</a>`,
     html`<code>${id}</code>`,
     moment(created, language),
   ]);

@@ -1,6 +1,7 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { badge, facts, number } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { organizationsTexts } from './texts/texts.js';
 
@@ -14,7 +15,7 @@ interface Job {
 export async function removalPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const own = organizationsTexts[language];
-  const id = encodeURIComponent(param(visit, 'jobId'));
+  const id = segmentOf(param(visit, 'jobId'));
   const { state, progress } = await visit.api.get<Job>(`/admin/v1/jobs/${id}`);
   const here = at(`/console/removals/${id}`);
   const isOpen = state === 'queued' || state === 'running';

@@ -2,6 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { isConfirmed } from '../http/confirm-form.js';
 import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
@@ -42,7 +43,7 @@ export async function removeOrganization(visit: ConsoleVisit): Promise<ConsolePa
   const { name } = await organizationOf(visit);
   if (!isConfirmed(visit, name)) return removeOrganizationPage(visit, true);
   const job = await visit.api.submit('DELETE', `${apiOf(visit)}?${new URLSearchParams({ name })}`);
-  return { goTo: `/console/removals/${encodeURIComponent(job)}` };
+  return { goTo: `/console/removals/${segmentOf(job)}` };
 }
 
 async function countOf(visit: ConsoleVisit, path: string): Promise<string> {

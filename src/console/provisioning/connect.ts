@@ -3,6 +3,7 @@ import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { addWithRole } from '../objects/add-with-role.js';
 import { endOfDay } from '../objects/expiry.js';
@@ -77,7 +78,7 @@ async function addCredential(
 ): Promise<ClientCredential> {
   const expires = endOfDay(fieldText(visit, 'expires'));
   const body = expires === undefined ? {} : { expires };
-  const path = apiOf(visit, `/service-users/${encodeURIComponent(id)}`);
+  const path = apiOf(visit, `/service-users/${segmentOf(id)}`);
   if (kind === 'token') {
     const { token } = await visit.api.send<{ token: string }>('POST', `${path}/tokens`, body);
     return { kind, token };

@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { card, exact, facts, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
 import { objectTexts } from '../objects/texts/texts.js';
@@ -22,7 +23,7 @@ export async function connectedPage(
     title: client.name ?? own.otherClient,
     organization,
     crumbs: [{ href: at(pathOf(visit, '/provisioning')), label: t.nav.provisioning }],
-    actions: html`<a class="button" href="${at(pathOf(visit, `/service-users/${encodeURIComponent(id)}`))}">${own.goOn}</a>`,
+    actions: html`<a class="button" href="${at(pathOf(visit, `/service-users/${segmentOf(id)}`))}">${own.goOn}</a>`,
     notice: own.connected,
     content: html`${shownOnce({
       label: isToken ? shared.token : shared.secret,

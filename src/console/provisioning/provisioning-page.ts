@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { badge, card, emptyList, exact, facts, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { linkTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { expiry } from '../objects/expiry.js';
 import { orAbsent } from '../objects/name-of-user.js';
@@ -27,7 +28,7 @@ export async function provisioningPage(visit: ConsoleVisit): Promise<ConsolePage
   const own = provisioningTexts[language];
   const [organization, connections] = await Promise.all([organizationOf(visit), connectionsOf(visit)]);
   const rows = connections.map(({ id, name, userName, active, first }) => [
-    html`<a href="${at(pathOf(visit, `/service-users/${encodeURIComponent(id)}`))}">${name}</a><br><span class="soft">${userName}</span>`,
+    html`${linkTo(visit, [pathOf(visit, '/service-users'), id], name)}<br><span class="soft">${userName}</span>`,
     active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
     first === undefined ? badge(own.noCredential, 'bad') : expiry(visit, first === '' ? undefined : first),
     html`<a href="${at(pathOf(visit, '/provisioning/log'), { serviceUserId: id })}">${own.log}</a>`,
@@ -59,7 +60,7 @@ async function connectionsOf(visit: ConsoleVisit): Promise<(Named & { first: str
   const ids = items.filter(({ role }) => role === 'ORG_USER_MANAGER').map(({ userId }) => userId);
   const found = await Promise.all(
     [...new Set(ids)].slice(0, mostShown).map(async (id) => {
-      const path = apiOf(visit, `/service-users/${encodeURIComponent(id)}`);
+      const path = apiOf(visit, `/service-users/${segmentOf(id)}`);
       const user = await orAbsent(visit.api.get<Named>(path));
       if (user === undefined) return [];
       const lists = await Promise.all(

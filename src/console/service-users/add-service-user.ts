@@ -3,6 +3,7 @@ import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { addWithRole } from '../objects/add-with-role.js';
 import { organizationOf, pathOf } from '../objects/organization-of.js';
@@ -36,7 +37,7 @@ export async function addServiceUser(visit: ConsoleVisit): Promise<ConsolePage |
   try {
     const given = { name: fieldText(visit, 'name'), userName: fieldText(visit, 'userName') };
     const id = await addWithRole(visit, given, fieldText(visit, 'role'));
-    return { goTo: `${pathOf(visit, '/service-users')}/${encodeURIComponent(id)}` };
+    return { goTo: `${pathOf(visit, '/service-users')}/${segmentOf(id)}` };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return addServiceUserPage(visit, error);

@@ -4,6 +4,7 @@ import { isConfirmed } from '../http/confirm-form.js';
 import { facts } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { organizationOf, pathOf } from '../objects/organization-of.js';
@@ -36,7 +37,7 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
     [shared.keys, keys],
     [shared.federated, federated],
   ])}`;
-  const back = `/service-users/${encodeURIComponent(param(visit, 'id'))}`;
+  const back = `/service-users/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
     title: own.removeTitle,

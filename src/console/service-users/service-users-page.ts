@@ -1,6 +1,7 @@
 import { html } from '#src/http/pages/html.js';
 import { badge, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
@@ -18,7 +19,7 @@ export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage
   const path = pathOf(visit, '/service-users');
   const add = { href: at(`${path}/new`), label: own.add };
   const rows = items.map(({ id, name, userName, active, created }) => [
-    html`<a href="${at(`${path}/${encodeURIComponent(id)}`)}">${name}</a>`,
+    linkTo(visit, [path, id], name),
     html`<code>${userName}</code>`,
     active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
     moment(created, language),

@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, moment, pager, table } from '../http/parts.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { serviceTexts } from './texts.js';
 
@@ -43,5 +44,5 @@ ${pager({ t, next: next === undefined ? undefined : at('/console/service', { aft
 
 /** The path of its pages. */
 export function rolePath(id: string): string {
-  return `/console/service/roles/${encodeURIComponent(id)}`;
+  return `/console/service/roles/${segmentOf(id)}`;
 }

@@ -2,6 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { type InstanceRole, rolePath } from './instance-roles-card.js';
 import { servicePage } from './service-page.js';
@@ -44,7 +45,7 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
   const { id, userId } = await findRole(visit);
   if (!isConfirmed(visit, userId)) return removeRolePage(visit, true);
   try {
-    await visit.api.send('DELETE', `/admin/v1/memberships/${encodeURIComponent(id)}`);
+    await visit.api.send('DELETE', `/admin/v1/memberships/${segmentOf(id)}`);
     return { goTo: '/console/service?done=removed' };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 409) return servicePage(visit, error);
@@ -53,5 +54,5 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
 }
 
 function findRole(visit: ConsoleVisit): Promise<InstanceRole> {
-  return visit.api.get(`/admin/v1/memberships/${encodeURIComponent(param(visit, 'id'))}`);
+  return visit.api.get(`/admin/v1/memberships/${segmentOf(param(visit, 'id'))}`);
 }

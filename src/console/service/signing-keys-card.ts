@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form, select } from '../http/form.js';
 import { badge, card, moment, table } from '../http/parts.js';
+import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { serviceTexts } from './texts.js';
 
@@ -42,5 +43,5 @@ ${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(o
 
 /** The path of its pages. */
 export function keyPath(kid: string): string {
-  return `/console/service/keys/${encodeURIComponent(kid)}`;
+  return `/console/service/keys/${segmentOf(kid)}`;
 }

@@ -2,6 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { servicePage } from './service-page.js';
 import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
@@ -42,7 +43,7 @@ export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promi
 export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const kid = param(visit, 'kid');
   if (!isConfirmed(visit, kid)) return removeKeyPage(visit, true);
-  await visit.api.send('DELETE', `/admin/v1/signing-keys/${encodeURIComponent(kid)}`);
+  await visit.api.send('DELETE', `/admin/v1/signing-keys/${segmentOf(kid)}`);
   return { goTo: '/console/service?done=removed' };
 }
 

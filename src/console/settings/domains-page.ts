@@ -5,6 +5,7 @@ import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { badge, card, emptyList, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
 import { confirmRemovalPage, type RemovalQuestion } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
@@ -48,7 +49,7 @@ ${card(own.addDomain, add, { hint: ownsInstance(visit) ? own.domainHint : own.do
 
 function actionsOf(visit: ConsoleVisit, { domainName, isVerified, isPrimary }: Domain) {
   const own = settingsTexts[visit.language];
-  const base = `/settings/domains/${encodeURIComponent(domainName)}`;
+  const base = `/settings/domains/${segmentOf(domainName)}`;
   const button = (label: string, hidden: Record<string, string>) =>
     actionButton(visit, { action: pathOf(visit, `${base}/change`), label, hidden });
   return html`${!isVerified && ownsInstance(visit) && button(own.verify, { change: 'verify' })}
@@ -94,12 +95,12 @@ async function removalOf(visit: ConsoleVisit): Promise<RemovalQuestion> {
     title: own.removeDomain,
     text: html`<p>${own.removeDomainText}</p>`,
     name,
-    action: `/settings/domains/${encodeURIComponent(name)}/remove`,
+    action: `/settings/domains/${segmentOf(name)}/remove`,
     back: '/settings/domains',
     crumbs: crumbsOf(visit, 'domains'),
   };
 }
 
 function domainApi(visit: ConsoleVisit): string {
-  return apiOf(visit, `/domains/${encodeURIComponent(param(visit, 'domainName'))}`);
+  return apiOf(visit, `/domains/${segmentOf(param(visit, 'domainName'))}`);
 }

@@ -4,6 +4,7 @@ import { actionButton, buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { ifAddressable, pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
 import { refusalOf } from '../objects/refused.js';
@@ -27,11 +28,9 @@ export async function grantsPage(visit: ConsoleVisit, problem?: ApiProblem): Pro
   const rows = items.map(({ clientId, created }) => [
     exact(clientId),
     moment(created, language),
-    actionButton(visit, {
-      action: pathOf(visit, `/settings/grants/${encodeURIComponent(clientId)}/remove`),
-      label: own.takeBack,
-      isDangerous: true,
-    }),
+    ifAddressable([pathOf(visit, '/settings/grants'), clientId], (of) =>
+      actionButton(visit, { action: `${of}/remove`, label: own.takeBack, isDangerous: true }),
+    ),
   ]);
   const add = form(visit, {
     action: pathOf(visit, '/settings/grants'),
@@ -54,14 +53,15 @@ ${card(own.grant, add, { hint: own.grantHint })}`,
 
 /** Grants an application of another organization. */
 export async function addGrant(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const path = apiOf(visit, `/application-grants/${encodeURIComponent(fieldText(visit, 'clientId'))}`);
-  const problem = await refusalOf(() => visit.api.send('PUT', path));
+  const problem = await refusalOf(() =>
+    visit.api.send('PUT', pathTo(apiOf(visit, '/application-grants'), fieldText(visit, 'clientId'))),
+  );
   return problem ? grantsPage(visit, problem) : { goTo: pathOf(visit, '/settings/grants') };
 }
 
 /** Takes a grant back. It can be given again. */
 export async function removeGrant(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const path = apiOf(visit, `/application-grants/${encodeURIComponent(param(visit, 'clientId'))}`);
+  const path = apiOf(visit, `/application-grants/${segmentOf(param(visit, 'clientId'))}`);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
   return problem ? grantsPage(visit, problem) : { goTo: pathOf(visit, '/settings/grants') };
 }

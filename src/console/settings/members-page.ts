@@ -4,6 +4,7 @@ import { actionButton, buttons, field, form, select } from '../http/form.js';
 import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
 import { nameOfUser } from '../objects/name-of-user.js';
 import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
@@ -39,7 +40,7 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
       html`<code>${role}</code>`,
       moment(created, language),
       actionButton(visit, {
-        action: pathOf(visit, `/settings/members/${encodeURIComponent(id)}/remove`),
+        action: pathOf(visit, `/settings/members/${segmentOf(id)}/remove`),
         label: own.takeAway,
         isDangerous: true,
       }),
@@ -78,7 +79,7 @@ export async function addMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo
 
 /** Takes a role away. It can be given again. */
 export async function removeMember(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const path = apiOf(visit, `/memberships/${encodeURIComponent(param(visit, 'membershipId'))}`);
+  const path = apiOf(visit, `/memberships/${segmentOf(param(visit, 'membershipId'))}`);
   const problem = await refusalOf(() => visit.api.send('DELETE', path));
   return problem ? membersPage(visit, problem) : { goTo: pathOf(visit, '/settings/members') };
 }

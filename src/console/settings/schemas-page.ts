@@ -5,6 +5,7 @@ import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
 import { confirmRemovalPage } from '../objects/confirm-removal.js';
 import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
@@ -120,5 +121,5 @@ export async function removeSchema(visit: ConsoleVisit): Promise<ConsolePage | G
 
 function schemaApi(visit: ConsoleVisit, id: string): string {
   if (id === '') throw new ApiProblem({ status: 404, id: '', detail: 'No schema', challenge: '' });
-  return apiOf(visit, `/extension-schemas/${encodeURIComponent(id)}`);
+  return apiOf(visit, `/extension-schemas/${segmentOf(id)}`);
 }

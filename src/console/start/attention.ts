@@ -1,3 +1,5 @@
+import { isDotSegment } from '#src/platform/path-segment.js';
+import { pathTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { ownsInstance } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
@@ -56,7 +58,7 @@ async function lockedUsers({ api }: ConsoleVisit, orgId: string | undefined): Pr
     .map(({ aggregate, creationDate }) => ({
       kind: 'locked',
       name: names.find(({ id }) => id === aggregate.id)?.name ?? aggregate.id,
-      path: `${organizationPath(aggregate.resourceOwner)}/users/${encodeURIComponent(aggregate.id)}`,
+      path: objectPath(`${organizationPath(aggregate.resourceOwner)}/users`, aggregate.id),
       time: creationDate,
     }));
 }
@@ -66,7 +68,10 @@ async function expiring({ api }: ConsoleVisit, orgId: string | undefined): Promi
   return items.map(({ of, id, orgId: owner, name, expires }) => ({
     kind: Date.parse(expires) < Date.now() ? 'expired' : 'expiring',
     name,
-    path: `${organizationPath(owner)}/${of === 'application' ? 'applications' : 'service-users'}/${encodeURIComponent(id)}`,
+    path: objectPath(
+      `${organizationPath(owner)}/${of === 'application' ? 'applications' : 'service-users'}`,
+      id,
+    ),
     time: expires,
   }));
 }
@@ -95,6 +100,11 @@ async function oldKeys({ api }: ConsoleVisit): Promise<Attention[]> {
     }));
 }
 
+/** The page of an object, or the list that has it if no address can have its identifier. */
+function objectPath(list: string, id: string): string {
+  return isDotSegment(id) ? list : pathTo(list, id);
+}
+
 function organizationPath(orgId: string): string {
-  return `/console/orgs/${encodeURIComponent(orgId)}`;
+  return `/console/orgs/${segmentOf(orgId)}`;
 }

@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { card, moment } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
 import { isOpen, type JobList, jobTable } from '../migration/jobs.js';
@@ -24,7 +25,7 @@ export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
     visit.api.get<JobList>('/admin/v1/jobs', { limit: 5, state: 'queued,running' }),
     readAttention(visit, resourceOwner),
   ]);
-  const log = isInstance ? '/console/log' : `/console/orgs/${encodeURIComponent(organization)}/log`;
+  const log = isInstance ? '/console/log' : `/console/orgs/${segmentOf(organization)}/log`;
   const running = jobs.items.filter(isOpen);
   return {
     title: own.welcome(me.displayName),
@@ -71,7 +72,7 @@ function organizationLinks(visit: ConsoleVisit): Html {
   const { me, at, language, t } = visit;
   return html`<p>${startTexts[language].yourUsers}</p><ul class="plain">${organizationsOf(visit).map(
     (orgId) =>
-      html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
+      html`<li><a href="${at(`/console/orgs/${segmentOf(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
   )}</ul>`;
 }
 

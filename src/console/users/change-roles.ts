@@ -1,6 +1,6 @@
 import { changeMember } from '../groups/group.js';
-import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { usersPath } from './user.js';
 

@@ -1,5 +1,5 @@
 import type { Role } from '#src/directory/memberships/roles.js';
-import { pathTo } from '../http/organization-place.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 
 /** A role of a user, and its identifier in the admin API. */

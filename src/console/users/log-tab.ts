@@ -1,7 +1,7 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { pathTo } from '../http/organization-place.js';
 import { emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
 import { usersTexts } from './texts.js';

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { pathTo } from '../http/organization-place.js';
 import { card, exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
@@ -58,7 +58,7 @@ function shown({ at }: ConsoleVisit, { user, organization }: UserPlace, field: P
   if (field.name === 'manager') {
     const [urn = ''] = field.keys;
     const manager = (user[urn] as { manager?: { displayName?: string } }).manager;
-    return html`<a href="${at(pathTo(usersPath(organization.id), text))}">${manager?.displayName ?? text}</a>`;
+    return linkTo({ at }, [usersPath(organization.id), text], manager?.displayName ?? text);
   }
   if (field.isList !== true) return field.isExact ? exact(text) : text;
   const values = user[field.name] as readonly { value: string; type?: string }[];

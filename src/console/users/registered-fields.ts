@@ -1,5 +1,5 @@
 import type { ExtensionType } from '#src/directory/extension-schemas/extension-schema.js';
-import { pathTo } from '../http/organization-place.js';
+import { pathTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import type { ScimUser } from './user.js';

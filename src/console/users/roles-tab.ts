@@ -2,10 +2,10 @@ import { isInstanceRole, type Role, roles } from '#src/directory/memberships/rol
 import { type Html, html } from '#src/http/pages/html.js';
 import { findGroups, groupsPath } from '../groups/group.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
-import { pathTo } from '../http/organization-place.js';
 import { card, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { ifAddressable, linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
 import { type HeldRole, heldRoles } from './held-roles.js';
 import { usersTexts } from './texts.js';
@@ -37,9 +37,13 @@ function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserPlace
   if (groups.length === 0) return card(texts.groups, html`<p class="soft">${texts.noGroups}</p>`);
   const mayChange = managesUsers(visit, organization.id);
   const rows = groups.map(({ value, display }) => [
-    html`<a href="${at(pathTo(groupsPath(organization.id), value))}">${display}</a>`,
+    linkTo({ at }, [groupsPath(organization.id), value], display),
     ...(mayChange
-      ? [actionButton(visit, { action: `${pathTo(`${path}/groups`, value)}/leave`, label: texts.leave })]
+      ? [
+          ifAddressable([`${path}/groups`, value], (of) =>
+            actionButton(visit, { action: `${of}/leave`, label: texts.leave }),
+          ),
+        ]
       : []),
   ]);
   const columns = [texts.chooseGroup, ...(mayChange ? [''] : [])];
@@ -57,7 +61,9 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserP
     displayName,
     mine.has(id)
       ? html`<span class="soft">${texts.isMember}</span>`
-      : actionButton(visit, { action: `${pathTo(`${path}/groups`, id)}/join`, label: visit.t.add }),
+      : ifAddressable([`${path}/groups`, id], (of) =>
+          actionButton(visit, { action: `${of}/join`, label: visit.t.add }),
+        ),
   ]);
   const results =
     rows.length > 0

@@ -1,8 +1,8 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { pathTo } from '../http/organization-place.js';
 import { card, emptyList, moment, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
 import { usersTexts } from './texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
@@ -99,10 +99,9 @@ function consentsCard(visit: ConsoleVisit, { items, path }: Parts<Consent>): Htm
     ...(path === undefined
       ? []
       : [
-          actionButton(visit, {
-            action: `${pathTo(`${path}/consents`, clientId)}/revoke`,
-            label: texts.revoke,
-          }),
+          ifAddressable([`${path}/consents`, clientId], (of) =>
+            actionButton(visit, { action: `${of}/revoke`, label: texts.revoke }),
+          ),
         ]),
   ]);
   const columns = [texts.application, texts.scopes, visit.t.created, ...(path === undefined ? [] : [''])];

@@ -1,5 +1,5 @@
-import { pathTo } from '../http/organization-place.js';
 import type { GoTo } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import type { DoneName, TabName } from './texts.js';
 import { adminUserPath, scimUserPath, usersPath } from './user.js';

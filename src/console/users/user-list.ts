@@ -1,9 +1,10 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field, select } from '../http/form.js';
-import { organizationOfPath, pathTo } from '../http/organization-place.js';
+import { organizationOfPath } from '../http/organization-place.js';
 import { badge, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
+import { linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
 import { type DoneName, usersTexts } from './texts.js';
 import { usersPath } from './user.js';
@@ -97,14 +98,14 @@ export function usersTable(
     orgId,
     users,
     more,
-  }: { orgId: string; users: readonly UserSummary[]; more?: (user: UserSummary) => Html },
+  }: { orgId: string; users: readonly UserSummary[]; more?: (user: UserSummary) => Html | undefined },
 ): Html {
   const own = usersTexts[language];
   return table({
     caption: t.nav.users,
     columns: [t.name, own.fields.userName, own.email, own.state, ...(more ? [''] : [])],
     rows: users.map((user) => [
-      html`<a href="${at(pathTo(usersPath(orgId), user.id))}">${user.displayName}</a>`,
+      linkTo({ at }, [usersPath(orgId), user.id], user.displayName),
       html`<code>${user.userName}</code>`,
       html`${user.email !== undefined && html`<span class="whole">${user.email}</span>`}`,
       user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),

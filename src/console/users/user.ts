@@ -1,8 +1,9 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { type OrganizationPlace, organizationOfPath, pathTo } from '../http/organization-place.js';
+import { type OrganizationPlace, organizationOfPath } from '../http/organization-place.js';
 import { badge, tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
+import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
 import { type DoneName, type TabName, usersTexts } from './texts.js';
 

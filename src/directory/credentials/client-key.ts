@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { directoryErrors } from '../errors.js';
+import { requireAddressable } from '../identifiers/require-addressable.js';
 
 /** A public key of a client. It verifies the assertions that the client signs (RFC 7523). */
 export interface ClientKey {
@@ -72,7 +73,13 @@ export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: D
   if (jwk !== undefined) {
     if (algorithm !== undefined) throw invalid('jwk and algorithm exclude each other');
     const publicJwk = requirePublicJwk(jwk);
-    return { key: { kid: await kidOf(jwk['kid'], publicJwk), jwk: publicJwk, ...kept } };
+    return {
+      key: {
+        kid: requireAddressable('jwk.kid', await kidOf(jwk['kid'], publicJwk)),
+        jwk: publicJwk,
+        ...kept,
+      },
+    };
   }
   const alg = algorithm ?? 'RS256';
   const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
@@ -93,7 +100,7 @@ export function movedClientKey({
   jwk,
   ...dates
 }: Omit<ClientKey, 'jwk'> & { readonly jwk: Readonly<Record<string, unknown>> }): ClientKey {
-  return { kid, jwk: requirePublicJwk(jwk), ...dates };
+  return { kid: requireAddressable('kid', kid), jwk: requirePublicJwk(jwk), ...dates };
 }
 
 /** @throws AppError `directory.keyExists`, `directory.keyLimit` */

@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { hasInvisibleCharacters } from '../characters.js';
 import { directoryErrors } from '../errors.js';
+import { requireAddressable } from '../identifiers/require-addressable.js';
 import { requireName, requireOrganizationId } from '../organizations/organization-rules.js';
 import { type ProjectRole, projectMemberRoles } from './project.js';
 
@@ -9,7 +10,7 @@ export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;
 /** Returns the identifier of a project after checking it. Scopes (RFC 6749 section 3.3) and audiences contain it. */
 export function requireProjectId(id: string): string {
   if (!/^[\w.~-]{1,200}$/.test(id)) throw invalid('projectId must be 1 to 200 letters, digits, or . _ ~ -');
-  return id;
+  return requireAddressable('projectId', id);
 }
 
 /** Returns the organizations whose clients may ask for the audience of a project, each once, sorted. */
@@ -29,7 +30,7 @@ export function requireRole({
   if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key) || hasInvisibleCharacters(key))
     throw invalid('key must be 1 to 200 characters without spaces and invisible characters');
   return {
-    key,
+    key: requireAddressable('key', key),
     displayName: requireName('displayName', displayName ?? key),
     ...(group !== '' && { group: requireName('group', group) }),
   };

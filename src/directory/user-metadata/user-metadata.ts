@@ -2,6 +2,7 @@ import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import { requireAddressable } from '../identifiers/require-addressable.js';
 
 /** A value that programs keep with a user or service user, under a key. */
 export interface UserMetadata {
@@ -32,7 +33,7 @@ export function requireMetadata({ key, value }: { key: string; value: string }):
   }
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length > maxBytes) throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
-  return { key, value: bytes.toString('base64') };
+  return { key: requireAddressable('key', key), value: bytes.toString('base64') };
 }
 
 /** Returns one event of the metadata of a user. The event does not contain the value. */

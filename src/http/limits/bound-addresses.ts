@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { countsTooMany } from '../bodies/parameters.js';
 import { httpErrors } from '../errors.js';
+import { pathOfAbsoluteForm } from './refuse-malformed.js';
 
 /** In characters. Every path of a route with identifiers of this service is much shorter. */
 const maxPathLength = 8_192;
@@ -9,8 +10,10 @@ const maxPathLength = 8_192;
 /**
  * The address under which the router finds a request. In a path that cannot be decoded each `%` stands for itself. Otherwise the
  * router would refuse the request before any hook, and no limit would count it. A slash at the end of a SCIM path changes nothing.
+ * An address with a host means its path, for the router and for everything that reads the address.
  */
-export function routableAddress(url: string): string {
+export function routableAddress(target: string): string {
+  const url = pathOfAbsoluteForm(target) ?? target;
   const path = pathOf(url);
   const rest = url.slice(path.length);
   if (!isDecodable(path)) return path.replaceAll('%', '%25') + rest;

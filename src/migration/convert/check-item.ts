@@ -9,6 +9,7 @@ import {
 } from '#src/directory/users/value-rules.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
+import { isDotSegment } from '#src/platform/path-segment.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/sections/import-codes.js';
 import { ConversionError } from './read-fields.js';
@@ -47,8 +48,8 @@ export function checkItem({ user }: HumanUserRecord): void {
 
 /** @throws ConversionError when it cannot be the identifier of a user */
 export function requireId(id: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(id)) return id;
-  throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters');
+  if (/^[\x21-\x7e]{1,200}$/.test(id) && !isDotSegment(id)) return id;
+  throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters, or it is . or ..');
 }
 
 /** Returns the hash in the form that is stored, if an import accepts it. @throws ConversionError */

@@ -2,9 +2,13 @@ import Type from 'typebox';
 import { maxKeys } from '#src/directory/credentials/client-key.js';
 import { maxSecrets } from '#src/directory/credentials/client-secret.js';
 import { maxFederatedCredentials } from '#src/directory/credentials/federated-credential.js';
+import { noDotSegment } from '#src/platform/path-segment.js';
 
-/** An identifier of the interchange file: 1 to 200 visible ASCII characters. The import keeps it unchanged. */
-export const identifier = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
+/** What an address can have as a segment: 1 to 200 visible ASCII characters. */
+const addressable = `^${noDotSegment}[\\x21-\\x7e]{1,200}$`;
+
+/** An identifier of the interchange file. The import keeps it unchanged. */
+export const identifier = Type.String({ pattern: addressable });
 
 /** A string. The directory has its rules. The bound limits the work of their checks. */
 export const text = Type.String({ maxLength: 2_000 });
@@ -24,7 +28,7 @@ export const clientSecrets = Type.Array(clientSecret, { maxItems: maxSecrets });
 
 /** A public key of a client. `jwk` has its public members (RFC 7518 section 6, RFC 8037 section 2). A private key is an error. */
 export const clientKey = Type.Object({
-  kid: Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' }),
+  kid: Type.String({ pattern: addressable }),
   jwk: Type.Object({
     kty: text,
     alg: Type.Optional(text),

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { File } from '@google-cloud/storage';
+import { pathSegment } from '../path-segment.js';
 
 /** A response that is not the object. */
 class StorageAnswer extends Error {
@@ -25,9 +26,7 @@ export async function requestMedia(
   { start, stallMs, signal }: { start: number; stallMs: number; signal: AbortSignal | undefined },
 ): Promise<IncomingMessage> {
   const { storage } = file;
-  const url = new URL(
-    `${storage.apiEndpoint}/storage/v1/b/${file.bucket.name}/o/${encodeURIComponent(file.name)}`,
-  );
+  const url = new URL(`${storage.apiEndpoint}/storage/v1/b/${file.bucket.name}/o/${pathSegment(file.name)}`);
   url.searchParams.set('alt', 'media');
   url.searchParams.set('generation', String(file.generation));
   const headers = {

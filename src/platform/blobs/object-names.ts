@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import { isDotSegment } from '../path-segment.js';
 import { blobErrors } from './blob-errors.js';
 
 /** @throws AppError `bucket.targetInvalid` */
@@ -11,7 +12,7 @@ export function requireBucketName(bucket: string, maxLength: number): void {
 /** @throws AppError `bucket.targetInvalid` */
 export function requireObjectName(path: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  const isOdd = /[\u0000-\u001f\u007f]|^\.{1,2}$/.test(path) || !path.isWellFormed();
+  const isOdd = /[\u0000-\u001f\u007f]/.test(path) || isDotSegment(path) || !path.isWellFormed();
   if (path !== '' && Buffer.byteLength(path) <= 1024 && !isOdd) return;
   throw new AppError(blobErrors.targetInvalid, { detail: 'path is not the name of an object' });
 }
@@ -23,6 +24,6 @@ export function requireObjectName(path: string): void {
  */
 export function requirePlainPath(path: string): void {
   requireObjectName(path);
-  if (!path.split('/').some((part) => part === '.' || part === '..')) return;
+  if (!path.split('/').some(isDotSegment)) return;
   throw new AppError(blobErrors.targetInvalid, { detail: 'path has a part . or ..' });
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { isDotSegment, pathSegment } from '#src/platform/path-segment.js';
 import { StartError } from '#src/platform/start-error.js';
 import { requireId } from '../check-item.js';
 import { memberKey } from '../member-key.js';
@@ -28,7 +29,7 @@ export async function visitScim(client: ScimClient, url: string, visitor: Source
 async function visitGroups(client: ScimClient, url: string, visitor: SourceVisitor): Promise<void> {
   await eachResource({ client, url, query: '&excludedAttributes=members' }, async (listed, position) => {
     const id = textOf(listed ?? {}, ['id']);
-    const group = id === undefined ? undefined : await client.get(`${url}/${encodeURIComponent(id)}`);
+    const group = id === undefined ? undefined : await groupOf(client, url, id, listed);
     // It was removed after the list was made, or the server answers for lists alone.
     if (id !== undefined && group === undefined) {
       visitor.lost(['(group without an answer of its own)'], position);
@@ -40,6 +41,16 @@ async function visitGroups(client: ScimClient, url: string, visitor: SourceVisit
     }
     visitor.group(() => readGroup(requireObject(group), position, visitor), position);
   });
+}
+
+/** Reads one group. The address of `.` or `..` would be another one, so the group stays as it is listed, and {@link readGroup} refuses it. */
+async function groupOf(
+  client: ScimClient,
+  url: string,
+  id: string,
+  listed: JsonObject | undefined,
+): Promise<JsonObject | undefined> {
+  return isDotSegment(id) ? listed : client.get(`${url}/${pathSegment(id)}`);
 }
 
 function membersOf({ members }: JsonObject): JsonObject[] {

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#src/platform/errors.js';
+import { httpErrors } from '../errors.js';
+
+/** Headers of which a proxy in front may read another one than this service. Node.js keeps the first of them. */
+const singleHeaders = new Set(['host', 'authorization', 'content-type']);
+
+/** Node.js hides the headers that follow. */
+const maxHeaders = 1_000;
+
+/** The name or the address of a host with a port (RFC 9112 section 3.2), without what no name in DNS has. */
+const validHost = /^(?=.{1,260}$)(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+
+/** The absolute form of a request target (RFC 9112 section 3.2.2). */
+const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/is;
+
+/** The path and the query of a request target in absolute form. Undefined for one in another form. */
+export function pathOfAbsoluteForm(target: string): string | undefined {
+  if (target.startsWith('/')) return undefined;
+  const [, , rest] = absoluteForm.exec(target) ?? [];
+  return rest === undefined || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Refuses requests that Node.js reads although a proxy in front may read them otherwise, and closes their connection: two hosts or
+ * none, a host that is none, an absolute address of another host, a header twice that decides who calls or what the body is, and a
+ * transfer coding that is not exactly `chunked` (RFC 9112 sections 3.2 and 6.1). Node.js itself refuses two lengths, and a length
+ * beside a coding.
+ */
+export function refuseMalformed(app: FastifyInstance): void {
+  app.server.maxHeadersCount = maxHeaders;
+  app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
+    const detail = faultOf(raw, originalUrl);
+    if (detail === undefined) return done();
+    reply.header('connection', 'close');
+    const error = hasAllHeaders(raw) ? httpErrors.requestMalformed : httpErrors.headersTooLarge;
+    return done(new AppError(error, { detail }));
+  });
+}
+
+/** `rawHeaders` has a name and a value for each header. */
+function hasAllHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length < 2 * maxHeaders;
+}
+
+/** Says what is wrong with the head of a request, or nothing. */
+function faultOf(request: IncomingMessage, target: string): string | undefined {
+  const { rawHeaders, headers, httpVersion } = request;
+  if (!hasAllHeaders(request)) return `The request has ${maxHeaders} headers or more`;
+  const twice = repeatedHeader(rawHeaders);
+  if (twice !== undefined) return `The header ${twice} comes more than once`;
+  const { host, 'transfer-encoding': coding } = headers;
+  if (host === undefined && httpVersion !== '1.0') return 'The header host is absent';
+  if (host !== undefined && !validHost.test(host)) return 'The header host has no valid value';
+  if (coding !== undefined && (httpVersion === '1.0' || coding.trim().toLowerCase() !== 'chunked'))
+    return 'The header transfer-encoding has another value than chunked';
+  if (target.startsWith('/')) return undefined;
+  const [, named] = absoluteForm.exec(target) ?? [];
+  if (named === undefined) return 'The target of the request is no path and no address';
+  return named.toLowerCase() === host?.toLowerCase()
+    ? undefined
+    : 'The address has another host than the header host';
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let found = '';
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? '';
+    // Most names have another length and need no copy in lower case.
+    if (given.length !== 4 && given.length !== 12 && given.length !== 13) continue;
+    const name = given.toLowerCase();
+    if (!singleHeaders.has(name)) continue;
+    if (found.includes(`${name},`)) return name;
+    found += `${name},`;
+  }
+  return undefined;
+}
