@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createGroupShares } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
@@ -27,6 +28,11 @@ export function scimBulkWorker(container: Container): JobHandler {
       ...(await callerOf(container, staged, organization)),
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
+      ...(staged.signInIsOld && {
+        refuseOldSignIn: () => {
+          throw signInTooOld(container.config);
+        },
+      }),
     };
     await runBulk(container, { job, attempt, context, request: staged.request, groups });
   };
