@@ -25,7 +25,7 @@ export function scimBulkWorker(container: Container): JobHandler {
     const context = {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
-      ...(await callerOf(container, staged, organization)),
+      ...(await settingsOf(container, staged, organization)),
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
       ...(staged.signInIsOld && {
@@ -34,25 +34,32 @@ export function scimBulkWorker(container: Container): JobHandler {
         },
       }),
     };
-    await runBulk(container, { job, attempt, context, request: staged.request, groups });
+    const permissions = () => permissionsNow(container, staged);
+    await runBulk(container, { job, attempt, context, request: staged.request, permissions, groups });
   };
 }
 
-type Rights = Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>;
+/** The settings of the caller at the start of the attempt. */
+async function settingsOf(
+  { caches }: Pick<Container, 'caches'>,
+  { userId }: StagedBulk,
+  organization: Organization,
+): Promise<Pick<ScimContext, 'ignoredPasswords' | 'plainErrors'>> {
+  const serviceUser = await caches.serviceUsers.get(userId);
+  return {
+    ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
+    plainErrors: wantsPlainErrors(organization, serviceUser),
+  };
+}
 
-/** The rights and settings of the caller at the start of the attempt. It has no right if it is inactive or removed. */
-async function callerOf(
+/** What the caller may do now. It has no right if it is inactive or removed. */
+async function permissionsNow(
   container: Pick<Container, 'caches' | 'users'>,
   { userId, orgId }: StagedBulk,
-  organization: Organization,
-): Promise<Rights> {
+): Promise<ScimContext['permissions']> {
   const { caches } = container;
   const serviceUser = await caches.serviceUsers.get(userId);
   const isActive = serviceUser?.active ?? (await findActivePerson(container, userId)) !== undefined;
   const memberships = isActive ? await caches.memberships.get(userId) : [];
-  return {
-    permissions: permissionsIn(memberships, orgId) ?? new Set(),
-    ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
-    plainErrors: wantsPlainErrors(organization, serviceUser),
-  };
+  return permissionsIn(memberships, orgId) ?? new Set();
 }
