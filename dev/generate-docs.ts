@@ -107,8 +107,8 @@ function freshSignInPage(api: ApiDocument): string {
 - Deactivating a user, a service user or an application needs none, because it takes access away and can be undone. Activating one needs it.
 - A Bulk that responds later is judged by the sign-in at the time of the request.
 - The token endpoint answers \`invalid_request\` instead, because it names no other error for a token exchange (RFC 8693).
-- A person changes the own password, address and second factor at \`/account\`. There Muster asks for the present password instead,
-  and for a code if the change concerns the second factor.
+- A person changes the own password, address and second factor at \`/account\`. There Muster asks for the present password instead. A
+  person with a second factor also enters a code to change the password, to remove the second factor or to get recovery codes.
 
 ${sections.join('\n')}
 ## No fresh sign-in
