@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { exitCodes } from '#src/cli/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
+import { freshActs, plainActs } from '#src/directory/memberships/fresh-acts.js';
+import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
 import { importCodes } from '#src/migration/import/sections/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
@@ -13,11 +15,13 @@ import { repository } from './repository.js';
 
 /** The generated documents. Each is made from the code that it describes. */
 async function documents(): Promise<Record<string, string>> {
+  // This comes first, because building the application declares the errors of every room.
+  const api = await describeApi();
   return {
-    // This comes first, because building the application declares the errors of every room.
-    'docs/openapi.json': `${JSON.stringify(await describeApi(), undefined, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(api, undefined, 2)}\n`,
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
+    'docs/fresh-sign-in.md': freshSignInPage(api),
     'docs/cli.md': commandsPage(),
     'docs/mapping.schema.json': `${JSON.stringify(mappingDocument, undefined, 2)}\n`,
   };
@@ -72,6 +76,46 @@ function configurationPage(): string {
     'The API and the workers read their settings from the environment at start. They refuse to start if a setting ' +
       'is missing or malformed. They never print a secret.',
     table(['variable', 'default', 'secret', 'about'], rows),
+  );
+}
+
+function freshSignInPage(api: ApiDocument): string {
+  const summaries = new Map(
+    Object.values(api.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ operationId, summary }) => [operationId, summary]),
+  );
+  const named = (operationId: string) => [`\`${operationId}\``, String(summaries.get(operationId) ?? '')];
+  const sections = [...new Set(freshActs.map(({ because }) => because))].map((because) => {
+    const acts = freshActs.filter((act) => act.because === because);
+    const rows = acts.map((act) => [
+      ...named(act.operationId),
+      act.if === undefined ? 'always' : `if ${act.if}`,
+    ]);
+    return `## ${because}\n\n${table(['operation', 'what it does', 'when'], rows)}`;
+  });
+  const others = [...plainActs].map(([operationId, because]) => [...named(operationId), because]);
+  return page(
+    'Fresh sign-in',
+    'A person must have signed in within `MUSTER_FRESH_SIGN_IN_SECONDS` (15 minutes by default) for each operation on this page. A ' +
+      'stolen session can then do none of them. A service user proves itself with each token, so it needs no sign-in.',
+    `- Muster answers a person whose sign-in is older with 401 and the error \`tokens.signInTooOld\`. The header is
+  \`WWW-Authenticate: Bearer error="insufficient_user_authentication", max_age="900"\` (RFC 9470). An application then sends the person
+  to the authorization endpoint with \`max_age\` or \`prompt=login\`, and repeats the request with the new token.
+- The console asks the person to sign in, and then goes on.
+- The time is the \`auth_time\` of the access token. A refresh or an exchange keeps it.
+- Deactivating a user, a service user or an application needs none, because it takes access away and can be undone. Activating one needs it.
+- A Bulk that responds later is judged by the sign-in at the time of the request.
+- The token endpoint answers \`invalid_request\` instead, because it names no other error for a token exchange (RFC 8693).
+- A person changes the own password, address and second factor at \`/account\`. There Muster asks for the present password instead. A
+  person with a second factor also enters a code to change the password, to remove the second factor or to get recovery codes.
+
+${sections.join('\n')}
+## No fresh sign-in
+
+These operations change something, or have another method than GET, and need none.
+
+${table(['operation', 'what it does', 'why it needs none'], others)}`,
   );
 }
 

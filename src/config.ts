@@ -225,7 +225,7 @@ export const settings = {
     schema: seconds(1),
     default: 900,
     about:
-      'An administrator who removes something, gives a role or a secret, sets a password, exports password hashes or impersonates must have signed in within this time, in seconds.',
+      'An administrator must have signed in within this time, in seconds, for each operation of [fresh-sign-in.md](fresh-sign-in.md), such as giving a role or a secret.',
   },
   loginMaxFailures: {
     env: 'MUSTER_LOGIN_MAX_FAILURES',

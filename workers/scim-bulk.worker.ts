@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createGroupShares } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
@@ -24,29 +25,41 @@ export function scimBulkWorker(container: Container): JobHandler {
     const context = {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
-      ...(await callerOf(container, staged, organization)),
+      ...(await settingsOf(container, staged, organization)),
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
+      ...(staged.signInIsOld && {
+        refuseOldSignIn: () => {
+          throw signInTooOld(container.config);
+        },
+      }),
     };
-    await runBulk(container, { job, attempt, context, request: staged.request, groups });
+    const permissions = () => permissionsNow(container, staged);
+    await runBulk(container, { job, attempt, context, request: staged.request, permissions, groups });
   };
 }
 
-type Rights = Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>;
+/** The settings of the caller at the start of the attempt. */
+async function settingsOf(
+  { caches }: Pick<Container, 'caches'>,
+  { userId }: StagedBulk,
+  organization: Organization,
+): Promise<Pick<ScimContext, 'ignoredPasswords' | 'plainErrors'>> {
+  const serviceUser = await caches.serviceUsers.get(userId);
+  return {
+    ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
+    plainErrors: wantsPlainErrors(organization, serviceUser),
+  };
+}
 
-/** The rights and settings of the caller at the start of the attempt. It has no right if it is inactive or removed. */
-async function callerOf(
+/** What the caller may do now. It has no right if it is inactive or removed. */
+async function permissionsNow(
   container: Pick<Container, 'caches' | 'users'>,
   { userId, orgId }: StagedBulk,
-  organization: Organization,
-): Promise<Rights> {
+): Promise<ScimContext['permissions']> {
   const { caches } = container;
   const serviceUser = await caches.serviceUsers.get(userId);
   const isActive = serviceUser?.active ?? (await findActivePerson(container, userId)) !== undefined;
   const memberships = isActive ? await caches.memberships.get(userId) : [];
-  return {
-    permissions: permissionsIn(memberships, orgId) ?? new Set(),
-    ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
-    plainErrors: wantsPlainErrors(organization, serviceUser),
-  };
+  return permissionsIn(memberships, orgId) ?? new Set();
 }

@@ -1,5 +1,6 @@
 import { buildApp } from '#src/app.js';
 import type { Container } from '#src/container.js';
+import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
 
@@ -7,7 +8,7 @@ import { readConfig } from '#src/read-config.js';
  * The OpenAPI document that the server publishes. It is made without any store, because routes use the stores only to
  * answer.
  */
-export async function describeApi(): Promise<unknown> {
+export async function describeApi(): Promise<ApiDocument> {
   const config = readConfig({
     MUSTER_BASE_URL: 'https://muster.example',
     MONGODB_URL: 'mongodb://nowhere.invalid',

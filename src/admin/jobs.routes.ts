@@ -148,7 +148,6 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     app.delete(
       '/jobs/:id',
       {
-        config: { sensitive: false },
         schema: {
           tags,
           security,

@@ -29,11 +29,6 @@ export interface RouteFacts {
   readonly returnPlace?: true;
   /** A list in the JSON body that may be very long. The `bodyLimit` of the route applies to it, that of the scope to the rest. */
   readonly longList?: LongList;
-  /**
-   * The route does what a stolen session must not do, so a person must have signed in lately. By default, every DELETE under
-   * `/admin/v1` does.
-   */
-  readonly sensitive?: boolean;
   /** The route of the administration API also takes tokens that permit SCIM and nothing else. It must itself limit what they see. */
   readonly servesScim?: true;
   /** The route is a page or a form of the console: for people whose roles reach the instance, an organization, or for all of them. */

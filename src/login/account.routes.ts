@@ -18,6 +18,7 @@ import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMemberPost, readSignedInMember, signInOf } from './http/member.js';
 import { originOf } from './http/origin.js';
+import { checkOwnCode } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
 import { newPasswordErrors } from './new-password.js';
 
@@ -138,9 +139,14 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
             : { password: visit.texts.samePassword };
         return show({ reply: reply.code(400) }, member, { errors: wrong });
       }
+      // The session begins anew, and so counts as a fresh sign-in. That takes the second factor too.
+      reply.code(400);
+      const code = account.totp && (await checkOwnCode(container, { request, reply }, member));
+      if (code !== undefined) return show({ reply }, member, { errors: { code } });
       const editor = { userId: user.id, service: 'account' };
       await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-      const renewed = await beginAnew(container, { request, reply }, { session, amr: session.amr });
+      const amr = account.totp === undefined ? session.amr : (['pwd', 'otp', 'mfa'] as const);
+      const renewed = await beginAnew(container, { request, reply }, { session, amr });
       return backTo(reply, { ...member, session: renewed }, 'password');
     });
 

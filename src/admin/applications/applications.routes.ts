@@ -11,7 +11,15 @@ import { removeApplication } from '#src/directory/applications/remove-applicatio
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance, overApplication } from '../http/caller.js';
+import {
+  callerOf,
+  editorOf,
+  inOrganization,
+  onInstance,
+  overApplication,
+  requireFreshCaller,
+} from '../http/caller.js';
+import { namesOnly } from '../http/names-only.js';
 import {
   answerPage,
   applicationParams,
@@ -118,6 +126,8 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request) => {
+        const onlyStops = request.body.active === false && namesOnly(request.body, ['active', 'version']);
+        if (!onlyStops) requireFreshCaller(container, request);
         const target = { ...request.params, editor: editorOf(request) };
         const mayAddProject = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
         return present(await changeApplication(container, target, request.body, { mayAddProject }));
@@ -153,7 +163,6 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       app.route({
         method,
         url: '/orgs/:orgId/applications/:id/administration',
-        config: { sensitive: true },
         onRequest: [mayWrite, onInstance('instance.manage')],
         schema: {
           tags,

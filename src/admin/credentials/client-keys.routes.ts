@@ -107,7 +107,6 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
       `${path}/keys`,
       {
         onRequest: mayChange,
-        config: { sensitive: true },
         schema: {
           tags,
           security,

@@ -75,7 +75,6 @@ export function clientSecretRoutes(
       `${path}/secrets`,
       {
         onRequest: mayChange,
-        config: { sensitive: true },
         schema: {
           tags,
           security,

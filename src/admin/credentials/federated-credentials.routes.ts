@@ -67,7 +67,6 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
       path,
       {
         onRequest: mayChange,
-        config: { sensitive: true },
         schema: {
           tags,
           security,

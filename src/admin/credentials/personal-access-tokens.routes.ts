@@ -67,7 +67,6 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
       '/orgs/:orgId/service-users/:id/tokens',
       {
         onRequest: mayChange,
-        config: { sensitive: true },
         schema: {
           tags,
           security,

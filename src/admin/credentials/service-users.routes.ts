@@ -8,7 +8,8 @@ import { removeServiceUser } from '#src/directory/service-users/remove-service-u
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { loginName, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
+import { editorOf, inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
+import { namesOnly } from '../http/names-only.js';
 import {
   answerPage,
   expectedVersion,
@@ -68,6 +69,17 @@ const settings = {
   ignorePasswords: Type.Optional(ignorePasswords),
   plainScimErrors: Type.Optional(plainScimErrors),
 };
+
+/** What changes nothing about how a service user proves itself. `active` is harmless if it is false. */
+const harmless = [
+  'name',
+  'description',
+  'active',
+  'ignorePasswordOnCreate',
+  'ignorePasswords',
+  'plainScimErrors',
+  'version',
+];
 
 const tags = ['service users'];
 
@@ -166,6 +178,8 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request) => {
+        const { active } = request.body;
+        if (active === true || !namesOnly(request.body, harmless)) requireFreshCaller(container, request);
         const change = { ...request.params, change: request.body, editor: editorOf(request) };
         return present(await changeServiceUser(container, change));
       },

@@ -12,7 +12,7 @@ import { type Permission, permissionsIn, permittedOnInstance } from '#src/direct
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
-import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
+import { type FreshSignInDeps, requireFreshFor, requireFreshForRoute } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
@@ -22,8 +22,8 @@ import { type Hook, needing, rolesWith } from './describe-callers.js';
 const callers = requestNote<Principal>('callers');
 
 /**
- * Authenticates the caller of each request of this scope, before anything else is read. For a sensitive route, a person must
- * have signed in lately. A token for SCIM alone opens only the routes that say so.
+ * Authenticates the caller of each request of this scope, before anything else is read. For an operation on the list of
+ * `fresh-acts.ts`, a person must have signed in lately. A token for SCIM alone opens only the routes that say so.
  */
 export function requireCaller(
   scope: FastifyInstance,
@@ -35,10 +35,10 @@ export function requireCaller(
     const reached = permissionsIn(caller.memberships, orgId) === undefined ? caller.orgId : orgId;
     limitCaller(container, reply, { clientId: caller.userId, orgId: reached });
     callers.set(request, caller);
-    const { config, method } = request.routeOptions;
+    const { config } = request.routeOptions;
     if (caller.scimAlone && !config.servesScim)
       throw new AppError(tokenErrors.scimAlone, { challenge: scopeChallenge });
-    if (config.sensitive ?? method === 'DELETE') requireFreshSignIn(container, caller);
+    requireFreshForRoute(container, request, caller);
   });
 }
 
@@ -50,6 +50,14 @@ export function callerOf(request: FastifyRequest): Principal {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error('The route is not behind requireCaller');
   return caller;
+}
+
+/**
+ * Requires a fresh sign-in in the case that `fresh-acts.ts` names for the operation: see {@link requireFreshFor}.
+ * @throws AppError `tokens.signInTooOld`
+ */
+export function requireFreshCaller(deps: FreshSignInDeps, request: FastifyRequest): void {
+  requireFreshFor(deps, request, callerOf(request));
 }
 
 /** Returns the caller in the form that events use. */

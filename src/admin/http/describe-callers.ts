@@ -28,16 +28,11 @@ export function rolesWith(permission: Permission, place?: 'organization'): strin
  */
 export function describeCallers(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
-    const { onRequest = [], schema = {}, config = {}, method } = route;
+    const { onRequest = [], schema = {} } = route;
     const needs = ([onRequest].flat() as Hook[]).flatMap((hook) => hook.needs ?? []);
     /** A role in the instance alone is what remains of it and others. */
     const strictest = needs.filter((one) => !needs.some((other) => one.startsWith(`${other},`)));
-    const isSensitive = config.sensitive ?? method === 'DELETE';
-    const sentences = [
-      schema.description,
-      ...strictest,
-      isSensitive ? 'A person must have signed in a short time before' : undefined,
-    ].filter((sentence) => sentence !== undefined);
+    const sentences = [schema.description, ...strictest].filter((sentence) => sentence !== undefined);
     if (sentences.length === 0) return;
     const description = sentences.map((sentence) => sentence.replace(/\.?$/, '.')).join(' ');
     route.schema = { ...schema, description };

@@ -49,7 +49,6 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
       '/orgs/:orgId/groups/:groupId/roles',
       {
         onRequest: inOrganization(container, 'org.write'),
-        config: { sensitive: true },
         schema: {
           tags,
           security,

@@ -85,7 +85,6 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/memberships',
       {
         onRequest: ownsInstance,
-        config: { sensitive: true },
         schema: {
           tags,
           security,
@@ -165,7 +164,6 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/memberships',
       {
         onRequest: mayWrite,
-        config: { sensitive: true },
         schema: {
           tags,
           security,

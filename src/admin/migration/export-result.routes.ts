@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { downloadExport } from '#src/migration/export/download-export.js';
+import { downloadExport, type ExportContents } from '#src/migration/export/download-export.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
-import { callerOf, onInstance } from '../http/caller.js';
+import { callerOf, onInstance, requireFreshCaller } from '../http/caller.js';
 import { problems, security } from '../schemas.js';
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
@@ -41,7 +41,10 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
       async (request, reply) => {
         const start = startOf(request.headers.range);
         const { userId } = callerOf(request);
-        const asked = { jobId: request.params.id, start, userId };
+        const beforeRead = ({ withPasswords, withOtp }: ExportContents) => {
+          if (withPasswords || withOtp) requireFreshCaller(container, request);
+        };
+        const asked = { jobId: request.params.id, start, userId, beforeRead };
         const { length, body } = await downloadExport(container, asked);
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',

@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
@@ -14,7 +13,7 @@ import { leftOutHeader } from '#src/migration/export/left-out.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, onInstance } from '../http/caller.js';
+import { callerOf, editorOf, onInstance, requireFreshCaller } from '../http/caller.js';
 import { problems, security, strictObject } from '../schemas.js';
 import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
 
@@ -74,7 +73,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { withPasswords, withOtp } = request.body;
-        if (withPasswords || withOtp) requireFreshSignIn(container, callerOf(request));
+        if (withPasswords || withOtp) requireFreshCaller(container, request);
         const gone = goneSignal(reply);
         const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));

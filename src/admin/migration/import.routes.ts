@@ -35,7 +35,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/import',
       {
-        config: { heavy: 'migration', streamed: true, sensitive: true },
+        config: { heavy: 'migration', streamed: true },
         onRequest: onInstance('instance.manage'),
         schema: {
           tags: ['migration'],
@@ -63,7 +63,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/verify',
       {
-        config: { heavy: 'migration', streamed: true, sensitive: true },
+        config: { heavy: 'migration', streamed: true },
         onRequest: onInstance('instance.manage'),
         schema: {
           tags: ['migration'],

@@ -13,8 +13,9 @@ import { requireVersion } from '#src/directory/require-version.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
+import { callerOf, editorOf, inOrganization, onInstance, requireFreshCaller } from '../http/caller.js';
 import { nameCursor, readNameCursor } from '../http/name-cursor.js';
+import { namesOnly } from '../http/names-only.js';
 import {
   answerKeyedPage,
   answerPage,
@@ -33,6 +34,10 @@ import {
 } from './organization-schemas.js';
 
 const tags = ['organizations'];
+
+/** The settings that change neither who may sign in nor what a sign-in takes. */
+const harmless = ['name', 'login', 'plainScimErrors', 'uniqueExternalId', 'quotas', 'version'];
+const harmlessOfLogin = ['logoUrl', 'faviconUrl', 'brandColor'];
 
 /** Routes for organizations. Owners of the instance add them, and owners of an organization change it. */
 export function organizationRoutes(container: Container): FastifyPluginAsyncTypebox {
@@ -120,6 +125,9 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       },
       async (request) => {
         const { orgId } = request.params;
+        const isHarmless =
+          namesOnly(request.body, harmless) && namesOnly(request.body.login ?? {}, harmlessOfLogin);
+        if (!isHarmless) requireFreshCaller(container, request);
         const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
         const isForOwners = request.body.domains !== undefined || request.body.quotas !== undefined;
         if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);

@@ -44,7 +44,6 @@ const path = '/orgs/:orgId/migration-hook';
 export function migrationHookRoutes(container: Container): FastifyPluginAsyncTypebox {
   const mayRead = inOrganization(container, 'org.read');
   const mayWrite = inOrganization(container, 'org.write');
-  const sensitive = { sensitive: true };
   const stored = async (orgId: string) => {
     const organization = await requireOrganization(container.organizations.find, orgId);
     const { migrationHook } = organization;
@@ -73,7 +72,6 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
       path,
       {
         onRequest: mayWrite,
-        config: sensitive,
         schema: {
           tags,
           security,
@@ -125,7 +123,6 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
       `${path}/test`,
       {
         onRequest: mayWrite,
-        config: sensitive,
         schema: {
           tags,
           security,

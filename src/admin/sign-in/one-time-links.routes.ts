@@ -44,7 +44,6 @@ export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncType
       '/orgs/:orgId/one-time-links',
       {
         onRequest: inOrganization(container, 'user.write'),
-        config: { sensitive: true },
         schema: {
           tags: ['users'],
           security,

@@ -65,7 +65,6 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/one-time-links',
       {
         onRequest: mayChangeCredentials,
-        config: { sensitive: true },
         schema: {
           ...common,
           operationId: 'addOneTimeLink',
@@ -172,7 +171,6 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions',
       {
         onRequest: mayChange,
-        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endSessions',
@@ -192,7 +190,6 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions/:sessionId',
       {
         onRequest: mayChange,
-        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endUserSession',

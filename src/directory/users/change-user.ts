@@ -59,6 +59,8 @@ export interface ChangeUserRequest {
    * it.
    */
   readonly beforeCredentials?: () => Promise<void>;
+  /** Called before a user who is not active becomes active. Throws if the caller may not do that. */
+  readonly beforeActivation?: () => void;
   /** Makes further writes in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -96,6 +98,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const { alongside } = request;
     const isSame = events.length === 0 && rememberSame(current, user);
     if (!isSame) await request.beforeChange?.();
+    if (user.active && !current.active) request.beforeActivation?.();
     if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
     request.precondition?.(current);
     if (isSame && alongside === undefined) return current;

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
+import { freshnessOf } from '#src/directory/memberships/fresh-acts.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -21,11 +23,44 @@ export function isFreshlySignedIn(
   return signedInAt === undefined || unixSeconds(clock.now()) - signedInAt <= config.freshSignInSeconds;
 }
 
-/** @throws AppError `tokens.signInTooOld`: the response has the challenge of RFC 9470 section 3 */
-export function requireFreshSignIn(deps: FreshSignInDeps, caller: Pick<Principal, 'signedInAt'>): void {
-  if (isFreshlySignedIn(deps, caller)) return;
-  throw new AppError(tokenErrors.signInTooOld, {
-    detail: `This step needs a person who signed in within the last ${deps.config.freshSignInSeconds} seconds; sign in again`,
-    challenge: `Bearer error="insufficient_user_authentication", max_age="${deps.config.freshSignInSeconds}"`,
+/** The error of an act that needs a fresh sign-in. The response has the challenge of RFC 9470 section 3. */
+export function signInTooOld({ freshSignInSeconds: seconds }: FreshSignInDeps['config']): AppError {
+  return new AppError(tokenErrors.signInTooOld, {
+    detail: `This step needs a person who signed in within the last ${seconds} seconds; sign in again`,
+    challenge: `Bearer error="insufficient_user_authentication", max_age="${seconds}"`,
   });
+}
+
+/**
+ * Requires a fresh sign-in if the operation of the request always needs one. The hook of each scope with operations of administrators
+ * calls it.
+ * @throws AppError `tokens.signInTooOld`
+ */
+export function requireFreshForRoute(
+  deps: FreshSignInDeps,
+  request: FastifyRequest,
+  caller: Pick<Principal, 'signedInAt'>,
+): void {
+  if (isFreshlySignedIn(deps, caller)) return;
+  if (freshnessOf(actOf(request)) === 'always') throw signInTooOld(deps.config);
+}
+
+/**
+ * Requires a fresh sign-in in the case that `fresh-acts.ts` names for the operation. The route calls it in that case.
+ * @throws AppError `tokens.signInTooOld`
+ * @throws Error if the list has no case for the operation
+ */
+export function requireFreshFor(
+  deps: FreshSignInDeps,
+  request: FastifyRequest,
+  caller: Pick<Principal, 'signedInAt'>,
+): void {
+  const act = actOf(request);
+  if (typeof freshnessOf(act) === 'string')
+    throw new Error(`fresh-acts.ts names no case for ${act.operationId}`);
+  if (!isFreshlySignedIn(deps, caller)) throw signInTooOld(deps.config);
+}
+
+function actOf({ routeOptions: { schema }, method }: FastifyRequest) {
+  return { operationId: schema?.operationId, method };
 }

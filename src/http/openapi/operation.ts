@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { freshnessSentence } from '#src/directory/memberships/fresh-acts.js';
 import type { DescribedRoute } from './collect-routes.js';
 import {
   type Content,
@@ -26,11 +27,12 @@ export async function operationOf(route: DescribedRoute): Promise<MadeOperation>
   const errors = errorResponses(route, own.errors);
   const body = bodyOf(route, described);
   const parameters = parametersOf(route, described);
+  const description = descriptionOf(schema);
   const operation = {
     ...(schema.tags && { tags: schema.tags }),
     ...(schema.operationId !== undefined && { operationId: schema.operationId }),
     ...(schema.summary !== undefined && { summary: schema.summary }),
-    ...(schema.description !== undefined && { description: schema.description }),
+    ...(description !== '' && { description }),
     security: schema.security ?? [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -44,6 +46,13 @@ export async function operationOf(route: DescribedRoute): Promise<MadeOperation>
     },
   };
   return { operation, errors: Object.values(errors) };
+}
+
+/** What the route says of itself, and whether its caller must have signed in lately. */
+function descriptionOf({ description = '', operationId = '' }: DescribedRoute['schema']): string {
+  const freshness = freshnessSentence(operationId);
+  if (freshness === undefined) return description;
+  return description === '' ? freshness : `${description.replace(/\.?$/, '.')} ${freshness}`;
 }
 
 /** The name of a shared response in the document. */

@@ -11,13 +11,14 @@ import { languageNames } from '../texts.js';
 import { accountForm } from './account-form.js';
 import { consentList, type ShownConsent, sessionList } from './account-lists.js';
 import type { Member } from './member.js';
+import { ownCodeField } from './own-proof.js';
 import { passwordField } from './password-field.js';
 import { section } from './section.js';
 
 type Deps = Pick<Container, 'config' | 'mailer' | 'clock'>;
 
 export type AccountErrors = Partial<
-  Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated', string>
+  Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated' | 'code', string>
 >;
 
 /** The content of the account page: profile, address, password, second factor, sessions and consents. */
@@ -121,6 +122,7 @@ function password(deps: Deps, member: Member, errors: AccountErrors): Html {
   const content = html`${passwordField(t, input('current', t.currentPassword))}
 <div class="pair">${passwordField(t, { ...input('password', t.newPassword), hint })}
 ${passwordField(t, input('repeated', t.repeatPassword))}</div>
+${member.account.totp !== undefined && ownCodeField(member, errors.code)}
 <button type="submit">${t.changePassword}</button>`;
   return section({
     id: 'password-title',

@@ -44,15 +44,26 @@ export async function checkOwnProofs(
   exchange: HttpExchange,
   member: Member,
 ): Promise<ProofErrors> {
-  const { request, reply } = exchange;
-  const { account, visit } = member;
   const password = await checkOwnPassword(container, exchange, member);
   if (password !== undefined) return { password };
+  const code = await checkOwnCode(container, exchange, member);
+  return code === undefined ? {} : { code };
+}
+
+/**
+ * Checks the one-time code or recovery code in a form of the account pages. Call it when all else is right, because it uses up the code.
+ * Returns what is wrong. A lock sets the status.
+ */
+export async function checkOwnCode(
+  container: Container,
+  { request, reply }: HttpExchange,
+  member: Member,
+): Promise<string | undefined> {
+  const { account, visit } = member;
   const code = formText(request.body, 'code');
   const earlier = signInOf(member);
   const outcome = await checkSecondFactor(container, { account, code, earlier, ...originOf(request) });
-  const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
-  return error === undefined ? {} : { code: error };
+  return errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
 }
 
 function errorOf(

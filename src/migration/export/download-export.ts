@@ -17,16 +17,32 @@ export interface DownloadExportDeps {
   readonly clock: Clock;
 }
 
+/** What is in an export that others must not read. */
+export interface ExportContents {
+  readonly withPasswords: boolean;
+  readonly withOtp: boolean;
+}
+
 /**
  * Opens what an export wrote, and records `export.downloaded` before anyone reads it.
- * @param request `start` is the first byte wanted
+ * @param request `start` is the first byte wanted. `beforeRead` throws if the caller may not read these contents
  * @returns the bytes of the whole export, and a stream of it from `start` on
  * @throws AppError `export.resultMissing`, `export.rangeInvalid`, and what
  * {@link requireExportResult} throws
  */
 export async function downloadExport(
   { mongo, jobs, staging, events, clock }: DownloadExportDeps,
-  { jobId, start, userId }: { jobId: string; start: number; userId: string },
+  {
+    jobId,
+    start,
+    userId,
+    beforeRead,
+  }: {
+    jobId: string;
+    start: number;
+    userId: string;
+    beforeRead: (contents: ExportContents) => void;
+  },
 ): Promise<{ length: number; body: AsyncIterable<Buffer> }> {
   const job = await jobs.find(jobId);
   if (job === undefined || job.kind !== 'export' || isOpen(job)) {
@@ -36,6 +52,7 @@ export async function downloadExport(
   if (staged === undefined || !(await staging.has(staged.id))) {
     throw new AppError(exportErrors.resultMissing);
   }
+  beforeRead({ withPasswords, withOtp });
   const { id, length } = staged;
   if (start >= length) throw new AppError(exportErrors.rangeInvalid);
   const date = clock.now();

@@ -6,7 +6,7 @@ import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { newId } from '#src/platform/ids.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { requireFreshCaller, scimContextOf } from '../http/scim-context.js';
+import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { limits } from '../schema/service-provider-config.js';
@@ -37,8 +37,8 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         const context = scimContextOf(request);
         const received = clock.now();
         const bulk = parseBulkRequest(request.body);
-        // A change may set a password, or the address that receives links.
-        if (bulk.operations.some(({ method }) => method !== 'POST')) requireFreshCaller(container, request);
+        // A change may set a password, or make a user a member of a group with a role.
+        if (bulk.operations.some(({ method }) => method !== 'POST')) context.refuseOldSignIn?.();
         const jobId = newId();
         const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
         const answersLater = prefersAsync(request.headers['prefer']);

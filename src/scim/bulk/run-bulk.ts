@@ -35,8 +35,10 @@ type BulkDeps = ScimDeps & { readonly jobs: JobsStore; readonly logger: Logger }
 interface BulkAttempt {
   readonly job: Job;
   readonly attempt: JobAttempt;
-  readonly context: ScimContext;
+  readonly context: Omit<ScimContext, 'permissions'>;
   readonly request: BulkRequest;
+  /** What the caller may do now. Each step asks, so that a right that is lost in the middle ends the rest of the attempt. */
+  readonly permissions: () => Promise<ScimContext['permissions']>;
   /** Of the worker: see `createGroupShares`. */
   readonly groups: Pick<Shares, 'run'>;
 }
@@ -58,7 +60,8 @@ export async function runBulk(deps: BulkDeps, bulk: BulkAttempt): Promise<void> 
 class BulkRun {
   readonly #deps: BulkDeps;
   readonly #attempt: JobAttempt;
-  readonly #context: ScimContext;
+  readonly #permissions: BulkAttempt['permissions'];
+  #context: ScimContext;
   readonly #operations: readonly BulkOperation[];
   readonly #failOnErrors: number;
   readonly #groups: Pick<Shares, 'run'>;
@@ -67,11 +70,12 @@ class BulkRun {
   readonly #ids = new Map<string, string>();
   #errors = 0;
 
-  constructor(deps: BulkDeps, { job, attempt, context, request, groups }: BulkAttempt) {
+  constructor(deps: BulkDeps, { job, attempt, context, request, groups, permissions }: BulkAttempt) {
+    this.#permissions = permissions;
     this.#groups = groups;
     this.#deps = deps;
     this.#attempt = attempt;
-    this.#context = context;
+    this.#context = { ...context, permissions: new Set() };
     this.#operations = request.operations;
     this.#failOnErrors = request.failOnErrors ?? Number.POSITIVE_INFINITY;
     this.#results = new Map();
@@ -84,6 +88,7 @@ class BulkRun {
     const left = order.filter((index) => !this.#results.has(index));
     while (left.length > 0 && this.#errors < this.#failOnErrors) {
       const index = left[0] as number;
+      this.#context = { ...this.#context, permissions: await this.#permissions() };
       if (this.#context.permissions.size === 0) {
         // The caller has lost every right in the meantime, so the operation is not read.
         left.shift();

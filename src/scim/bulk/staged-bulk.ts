@@ -9,6 +9,8 @@ export interface StagedBulk {
   readonly request: BulkRequest;
   readonly orgId: string;
   readonly userId: string;
+  /** Whether the caller had signed in too long ago, when the request arrived, for an act that needs a fresh sign-in. */
+  readonly signInIsOld?: true;
 }
 
 /** The input of a Bulk job as bytes. */
@@ -17,6 +19,7 @@ export function serializeBulk(context: ScimContext, request: BulkRequest): Buffe
     request,
     orgId: context.organization.id,
     userId: context.editor.userId,
+    ...(context.refuseOldSignIn && { signInIsOld: true }),
   };
   return Buffer.from(JSON.stringify(staged));
 }

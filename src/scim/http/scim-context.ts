@@ -5,7 +5,7 @@ import { type Permission, permissionsIn } from '#src/directory/memberships/roles
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
-import { type FreshSignInDeps, requireFreshSignIn } from '#src/http/auth/fresh-sign-in.js';
+import { isFreshlySignedIn, requireFreshForRoute, signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
@@ -23,8 +23,9 @@ const contexts = requestNote<ScimContext>('contexts');
 const callers = requestNote<Principal>('callers');
 
 /**
- * Refuses callers without a role that reaches the organization of the path. Routes check the permission later, and a Bulk
- * checks it for each operation. The answer is the same for an organization that does not exist.
+ * Refuses callers without a role that reaches the organization of the path, and people who signed in too long ago for an operation that
+ * always needs a fresh sign-in. Routes check the permission later, and a Bulk checks it for each operation. The answer is the same for
+ * an organization that does not exist.
  */
 export function requireScimCaller(scope: FastifyInstance, container: Container): void {
   scope.addHook('onRequest', async (request, reply) => {
@@ -40,7 +41,11 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },
-      requireFreshSignIn: () => requireFreshSignIn(container, principal),
+      ...(!isFreshlySignedIn(container, principal) && {
+        refuseOldSignIn: () => {
+          throw signInTooOld(container.config);
+        },
+      }),
       permissions: permissions as ReadonlySet<Permission>,
       ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),
@@ -48,26 +53,13 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
       baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
     });
     limitCaller(container, reply, { clientId: principal.userId, orgId });
+    requireFreshForRoute(container, request, principal);
   });
 }
 
 /** Refuses callers without the permission, before the query and the body are read. */
 export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
   return async (request) => requirePermission(scimContextOf(request), permission);
-}
-
-/** Like {@link permitted}, for a deletion: a person must have signed in lately. */
-export function permittedToDelete(deps: FreshSignInDeps): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
-    requirePermission(scimContextOf(request), 'user.delete');
-    requireFreshCaller(deps, request);
-  };
-}
-
-/** Requires that the caller, if it is a person, has signed in lately. @throws AppError `tokens.signInTooOld` */
-export function requireFreshCaller(deps: FreshSignInDeps, request: FastifyRequest): void {
-  const caller = callers.get(request);
-  if (caller !== undefined) requireFreshSignIn(deps, caller);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface UserRequest {
  */
 export async function changeForCaller(
   deps: ScimDeps,
-  { organization, editor, requireFreshSignIn }: ScimContext,
+  { organization, editor, refuseOldSignIn }: ScimContext,
   { id, expected, alongside, change }: Omit<UserRequest, 'body'> & Pick<ChangeUserRequest, 'change'>,
 ): Promise<User> {
   const user = await changeUser(deps, {
@@ -32,7 +32,7 @@ export async function changeForCaller(
     beforeChange: authorityOver(deps, { organization, editor }, id),
     precondition: requireVersion(expected, 'user'),
     beforeCredentials: () => {
-      requireFreshSignIn?.();
+      refuseOldSignIn?.();
       return requireAuthority(deps, {
         callerId: editor.userId,
         orgId: organization.id,
@@ -40,6 +40,7 @@ export async function changeForCaller(
         purpose: 'credentials',
       });
     },
+    beforeActivation: () => refuseOldSignIn?.(),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);

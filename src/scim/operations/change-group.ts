@@ -1,4 +1,3 @@
-import type { Editor } from '#src/audit/event.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroup } from '#src/directory/groups/change-group.js';
 import type { Group } from '#src/directory/groups/group.js';
@@ -25,16 +24,17 @@ export interface GroupRequest {
 /** Creates a group with its members (RFC 7644 section 3.3). */
 export function createGroup(
   deps: ScimDeps,
-  { organization, editor }: ScimContext,
+  context: ScimContext,
   { body, alongside }: Pick<GroupRequest, 'body' | 'alongside'>,
 ): Promise<Group> {
+  const { organization, editor } = context;
   const { profile, members } = parseGroupResource(body);
   return addGroup(deps, {
     orgId: organization.id,
     profile,
     members,
     editor,
-    beforeChange: authorityOverGroup(deps, organization.id, editor),
+    beforeChange: authorityOverGroup(deps, context),
     alongside,
   });
 }
@@ -42,9 +42,10 @@ export function createGroup(
 /** Replaces a group and its members (RFC 7644 section 3.5.1). A body without members removes all of them. */
 export function replaceGroup(
   deps: ScimDeps,
-  { organization, editor }: ScimContext,
+  context: ScimContext,
   { id, body, expected, alongside }: GroupRequest,
 ): Promise<void> {
+  const { organization, editor } = context;
   const { profile, members } = parseGroupResource(body);
   return changeGroup(deps, {
     orgId: organization.id,
@@ -52,7 +53,7 @@ export function replaceGroup(
     editor,
     profile: () => profile,
     delta: { from: 'nobody', added: members, removed: new Set() },
-    beforeChange: authorityOverGroup(deps, organization.id, editor),
+    beforeChange: authorityOverGroup(deps, context, id),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -61,9 +62,10 @@ export function replaceGroup(
 /** Changes parts of a group (RFC 7644 section 3.5.2). The group is not read if only members change. */
 export function patchGroup(
   deps: ScimDeps,
-  { organization, editor }: ScimContext,
+  context: ScimContext,
   { id, body, expected, alongside }: GroupRequest,
 ): Promise<void> {
+  const { organization, editor } = context;
   const { profile, delta } = groupPatch(parsePatch(body, groupSchema));
   return changeGroup(deps, {
     orgId: organization.id,
@@ -71,7 +73,7 @@ export function patchGroup(
     editor,
     profile,
     delta,
-    beforeChange: authorityOverGroup(deps, organization.id, editor),
+    beforeChange: authorityOverGroup(deps, context, id),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -80,7 +82,7 @@ export function patchGroup(
 /** Deletes a group (RFC 7644 section 3.6). Its members stay. */
 export function deleteGroup(
   deps: ScimDeps,
-  { organization, editor }: ScimContext,
+  context: ScimContext,
   {
     id,
     expected,
@@ -89,12 +91,27 @@ export function deleteGroup(
     readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
   },
 ): Promise<void> {
+  const { organization, editor } = context;
   const precondition = requireVersion(expected, 'group');
-  const beforeChange = authorityOverGroup(deps, organization.id, editor);
+  const beforeChange = authorityOverGroup(deps, context, id);
   return removeGroup(deps, { orgId: organization.id, id, editor, beforeChange, precondition, alongside });
 }
 
-/** Makes the check that the caller could give the roles of a group. */
-function authorityOverGroup(deps: ScimDeps, orgId: string, { userId: callerId }: Editor): CheckGroupRoles {
-  return (roles) => requireGroupAuthority(deps, { callerId, orgId, roles });
+/**
+ * Makes the check of the roles of a group. The caller could give them, and if there are any, a person has signed in lately. The same holds
+ * for roles in projects. Only a person who signed in long ago costs the look-up of those.
+ * @param groupId absent for a new group, which nobody could give a role in a project
+ */
+function authorityOverGroup(
+  deps: ScimDeps,
+  { organization: { id: orgId }, editor: { userId: callerId }, refuseOldSignIn }: ScimContext,
+  groupId?: string,
+): CheckGroupRoles {
+  return async (roles) => {
+    await requireGroupAuthority(deps, { callerId, orgId, roles });
+    if (refuseOldSignIn === undefined) return;
+    if (roles.length > 0) refuseOldSignIn();
+    if (groupId === undefined) return;
+    if ((await deps.groupGrants.ofHolder(orgId, groupId)).length > 0) refuseOldSignIn();
+  };
 }

@@ -40,10 +40,10 @@ export interface ScimContext {
   readonly organization: Organization;
   readonly editor: Editor;
   /**
-   * Refuses a person who signed in too long ago, before a password or the address that receives links changes. A Bulk was asked before
-   * it became a job.
+   * Throws `tokens.signInTooOld`. Absent if the caller is a service user, or a person who had signed in lately when the request arrived.
+   * An operation with a case in `fresh-acts.ts` calls it in that case.
    */
-  readonly requireFreshSignIn?: () => void;
+  readonly refuseOldSignIn?: (() => never) | undefined;
   readonly permissions: ReadonlySet<Permission>;
   /** Which passwords that the caller sends are dropped. */
   readonly ignoredPasswords: IgnoredPasswords;

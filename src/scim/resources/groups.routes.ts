@@ -4,7 +4,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
+import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { sendJson } from '../http/send-json.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
@@ -98,6 +98,7 @@ const schemas = {
 export function groupsRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
+  const mayDelete = permitted('user.delete');
   const deps = { ...container, scans };
 
   async function requireGroup(orgId: string, id: string): Promise<Group> {
@@ -181,7 +182,7 @@ export function groupsRoutes(container: Container, scans: Scans): FastifyPluginA
 
     app.delete<ById>(
       '/Groups/:id',
-      { onRequest: permittedToDelete(container), schema: schemas.remove },
+      { onRequest: mayDelete, schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
         await deleteGroup(container, scimContextOf(request), { id, expected });

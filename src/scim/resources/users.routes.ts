@@ -4,7 +4,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
+import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
@@ -99,6 +99,7 @@ const bodyLimit = 262_144;
 export function usersRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
+  const mayDelete = permitted('user.delete');
   const deps = { ...container, scans };
   async function withGroups(context: ScimContext, projection: Projection, user: User): Promise<string> {
     const groups = await groupsOfUser(container, context, { userId: user.id, needed: projection.needed });
@@ -192,7 +193,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 
     app.delete<ById>(
       '/Users/:id',
-      { onRequest: permittedToDelete(container), schema: schemas.remove },
+      { onRequest: mayDelete, schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
         await deleteUser(container, scimContextOf(request), { id, expected });

@@ -244,6 +244,48 @@ t.test('the second factor is removed with the password and a new code', async (t
   t.equal((await container.accounts.find(orgId, user.id))?.totp, undefined);
 });
 
+t.test(
+  'with a second factor, a new password needs a code: its session counts as a fresh sign-in',
+  async (t) => {
+    const user = await makePerson(container, home);
+    const secret = await giveTotp(container, user);
+    const { visitor, account } = await signIn(user, secret);
+    const used = totpCode(secret, totpStep(clock.now()));
+    clock.advance(3_600);
+    const before = (await container.sessions.ofUser(user.id)).map(({ authTime }) => authTime);
+    const fields = { current: goodPassword, ...chosen };
+    for (const code of [undefined, '', used, wrongCode(secret)]) {
+      const given = { ...fields, ...(code !== undefined && { code }) };
+      const refused = await visitor.fill(account, given, '/account/password');
+      t.match(refused, { status: 400, text: /id="code-error"/ }, `code ${code}`);
+    }
+    t.strictSame(
+      (await container.sessions.ofUser(user.id)).map(({ authTime }) => authTime),
+      before,
+      'a thief of the session who knows the password has no fresh sign-in',
+    );
+    const wrong = { ...fields, current: 'Wrong-Horse-1', code: nextCode(secret) };
+    t.match(await visitor.fill(account, wrong, '/account/password'), {
+      status: 400,
+      text: /id="current-error"/,
+    });
+    const right = { ...fields, code: totpCode(secret, totpStep(clock.now())) };
+    t.equal(
+      (await visitor.fill(account, right, '/account/password')).status,
+      303,
+      'a wrong password used up no code',
+    );
+    const [session] = await container.sessions.ofUser(user.id);
+    t.strictSame(session?.amr, ['pwd', 'otp', 'mfa']);
+    t.ok((session?.authTime ?? 0) > (before[0] ?? 0));
+    t.notMatch(
+      (await signIn(await makePerson(container, home))).account.text,
+      /name="code"/,
+      'nobody else is asked',
+    );
+  },
+);
+
 t.test('guesses of codes count together, whether they sign in or remove', async (t) => {
   const user = await makePerson(container, home);
   const secret = await giveTotp(container, user);

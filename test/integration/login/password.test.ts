@@ -512,9 +512,11 @@ t.test('a browser of the person waits neither for its address nor for the login 
 
   const account = await browser.get('/account');
   const [form] = formsOf(account.text).filter(({ action }) => action.endsWith('/account/password'));
-  const fields = { current: goodPassword, password: 'Another-Horse-8', repeated: 'Another-Horse-8' };
+  clock.advance(60);
+  const code = totpCode(secret, totpStep(clock.now()));
+  const fields = { current: goodPassword, password: 'Another-Horse-8', repeated: 'Another-Horse-8', code };
   const changed = await browser.post('/account/password', { ...form?.hidden, ...fields });
-  t.equal(changed.status, 303, 'and the account page takes the password');
+  t.equal(changed.status, 303, 'and the account page takes the password and the code');
 });
 
 t.test('a browser of the person that guesses waits like any other', async (t) => {

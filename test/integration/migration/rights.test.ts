@@ -3,6 +3,7 @@ import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { importWorker } from '#workers/import.worker.js';
+import { organizationRemovalWorker } from '#workers/organization-removal.worker.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import { basic, postForm } from '../../support/app/oauth-client.js';
@@ -144,6 +145,49 @@ for (const { name, make, happen, goesOn = false } of happenings) {
     t.equal(status, goesOn ? 200 : 403, 'nothing is there to download');
   });
 }
+
+for (const { name, make, happen, goesOn = false } of happenings)
+  t.test(`a verification ${goesOn ? 'goes on' : 'stops'} when ${name}`, async (t) => {
+    const owner = await make();
+    const jobId = await begin('verify', owner, importOf(home.id, humanUsers(uniqueName('verified'), 1_200)));
+    await container.jobs.start({ jobId, attemptId: newId() });
+    // The part of the organization. All people are compared in one part.
+    await runParts(jobId, 1);
+    await happen(owner);
+    await runParts(jobId, 100);
+    const { state, progress } = await jobOf(jobId);
+    if (goesOn) {
+      t.match({ state, progress }, { state: 'running', progress: { processed: 1_200 } });
+      await call(`DELETE /admin/v1/jobs/${jobId}`, { as });
+      return;
+    }
+    t.match({ state, progress }, { state: 'failed', progress: { processed: 0 } });
+    await importWorker(container)({ jobId, attemptId: newId() }, container.logger);
+    const { result } = await jobOf(jobId);
+    t.notOk(result.sourceDigest ?? result.targetDigest, 'nothing was compared');
+    t.match(JSON.stringify(result), /STOPPED: .*tokens\.permissionMissing/);
+  });
+
+t.test(
+  'the removal of an organization goes on: the organization ended for everybody when it began',
+  async (t) => {
+    const owner = await makeOwner();
+    const { id: orgId, name } = await makeOrganization(container);
+    const organization = await container.organizations.find(orgId);
+    if (organization === undefined) throw new Error('no organization');
+    for (let count = 0; count < 3; count++) await makePerson(container, organization);
+    const url = `/admin/v1/orgs/${orgId}?name=${encodeURIComponent(name)}`;
+    const { status, headers } = await call(`DELETE ${url}`, { as: owner });
+    t.equal(status, 202);
+    await removeRole(owner);
+    t.equal((await call(`DELETE ${url}`, { as: owner })).status, 404, 'the requester does no more');
+    clock.advance(container.config.requestTimeoutSeconds + 10);
+    const jobId = headers['location']?.split('/').at(-1) ?? '';
+    await organizationRemovalWorker(container)({ jobId, attemptId: newId() }, container.logger);
+    t.match(await jobOf(jobId), { state: 'completed' });
+    t.equal(await container.users.count(orgId), 0);
+  },
+);
 
 t.test('a requester that loses the role in the middle of an import gets no report', async (t) => {
   const owner = await makeOwner();

@@ -527,6 +527,28 @@ t.test('each attempt asks anew what the service user may do', async (t) => {
     t.equal((await owner.get(path)).body.title, 'done');
   });
 
+  await t.test('a right that is lost in the middle ends the rest of the attempt', async (t) => {
+    for (const [name, lose] of Object.entries(lostEverything)) {
+      const scim = await idle.client({ orgId: owner.orgId });
+      const last = [post('b'), { method: 'PATCH', path, data: title(name) }, { method: 'DELETE', path }];
+      const jobId = await queuedJob(scim, [{ method: 'PATCH', path, data: title(`first ${name}`) }, ...last]);
+      let recorded = 0;
+      const recordParts: typeof container.jobs.recordParts = async (...parts) => {
+        if (++recorded === 1) await lose(scim.userId);
+        return container.jobs.recordParts(...parts);
+      };
+      const worker = scimBulkWorker({ ...container, jobs: { ...container.jobs, recordParts } });
+      await worker({ jobId, attemptId: 'only' }, container.logger);
+      const { result } = await jobEnded(idle, owner, `https://x/admin/v1/jobs/${jobId}`);
+      t.same(
+        result.Operations.map(({ status }: Json) => status),
+        ['204', '403', '403', '403'],
+        name,
+      );
+      t.equal((await owner.get(path)).body.title, `first ${name}`);
+    }
+  });
+
   await t.test('whether passwords are ignored is asked too', async (t) => {
     const scim = await idle.client({ orgId: owner.orgId });
     const jobId = await queuedJob(scim, [post('a', { password: 'weak' })]);

@@ -1,0 +1,358 @@
+import t from 'tap';
+import { readConsoleSession } from '#src/console/http/console-session.js';
+import { formToken } from '#src/console/http/form.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { until } from '../../../dev/until.js';
+import { type ConsoleUser, openConsole } from '../../support/app/console.js';
+import { makeFullOrganization } from '../../support/app/full-organization.js';
+import { testEditor as editor, makeCaller } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/people.js';
+import { recordRoutes } from '../../support/app/route-facts.js';
+import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
+import type { Seen } from '../../support/oidc/visitor.js';
+import { badgeSchema } from '../../support/scim/extension-schema.js';
+
+/**
+ * Every form of the console, sent by an owner of the instance whose sign-in is old. A form whose act is on the list of
+ * `fresh-acts.ts` leads to the sign-in, and changes nothing. The others work.
+ */
+
+let opened: TestApp | undefined;
+const forms = (
+  await recordRoutes(async () => {
+    opened = await buildTestApp(t, { workers: true });
+  })
+).filter(({ route, console }) => console !== undefined && route.startsWith('POST '));
+if (opened === undefined) throw new Error('There is no application');
+const { app, container, call, clock } = opened;
+const full = await makeFullOrganization(container);
+const { orgId, people } = full;
+const home = await container.caches.organizations.get(orgId);
+if (home === undefined) throw new Error('There is no organization');
+const root = await makeCaller(container, orgId, ['IAM_OWNER']);
+const asleep = await makePerson(container, home, { active: false });
+const newcomer = await makePerson(container, home);
+const member = await addMembership(container, { userId: newcomer.id, role: 'IMPERSONATOR', orgId, editor });
+const instanceRole = await addMembership(container, { userId: newcomer.id, role: 'IAM_OWNER', editor });
+const machineSecret = (await container.serviceUsers.find(orgId, full.machine.id))?.secrets[0]?.id ?? '';
+const machineKey = (await container.serviceUsers.find(orgId, full.machine.id))?.keys[0]?.kid ?? '';
+const [machineToken] = await container.personalAccessTokens.page(orgId, {
+  userId: full.machine.id,
+  limit: 1,
+});
+const applicationOf = async (id: string) => container.applications.find(orgId, id);
+const webSecret = (await applicationOf(full.web.id))?.secrets[0]?.id ?? '';
+const apiKey = (await applicationOf(full.api.id))?.keys[0]?.kid ?? '';
+const [{ kid: anyKey } = { kid: '' }] = await container.signingKeys.list();
+const powerless =
+  (
+    await container.groups.page(orgId, {
+      sort: { field: '_id', direction: 1 },
+      skip: 0,
+      limit: 9,
+      filter: { displayName: 'Nobody' },
+    })
+  ).groups[0]?.id ?? '';
+
+const begun = await call('POST /admin/v1/export', {
+  as: root,
+  body: { orgIds: [orgId], responseOutput: true },
+  headers: { prefer: 'respond-async' },
+});
+const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
+await until(async () => (await call(`GET /admin/v1/jobs/${jobId}`, { as: root })).body.state === 'completed');
+
+/** Where a form leads: the person signs in first, or the console does what it asks. */
+type Leads = 'to the sign-in' | 'on';
+
+interface Row {
+  readonly leads: Leads;
+  /** The objects of the path, beside the organization. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The form is a multipart body with a file. */
+  readonly file?: string;
+}
+
+const row =
+  (leads: Leads) =>
+  (params: Row['params'] = {}, fields: Row['fields'] = {}): Row => ({ leads, params, fields });
+const signsIn = row('to the sign-in');
+const goesOn = row('on');
+const confirmed = (name: string) => ({ confirmed: name });
+
+const org = '/console/orgs/:orgId';
+const applications = `${org}/applications`;
+const serviceUsers = `${org}/service-users`;
+const settings = `${org}/settings`;
+const user = `${org}/users/:userId`;
+const group = `${org}/groups/:groupId`;
+const service = '/console/service';
+const [web, api, machine] = [full.web, full.api, full.machine].map(({ id }) => ({ id })) as [
+  { id: string },
+  { id: string },
+  { id: string },
+];
+const plain = { userId: people.plain.id };
+const powerful = { groupId: full.group.id };
+const { bare } = people;
+
+/** What each form leads to. A form of which only some need a fresh sign-in has several rows. The last one ends the session. */
+const table: Readonly<Record<string, readonly Row[]>> = {
+  '/console/migration/export': [
+    signsIn({}, { timeout: '5m', all: 'on', withPasswords: 'on', target: 'download' }),
+    goesOn({}, { timeout: '5m', all: 'on', target: 'download' }),
+  ],
+  '/console/migration/import': [{ ...signsIn(), file: '{"orgs":[]}' }],
+  '/console/migration/import/address': [signsIn({}, { url: 'https://files.example/a', timeout: '5m' })],
+  '/console/migration/import/bucket': [
+    signsIn(
+      {},
+      {
+        storage: 'S3',
+        bucket: 'b',
+        path: 'p',
+        accessKeyId: 'a',
+        secretAccessKey: 's',
+        region: 'eu-west-1',
+        timeout: '5m',
+      },
+    ),
+  ],
+  '/console/migration/jobs/:id/cancel': [goesOn({ id: jobId })],
+  [`${applications}/new`]: [signsIn({}, { type: 'web', name: 'New', redirectUris: 'https://new.example/' })],
+  [`${applications}/:id`]: [
+    signsIn(web, {
+      type: 'web',
+      name: 'Web',
+      authMethod: 'client_secret_basic',
+      accessTokenType: 'opaque',
+      groupsClaim: 'names',
+      grantTypes: 'authorization_code',
+      responseTypes: 'code',
+      redirectUris: 'https://attacker.example/',
+    }),
+  ],
+  [`${applications}/:id/active`]: [signsIn(web, { active: 'true' }), goesOn(web, { active: 'false' })],
+  [`${applications}/:id/mark`]: ['administration', 'approval'].flatMap((mark) =>
+    ['true', 'false'].map((on) => signsIn(web, { mark, on })),
+  ),
+  [`${applications}/:id/test`]: [signsIn(web, { allow: 'true', version: '1' })],
+  [`${applications}/:id/secrets`]: [signsIn(web)],
+  [`${applications}/:id/keys`]: [signsIn(api)],
+  [`${applications}/:id/secrets/:credentialId/remove`]: [
+    signsIn({ ...web, credentialId: webSecret }, confirmed(full.web.name)),
+  ],
+  [`${applications}/:id/keys/:credentialId/remove`]: [
+    signsIn({ ...api, credentialId: apiKey }, confirmed(full.api.name)),
+  ],
+  [`${applications}/:id/remove`]: [signsIn(web, confirmed(full.web.name))],
+  [`${org}/groups/new`]: [goesOn({}, { name: 'Another' })],
+  [`${group}/rename`]: [
+    signsIn(powerful, { name: 'Mine', shownName: full.group.displayName }),
+    goesOn({ groupId: powerless }, { name: 'Still nobody', shownName: 'Nobody' }),
+  ],
+  [`${group}/delete`]: [signsIn(powerful, confirmed(full.group.displayName))],
+  [`${group}/roles`]: [signsIn(powerful, { shownRoles: 'ORG_USER_VIEWER', role: 'ORG_OWNER' })],
+  [`${group}/members/:userId/add`]: [
+    signsIn({ ...powerful, userId: bare.id }),
+    goesOn({ groupId: powerless, userId: bare.id }),
+  ],
+  [`${group}/members/:userId/remove`]: [
+    signsIn({ ...powerful, ...plain }),
+    goesOn({ groupId: powerless, userId: bare.id }),
+  ],
+  [`${user}/groups/:groupId/join`]: [
+    signsIn({ ...powerful, userId: bare.id }),
+    goesOn({ groupId: powerless, userId: bare.id }),
+  ],
+  [`${user}/groups/:groupId/leave`]: [
+    signsIn({ ...powerful, ...plain }),
+    goesOn({ groupId: powerless, userId: bare.id }),
+  ],
+  [`${user}/roles/give`]: [signsIn(plain, { role: 'ORG_OWNER' }), signsIn(plain, { role: 'IAM_OWNER' })],
+  [`${user}/roles/:membershipId/take`]: [
+    signsIn({ userId: newcomer.id, membershipId: member.id }),
+    signsIn({ userId: newcomer.id, membershipId: instanceRole.id }, { scope: 'instance' }),
+  ],
+  [`${org}/users/new`]: [
+    goesOn({}, { userName: 'added-with-old-sign-in', credential: 'password', password: 'Correct-Horse-7' }),
+  ],
+  [`${user}/edit`]: [
+    signsIn(plain, { ofPage: 'yes', userName: people.plain.userName, emails: 'mine@attacker.example' }),
+  ],
+  [`${user}/reset-password`]: [signsIn(plain)],
+  [`${user}/second-factor/remove`]: [signsIn({ userId: people.full.id }, confirmed(people.full.userName))],
+  [`${user}/delete`]: [signsIn(plain, confirmed(people.plain.userName))],
+  [`${user}/reactivate`]: [signsIn({ userId: asleep.id })],
+  [`${user}/deactivate`]: [goesOn({ userId: bare.id })],
+  [`${user}/unlock`]: [signsIn(plain)],
+  [`${user}/require-password-change`]: [goesOn(plain)],
+  [`${user}/sessions/end`]: [goesOn(plain)],
+  [`${user}/sessions/:sessionId/end`]: [goesOn({ ...plain, sessionId: 'none' })],
+  [`${user}/consents/:clientId/revoke`]: [signsIn({ ...plain, clientId: 'none' })],
+  [`${org}/provisioning/connect`]: [
+    signsIn({}, { client: 'entra', userName: 'entra', credential: 'secret' }),
+  ],
+  [`${org}/provisioning/test`]: [goesOn({}, { tokenSecret: 'x' })],
+  [`${serviceUsers}/new`]: [signsIn({}, { name: 'New', userName: 'new-machine', role: 'ORG_USER_VIEWER' })],
+  [`${serviceUsers}/:id`]: [signsIn(machine, { name: 'Machine', userName: 'other', accessTokenType: 'jwt' })],
+  [`${serviceUsers}/:id/active`]: [
+    signsIn(machine, { active: 'true' }),
+    goesOn(machine, { active: 'false' }),
+  ],
+  [`${serviceUsers}/:id/secrets`]: [signsIn(machine)],
+  [`${serviceUsers}/:id/keys`]: [signsIn(machine)],
+  [`${serviceUsers}/:id/tokens`]: [signsIn(machine)],
+  [`${serviceUsers}/:id/federated-credentials`]: [
+    signsIn(machine, { issuer: 'https://issuer.example', subject: 's', audience: 'a' }),
+  ],
+  ...Object.fromEntries(
+    Object.entries({
+      secrets: machineSecret,
+      keys: machineKey,
+      tokens: machineToken?.id ?? '',
+      'federated-credentials': full.trust.id,
+    }).map(([kind, credentialId]) => [
+      `${serviceUsers}/:id/${kind}/:credentialId/remove`,
+      [signsIn({ ...machine, credentialId }, confirmed(full.machine.name))],
+    ]),
+  ),
+  [`${serviceUsers}/:id/remove`]: [signsIn(machine, confirmed(full.machine.name))],
+  [`${settings}/change/:part`]: [
+    signsIn({ part: 'signIn' }, { minLength: '8', selfRegistration: 'on' }),
+    goesOn({ part: 'branding' }, { version: 'current', brandColor: '#0a6b4f' }),
+    goesOn({ part: 'name' }, { version: 'current', name: 'Renamed' }),
+    goesOn({ part: 'scim' }, { version: 'current' }),
+    goesOn({ part: 'quotas' }, { version: 'current' }),
+  ],
+  [`${settings}/domains`]: [signsIn({}, { domainName: 'attacker.example', isVerified: 'on' })],
+  [`${settings}/domains/:domainName/change`]: [
+    signsIn({ domainName: `c.${orgId}.example` }, { change: 'verify' }),
+  ],
+  [`${settings}/domains/:domainName/remove`]: [
+    signsIn({ domainName: `c.${orgId}.example` }, confirmed(`c.${orgId}.example`)),
+  ],
+  [`${settings}/members`]: [signsIn({}, { userName: people.plain.userName, role: 'ORG_OWNER' })],
+  [`${settings}/members/:membershipId/remove`]: [signsIn({ membershipId: member.id })],
+  [`${settings}/schemas/edit`]: [
+    signsIn({}, { id: 'urn:example:scim:desk:2.0:User', json: '{"name":"Desk","attributes":[]}' }),
+  ],
+  [`${settings}/schemas/remove`]: [signsIn({}, { id: badgeSchema.id, ...confirmed(badgeSchema.name) })],
+  [`${settings}/migration`]: [signsIn({}, { url: 'https://people.example/', timeoutMilliseconds: '2000' })],
+  [`${settings}/migration/test`]: [signsIn({}, { loginName: 'x', password: 'y' })],
+  [`${settings}/migration/remove`]: [signsIn()],
+  [`${settings}/grants`]: [signsIn({}, { clientId: full.web.id })],
+  [`${settings}/grants/:clientId/remove`]: [signsIn({ clientId: full.web.id })],
+  '/console/orgs/new': [
+    signsIn(
+      {},
+      {
+        id: 'new-organization',
+        name: 'New',
+        userName: 'o',
+        email: 'o@new.example',
+        givenName: 'O',
+        familyName: 'W',
+      },
+    ),
+  ],
+  [`${org}/remove`]: [signsIn({}, confirmed('Renamed'))],
+  [`${service}/features`]: [signsIn({}, { tokenExchange: 'on' })],
+  [`${service}/keys/rotate`]: [signsIn()],
+  [`${service}/keys/:kid/remove`]: [signsIn({ kid: anyKey }, confirmed(anyKey))],
+  [`${service}/roles`]: [signsIn({}, { userId: newcomer.id })],
+  [`${service}/roles/:id/remove`]: [signsIn({ id: instanceRole.id }, confirmed(newcomer.id))],
+  '/console/sign-out': [goesOn()],
+};
+
+const owner = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });
+clock.advance(container.config.freshSignInSeconds + 60);
+
+/** The token that a page would have for a form. The session's secret is in the sealed cookie. */
+function csrfFor({ cookies }: ConsoleUser, address: string): string {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const session = readConsoleSession(container, { headers: { cookie } } as never);
+  if (session === undefined) throw new Error('The person is not signed in');
+  return formToken(session, address);
+}
+
+async function send(route: string, { params, fields, file }: Row): Promise<Seen> {
+  const values: Readonly<Record<string, string>> = { orgId, ...params };
+  const address = route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const csrf = csrfFor(owner, address);
+  if (fields['ofPage'] !== undefined) return owner.fill(await owner.get(address), fields, address);
+  const { version } = (await call(`GET /admin/v1/orgs/${orgId}`, { as: root })).body;
+  if (file === undefined) {
+    const given = fields['version'] === 'current' ? { version: String(version) } : {};
+    return owner.post(address, { csrf, ...fields, ...given });
+  }
+  const boundary = 'x-boundary';
+  const part = (disposition: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const answer = await app.inject({
+    method: 'POST',
+    url: address,
+    remoteAddress: '192.0.2.1',
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      origin: new URL(container.config.baseUrl).origin,
+      cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    payload: `${part('name="csrf"', csrf)}${part('name="timeout"', '5m')}${part('name="file"; filename="a.json"', file)}--${boundary}--\r\n`,
+  });
+  const headers = answer.headers as Record<string, string>;
+  const location = headers['location']?.replace(container.config.baseUrl, '');
+  return { status: answer.statusCode, headers, text: answer.payload, location, url: address };
+}
+
+const eventsOf = async () => {
+  const body = { editorUserId: owner.person.id, limit: 1_000 };
+  return (await call('POST /admin/v1/events/_search', { as: root, body })).body.events.length;
+};
+
+t.test('the table has every form, and no other', async (t) => {
+  const known = forms.map(({ route }) => route.slice('POST '.length));
+  t.same(
+    known.filter((route) => table[route] === undefined),
+    [],
+    'say what these lead to',
+  );
+  t.same(
+    Object.keys(table).filter((route) => !known.includes(route)),
+    [],
+    'these are no more',
+  );
+});
+
+for (const [route, rows] of Object.entries(table))
+  for (const one of rows)
+    t.test(`${route} leads ${one.leads} ${JSON.stringify(one.fields)}`, async (t) => {
+      const before = await eventsOf();
+      const seen = await send(route, one);
+      const asks = seen.location?.startsWith('/oauth/v2/authorize') && /prompt=login/.test(seen.location);
+      if (one.leads === 'on') {
+        t.notOk(asks, 'nobody asks for a sign-in');
+        t.ok(seen.status < 400, `${seen.status} ${seen.text.slice(0, 2_000)}`);
+        return;
+      }
+      t.ok(asks, `${seen.status} ${seen.location} ${seen.text.slice(0, 2_000)}`);
+      t.equal(await eventsOf(), before, 'nothing changed');
+    });
+
+t.test('the administrator signs in, and goes on', async (t) => {
+  const again = await openConsole({ app, container }, home, { roles: ['ORG_OWNER'] });
+  const path = `/console/orgs/${orgId}/groups/${full.group.id}`;
+  const page = await again.get(`${path}?user=${encodeURIComponent(newcomer.userName)}`);
+  const add = `${path}/members/${newcomer.id}/add`;
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const asked = await again.fill(page, {}, add);
+  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/);
+  t.equal((await container.groupMembers.among(orgId, full.group.id, [newcomer.id])).size, 0);
+  const shown = await again.signIn(asked);
+  t.equal(shown.status, 200, 'the person comes back to the console');
+  const afterwards = await again.get(`${path}?user=${encodeURIComponent(newcomer.userName)}`);
+  const done = await again.follow(await again.fill(afterwards, {}, add));
+  t.match(done.text, newcomer.displayName);
+  t.equal((await container.groupMembers.among(orgId, full.group.id, [newcomer.id])).size, 1);
+});
