@@ -40,6 +40,10 @@ const programs = {
   zsh: { package: 'zsh', neededBy: 'the test of completion in zsh' },
   fish: { package: 'fish', neededBy: 'the test of completion in fish' },
   zstd: { package: 'zstd', neededBy: 'the test of imports that zstd compressed' },
+  python3: {
+    package: 'python3',
+    neededBy: 'tests and make bench-hostile, for clients that read no response',
+  },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 
