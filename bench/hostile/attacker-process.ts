@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Attacking, Rate, Target } from './attack.js';
@@ -128,6 +129,8 @@ function toolsOf({ target, addresses, caller }: Prepared, isControl: boolean, en
 function begin(isControl: boolean): void {
   if (prepared === undefined) throw new Error('Nothing is prepared');
   const ended = new AbortController();
+  // Each connection listens.
+  setMaxListeners(0, ended.signal);
   const attacking = toolsOf(prepared, isControl, ended.signal);
   requests = 0;
   const running = isControl

@@ -18,6 +18,7 @@ import { watchHealth } from './health.js';
 import { ingressConfiguration } from './ingress.js';
 import { type KeptProcess, keepProcess } from './kept-process.js';
 import type { Field } from './measure.js';
+import { comeToRest } from './rest.js';
 
 /** The limits that the bench usually turns off. An empty text leaves the default. */
 const shipped = {
@@ -74,6 +75,7 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
     const apis = [await start('api-1'), await start('api-2')];
     const apiUrls = apis.map(({ url }) => url);
     const worker = await startWorker(setting);
+    const processes = [...apis, worker];
     ends.push(() => worker.stop());
     const streamingPort = await freePort();
     const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers: apiUrls };
@@ -130,7 +132,10 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
       memory: async () => Math.max(...(await Promise.all(apis.map((api) => api.memory())))),
       watchHealth: () => watchHealth(apiUrls),
       deaths: () => apis.reduce((sum, api) => sum + api.deaths(), 0),
-      ready: async () => void (await Promise.all(apis.map((api) => api.ready()))),
+      async settled(withinMs) {
+        await Promise.all(apis.map((api) => api.ready()));
+        return comeToRest(processes, withinMs);
+      },
       close,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Running } from '../processes.js';
 
 /** A process that is started again when it ends by itself. */
-export interface KeptProcess extends Pick<Running, 'memory' | 'stop'> {
+export interface KeptProcess extends Pick<Running, 'memory' | 'processorTime' | 'stop'> {
   /** How often it has ended by itself. */
   deaths(): number;
   /** Resolves when the process runs. @throws Error if it cannot be started again */
@@ -31,6 +31,7 @@ export async function keepProcess(start: (n: number) => Promise<Running>): Promi
     ready: () => starting,
     // A process that has ended takes none.
     memory: async () => (await running.memory()) || 0,
+    processorTime: () => running.processorTime(),
     async stop() {
       isStopped = true;
       await starting.catch(() => undefined);

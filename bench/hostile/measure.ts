@@ -18,6 +18,8 @@ export interface HostilePace {
   readonly longestPhaseMs: number;
   /** The time between the end of an attack and the next phase. */
   readonly settleMs: number;
+  /** How long the processes may work after that for clients that are gone. 0 if it does not matter. */
+  readonly longestRestMs: number;
   /** How often a phase looks whether it is over, and at the memory, in milliseconds. */
   readonly watchEveryMs: number;
   /** The part of the samples that the bystander usually takes at least. */
@@ -30,6 +32,7 @@ export const fullHostilePace: HostilePace = {
   phaseMs: 5_000,
   longestPhaseMs: 60_000,
   settleMs: 1_000,
+  longestRestMs: 60_000,
   watchEveryMs: 250,
   samples: 1,
 };
@@ -51,6 +54,8 @@ export interface Felt {
   readonly health: Health;
   /** How often an API process has ended by itself. */
   readonly deaths: number;
+  /** After so many phases the processes were not idle in time. */
+  readonly restless: number;
 }
 
 export interface Field {
@@ -62,8 +67,8 @@ export interface Field {
   watchHealth(): () => Promise<Health>;
   /** How often an API process has ended by itself. It is then started again. */
   deaths(): number;
-  /** Resolves when every API process runs. */
-  ready(): Promise<void>;
+  /** Waits until every API process runs and all processes are idle. @returns whether they are within this time */
+  settled(withinMs: number): Promise<boolean>;
 }
 
 /** Measures the bystander with and without an attack, in turns. */
@@ -77,9 +82,10 @@ export async function measureAttack(attack: Attack, field: Field, pace: HostileP
     const deathsBefore = field.deaths();
     let most = before;
     let health: Health = { slowestMs: 0, failed: 0 };
+    let restless = 0;
     const settle = async () => {
-      await field.ready();
       await pause(pace.settleMs);
+      if (!(await field.settled(pace.longestRestMs))) restless++;
     };
     const beQuiet = async () => {
       const felt = await phase(field, pace, () => true);
@@ -131,6 +137,7 @@ export async function measureAttack(attack: Attack, field: Field, pace: HostileP
       memory: { before, most, after },
       health,
       deaths: field.deaths() - deathsBefore,
+      restless,
     };
   } finally {
     attacker.close();

@@ -65,12 +65,20 @@ export function failuresOf(felt: readonly Felt[]): string[] {
   });
 }
 
+/**
+ * The longest that the bystander may wait for a response under attack. Its clients wait for one response before they send the next
+ * request, so a long wait is a single sample, which no percentile shows.
+ */
+const allowedSlowestMs = 10_000;
+
+const slowest = (latencies: readonly number[]) => latencies.reduce((most, one) => Math.max(most, one), 0);
+
 type Reason = [isSo: boolean, reason: string];
 
 /** What the bystander felt. */
 function bystanderReasons(felt: Felt, least: ReadonlyMap<RequestKind, number>): Reason[] {
   const other = felt.attack.control === undefined ? 'the quiet one' : 'that of the control';
-  return compare(felt).flatMap(({ kind, quiet, ratio, failures }): Reason[] => [
+  return compare(felt).flatMap(({ kind, quiet, attacked, ratio, failures }): Reason[] => [
     [
       tellsNoise(felt, kind) && percentile(quiet, 0.95) > allowedNoise * (least.get(kind) ?? 0),
       `not measured, because the machine was not quiet: the quiet p95 of ${kind} is ${ms(percentile(quiet, 0.95))} ms, and ${ms(least.get(kind) ?? 0)} ms in another attack`,
@@ -80,6 +88,10 @@ function bystanderReasons(felt: Felt, least: ReadonlyMap<RequestKind, number>): 
       `the p95 of ${kind} is ${ratio.toFixed(2)} times ${other}, not at most ${allowedRatio}`,
     ],
     [failures.length > 0, `${failures.length} of ${kind} failed: ${failures[0]}`],
+    [
+      slowest(attacked) > allowedSlowestMs,
+      `the slowest of ${kind} took ${ms(slowest(attacked))} ms, not at most ${allowedSlowestMs}`,
+    ],
   ]);
 }
 
@@ -107,11 +119,12 @@ function attackerReasons({ attack, counts, controlCounts, examples, slowestMs }:
 }
 
 /** What the API processes felt. */
-function processReasons({ attack, memory, health, deaths }: Felt): Reason[] {
+function processReasons({ attack, memory, health, deaths, restless }: Felt): Reason[] {
   const { mostMib = allowedMib, slowestHealthMs } = attack;
   return [
     [!(memory.most <= mostMib), `an API process took ${memory.most.toFixed(0)} MiB, not at most ${mostMib}`],
     [deaths > 0, `API processes ended ${deaths} times`],
+    [restless > 0, `after ${restless} phases the processes still worked for clients that were gone`],
     [
       slowestHealthMs !== undefined && health.slowestMs > slowestHealthMs,
       `the slowest /healthz took ${ms(health.slowestMs)} ms, not at most ${slowestHealthMs}`,

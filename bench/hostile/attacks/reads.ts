@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../../dev/until.js';
 import { signInToConsole } from '../../sign-in.js';
 import type { Attack, Target } from '../attack.js';
 import type { Caller, Shot } from '../caller.js';
@@ -39,31 +38,14 @@ export const asynchronousBulks: Attack = {
   possible: ['429', '503'],
   async start(caller, target) {
     const ids = await firstUsers(caller, target);
-    return async (attacking) => {
-      let n = 0;
-      let last = '';
-      await Promise.all(
-        times(partOf(senders, target), () =>
-          attacking.rounds(500, async () => {
-            const from = (n++ * operations) % ids.length;
-            const answer = await attacking.send(bulk(target, ids.slice(from, from + operations)));
-            last = answer?.location ?? last;
-          }),
-        ),
-      );
-      // The control must not share the workers with what is left.
-      await until(
-        async () => isEnded(await caller.send(ofOwner(target, 'GET', last.slice('/admin/v1'.length)))),
-        {
-          every: 200,
-        },
-      );
-    };
+    return (attacking) =>
+      overConnections(attacking, { connections: senders, everyMs: 500 }, (n) => {
+        const from = (n * operations) % ids.length;
+        return bulk(target, ids.slice(from, from + operations));
+      });
   },
   control: cheapRequests(senders),
 };
-
-const isEnded = ({ text }: { text: string }) => !/"state":"(queued|running)"/.test(text);
 
 const receivers = 20;
 /** A change becomes an event of the stream after 90 seconds. */

@@ -8,7 +8,7 @@ const firstProcess = ({ apiUrls }: Target) => apiUrls[0] ?? '';
 
 const documents: Unread = {
   connections: 1_017,
-  connectionsPerSecond: 500,
+  connectionsPerSecond: 300,
   network: overNetwork,
   url: firstProcess,
   shot: () => ({ method: 'GET', path: '/openapi.json' }),

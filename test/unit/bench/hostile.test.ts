@@ -41,6 +41,7 @@ interface Faked {
   readonly controlCounts?: Record<string, number>;
   readonly health?: Health;
   readonly dies?: boolean;
+  readonly restless?: boolean;
 }
 
 type Turn = 'quiet' | 'control' | 'attacked';
@@ -58,6 +59,7 @@ function fakeField({
   controlCounts = { 200: 2 },
   health = { slowestMs: 3, failed: 0 },
   dies = false,
+  restless = false,
 }: Faked) {
   let state: Turn = 'quiet';
   const phases: Turn[] = [];
@@ -94,7 +96,7 @@ function fakeField({
     memory: async () => mib,
     watchHealth: () => async () => health,
     deaths: () => (dies ? phases.length : 0),
-    ready: async () => undefined,
+    settled: async () => !restless,
   };
   return { field, phases };
 }
@@ -105,6 +107,7 @@ const pace = {
   phaseMs: 0,
   longestPhaseMs: 200,
   settleMs: 0,
+  longestRestMs: 1_000,
   watchEveryMs: 5,
   samples: 1,
 };
@@ -152,6 +155,10 @@ t.test('what the API processes and the control feel fails the run', async (t) =>
       faked: { health: { slowestMs: 3, failed: 1 } },
       reason: /2 of \/healthz failed/,
     },
+    'work for clients that are gone': {
+      faked: { restless: true },
+      reason: /after 4 phases the processes still worked/,
+    },
     'a control that sends nothing': { faked: { controlCounts: {} }, reason: /its control sent nothing/ },
     'a control that is not cheap': {
       faked: { controlCounts: { 200: 1, 503: 4 } },
@@ -164,6 +171,16 @@ t.test('what the API processes and the control feel fails the run', async (t) =>
     t.match(failures[0], reason, name);
   }
 });
+
+t.test(
+  'a request of the bystander that takes very long fails the run, although it is one of many',
+  async (t) => {
+    const felt = await feel({});
+    felt.rounds[0]?.attacked.get('login')?.latencies.push(10_001);
+    const failures = failuresOf([felt]).filter((reason) => !/ times the quiet one/.test(reason));
+    t.match(failures, [/the slowest of login took 10001 ms, not at most 10000/]);
+  },
+);
 
 t.test(
   'an attack that may get one of several responses reached what it attacks with one of them',
