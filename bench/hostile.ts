@@ -3,34 +3,45 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attacks } from './hostile/attacks.js';
 import { openField } from './hostile/field.js';
-import { type Felt, fullHostilePace, measureAttack } from './hostile/measure.js';
+import { type Felt, fullHostilePace, type HostilePace, measureAttack } from './hostile/measure.js';
 import { failuresOf, hostileTables } from './hostile/report.js';
 import { machineFacts, today } from './report.js';
 
 const log = (message: string) => console.error(message);
 
 /** With the 45 clauses of the searches, this is just what MUSTER_SCIM_SCAN_LIMIT permits. */
-const people = 44_000;
+const fullPeople = 44_000;
 
 /**
- * Attacks two API processes behind nginx, and measures what the client of another organization feels. `--only A4` runs
- * the attacks whose names contain this text. `--seconds 3` shortens the phases, for trials. With either, no file is written.
+ * Attacks two API processes behind nginx, and measures what the client of another organization feels. `--only A4,B3` runs
+ * the attacks whose names contain one of these texts. `--seconds 3` shortens the phases, `--people 2000` makes the attacker's
+ * organization smaller, and `--rounds 1` bounds the rounds, for trials. With any of them, no file is written.
  *
  * @returns whether each 95th percentile stays within its bound and no request of the bystander fails
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
-    options: { only: { type: 'string', default: '' }, seconds: { type: 'string' } },
+    options: {
+      only: { type: 'string', default: '' },
+      seconds: { type: 'string' },
+      people: { type: 'string' },
+      rounds: { type: 'string' },
+    },
   });
+  const { only, seconds, people, rounds } = values;
   const started = Date.now();
-  const phaseMs = values.seconds === undefined ? fullHostilePace.phaseMs : Number(values.seconds) * 1000;
-  const chosen = attacks.filter(({ name }) => name.includes(values.only));
-  const field = await openField({ people, part: 1, log });
+  const pace: HostilePace = {
+    ...fullHostilePace,
+    ...(seconds !== undefined && { phaseMs: Number(seconds) * 1000 }),
+    ...(rounds !== undefined && { rounds: Number(rounds), moreRounds: 0 }),
+  };
+  const chosen = attacks.filter(({ name }) => only.split(',').some((text) => name.includes(text)));
+  const field = await openField({ people: Number(people ?? fullPeople), part: 1, log });
   const felt: Felt[] = [];
   try {
     for (const attack of chosen) {
       log(attack.name);
-      const one = await measureAttack(attack, field, { ...fullHostilePace, phaseMs });
+      const one = await measureAttack(attack, field, pace);
       felt.push(one);
       log(hostileTables([one]));
     }
@@ -39,7 +50,7 @@ async function main(): Promise<boolean> {
   }
   const failures = failuresOf(felt);
   const tables = hostileTables(felt);
-  const isWhole = chosen.length === attacks.length && values.seconds === undefined;
+  const isWhole = Object.values({ ...values, only: only || undefined }).every((value) => value === undefined);
   if (isWhole)
     await keep(tables, { failures, engine: field.engine, minutes: (Date.now() - started) / 60_000 });
   console.log([tables, ...failures.map((failure) => `FAILED: ${failure}.`)].join('\n'));

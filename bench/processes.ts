@@ -22,6 +22,8 @@ export interface Running {
   memory(): Promise<number>;
   /** Processor time of all its threads, in milliseconds. */
   processorTime(): Promise<number>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,11 +62,17 @@ export async function startProgram(options: ProgramOptions): Promise<Running> {
   closeSync(log);
   children.add(child);
   killIfLeft(child);
-  child.once('exit', () => children.delete(child));
+  const ended = new Promise<void>((done) =>
+    child.once('exit', () => {
+      children.delete(child);
+      done();
+    }),
+  );
   const running: Running = {
     name,
     memory: () => residentMemory(child.pid),
     processorTime: () => processorTime(child.pid),
+    ended,
     stop: () => stopChild(child),
   };
   try {

@@ -91,8 +91,13 @@ export async function openSetting(settings: Record<string, string> = {}): Promis
 }
 
 /** A service user with a role, a client secret and a personal access token. */
-export async function addClient(container: Container, orgId: string, role: Role): Promise<BenchClient> {
-  const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
+export async function addClient(
+  container: Container,
+  orgId: string,
+  role: Role,
+  userName = 'bench-client',
+): Promise<BenchClient> {
+  const serviceUser = await addServiceUser(container, { orgId, userName, editor });
   const { id: userId } = serviceUser;
   await addMembership(container, { userId, role, ...(!isInstanceRole(role) && { orgId }), editor });
   const { clientSecret } = await addClientSecret(container, {

@@ -28,10 +28,7 @@ export async function signIn(site: Site, clientId: string, person: Person): Prom
     code_challenge_method: 'S256',
   });
   const page = await browser.open(`/oauth/v2/authorize?${authorize}`);
-  const [, action = '', form = ''] =
-    /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text) ?? [];
-  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+  const { action, fields } = formOf(page.text);
   if (action === '') throw new SignInEnded(`${page.status} ${page.url} ${title(page.text)}`);
   const end = await browser.open(action, new URLSearchParams({ ...fields, ...person }));
   const code = new URL(end.url, redirectUri).searchParams.get('code');
@@ -48,6 +45,23 @@ export async function signIn(site: Site, clientId: string, person: Person): Prom
   });
   const text = await answer.text();
   if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${text}`);
+}
+
+/** Signs an administrator in to the console with a new browser. @returns the header `Cookie` of the browser */
+export async function signInToConsole(site: Site, person: Person): Promise<string> {
+  const browser = openBrowser(site);
+  const page = await browser.open('/console');
+  const { action, fields } = formOf(page.text);
+  const end = await browser.open(action, new URLSearchParams({ ...fields, ...person }));
+  if (end.url !== '/console') throw new SignInEnded(`The sign-in to the console ended at ${end.url}`);
+  return browser.cookie();
+}
+
+/** The first form of a page. The action is empty if there is none. */
+function formOf(text: string): { action: string; fields: Record<string, string> } {
+  const [, action = '', form = ''] = /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(text) ?? [];
+  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  return { action, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
 }
 
 /** A sign-in step got an unexpected response. */

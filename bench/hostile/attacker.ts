@@ -7,10 +7,14 @@ import type { Order, Report } from './attacker-process.js';
 /** The clients of one attack. */
 export interface Attacker {
   begin(): void;
+  /** Begins a phase with the control of the attack, at the rate of the last phase under attack. */
+  beginControl(): void;
   /** Ends the phase. It resolves when every request of the phase has its response. */
   end(): Promise<void>;
   /** What all phases have counted so far: responses by kind, and other things by name. */
   counts(): Readonly<Record<string, number>>;
+  /** The same of the controls. */
+  controlCounts(): Readonly<Record<string, number>>;
   /** The longest time until a response, in milliseconds. */
   slowestMs(): number;
   /** The beginning of the first response of each kind. */
@@ -29,7 +33,7 @@ export async function startAttacker(attack: Attack, target: Target): Promise<Att
   const program = join(import.meta.dirname, `attacker-process${extname(import.meta.filename)}`);
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   killIfLeft(child);
-  let last: Report = { state: 'attacking', counts: {}, slowestMs: 0, examples: {} };
+  let last: Report = { state: 'attacking', counts: {}, controlCounts: {}, slowestMs: 0, examples: {} };
   let failure: Error | undefined;
   let wake = () => {};
   child.on('message', (report: Report) => {
@@ -54,8 +58,10 @@ export async function startAttacker(attack: Attack, target: Target): Promise<Att
   await order({ attack: attack.name, target, addresses });
   return {
     begin: () => void child.send('begin'),
+    beginControl: () => void child.send('control'),
     end: () => order('end'),
     counts: () => last.counts,
+    controlCounts: () => last.controlCounts,
     slowestMs: () => last.slowestMs,
     examples: () => last.examples,
     close: () => void child.kill('SIGKILL'),

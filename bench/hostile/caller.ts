@@ -10,6 +10,7 @@ export interface Shot {
 
 export interface Answer {
   readonly status: number;
+  /** At most the first million characters. */
   readonly text: string;
   /** The header `Location`, without the host. */
   readonly location: string | undefined;
@@ -24,6 +25,9 @@ export interface Caller {
   send(shot: Shot): Promise<Answer>;
   close(): void;
 }
+
+/** No response that the bench looks into is longer. */
+const keptText = 1_000_000;
 
 /** Longer than any request may take. */
 const answerLimitMs = 150_000;
@@ -59,7 +63,7 @@ export function createCaller(url: string, from: string): Caller {
             let text = '';
             response.setEncoding('utf8');
             response.on('data', (chunk: string) => {
-              text += chunk;
+              if (text.length < keptText) text += chunk;
             });
             response.once('error', failed);
             response.once('end', () =>

@@ -1,18 +1,24 @@
+import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import { freePort } from '../../dev/free-port.js';
 import { installedProgram } from '../../dev/programs.js';
 import { startNginx } from '../../dev/stage/nginx.js';
 import { loadUsers } from '../load-users.js';
-import type { Running } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { addClient, editor, openSetting } from '../setting.js';
-import { redirectUri } from '../sign-in.js';
+import { type Person, redirectUri } from '../sign-in.js';
 import type { Target } from './attack.js';
 import { startAttacker } from './attacker.js';
 import { createBystanders } from './bystander.js';
+import { watchHealth } from './health.js';
 import { ingressConfiguration } from './ingress.js';
+import { type KeptProcess, keepProcess } from './kept-process.js';
 import type { Field } from './measure.js';
+import { comeToRest } from './rest.js';
 
 /** The limits that the bench usually turns off. An empty text leaves the default. */
 const shipped = {
@@ -48,6 +54,7 @@ export interface OpenField extends Field {
  */
 export async function openField({ people, part, settings, log }: FieldOptions): Promise<OpenField> {
   const program = await installedProgram('nginx', log);
+  await installedProgram('python3', log);
   const ends: (() => unknown)[] = [];
   const close = async () => {
     for (const end of ends.reverse()) await end();
@@ -56,18 +63,22 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
     const setting = await openSetting({ ...shipped, ...settings });
     ends.push(() => setting.close());
     const { container, env, baseUrl } = setting;
-    const start = async (name: string): Promise<Running & { url: string }> => {
+    const start = async (name: string): Promise<KeptProcess & { url: string }> => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
-      const api = await startApi({ ...setting, baseUrl: url, env: { ...env, PORT: String(port) } }, name);
+      const own = { ...setting, baseUrl: url, env: { ...env, PORT: String(port) } };
+      // The log of a process that ended stays.
+      const api = await keepProcess((n) => startApi(own, n === 0 ? name : `${name}-again-${n}`));
       ends.push(() => api.stop());
       return { ...api, url };
     };
     const apis = [await start('api-1'), await start('api-2')];
+    const apiUrls = apis.map(({ url }) => url);
     const worker = await startWorker(setting);
+    const processes = [...apis, worker];
     ends.push(() => worker.stop());
     const streamingPort = await freePort();
-    const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers: apis.map(({ url }) => url) };
+    const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers: apiUrls };
     await startNginx(
       { teardown: (end: unknown) => void (typeof end === 'function' && ends.push(() => end())) },
       { program, configure: (folder) => ingressConfiguration(folder, ports) },
@@ -76,7 +87,12 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
     const attacker = await addOrganization(container, { name: 'Attacker', editor });
     const bystander = await addOrganization(container, { name: 'Bystander', editor });
     await loadUsers(container, attacker, people);
-    const { personalAccessToken } = await addClient(container, attacker.id, 'ORG_USER_MANAGER');
+    const manager = await addClient(container, attacker.id, 'ORG_USER_MANAGER');
+    const owner = await addClient(container, attacker.id, 'ORG_OWNER', 'owner');
+    const administrator = await addAdministrator(container, attacker);
+    const large = await addOrganization(container, { name: 'Attacker with large users', editor });
+    const largeManager = await addClient(container, large.id, 'ORG_USER_MANAGER');
+    const largeViewer = await addClient(container, large.id, 'ORG_USER_VIEWER', 'viewer');
     const client = await addClient(container, bystander.id, 'ORG_USER_MANAGER');
     const { application } = await addApplication(container, {
       orgId: bystander.id,
@@ -94,9 +110,18 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
     const target: Target = {
       url: baseUrl,
       streamingUrl: `http://127.0.0.1:${streamingPort}`,
+      apiUrls,
       orgId: attacker.id,
       part,
-      token: personalAccessToken,
+      token: manager.personalAccessToken,
+      ownerToken: owner.personalAccessToken,
+      client: owner,
+      administrator,
+      large: {
+        orgId: large.id,
+        token: largeManager.personalAccessToken,
+        viewerToken: largeViewer.personalAccessToken,
+      },
       clientId,
       redirectUri,
     };
@@ -105,10 +130,25 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
       bystanders: all,
       startAttacker: (attack) => startAttacker(attack, target),
       memory: async () => Math.max(...(await Promise.all(apis.map((api) => api.memory())))),
+      watchHealth: () => watchHealth(apiUrls),
+      deaths: () => apis.reduce((sum, api) => sum + api.deaths(), 0),
+      async settled(withinMs) {
+        await Promise.all(apis.map((api) => api.ready()));
+        return comeToRest(processes, withinMs);
+      },
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A person who owns the organization. */
+async function addAdministrator(container: Container, organization: Organization): Promise<Person> {
+  const [loginName, password] = ['hostile-owner', 'Correct-Horse-7'];
+  const profile = { userName: loginName, name: { givenName: 'Hostile', familyName: 'Owner' }, active: true };
+  const { id } = await addUser(container, { organization, draft: { profile, password }, editor });
+  await addMembership(container, { userId: id, role: 'ORG_OWNER', orgId: organization.id, editor });
+  return { loginName, password };
 }

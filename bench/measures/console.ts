@@ -8,7 +8,7 @@ import { loadUsers } from '../load-users.js';
 import { digits } from '../people.js';
 import { judged, milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
-import { openBrowser } from '../sign-in.js';
+import { signInToConsole } from '../sign-in.js';
 
 export interface ConsoleSizes {
   readonly organizations: number;
@@ -26,7 +26,7 @@ const password = 'Correct-Horse-7';
 /** The 95th percentile of the time of each console page, one request at a time, with many users in many organizations. */
 export async function measureConsole(setting: Setting, sizes: ConsoleSizes): Promise<Row[]> {
   const organization = await load(setting, sizes);
-  const cookie = await signInToConsole(setting, organization);
+  const cookie = await signInAsOwner(setting, organization);
   const perOrganization = Math.floor(sizes.users / sizes.organizations);
   const rows: Row[] = [];
   for (const [page, path] of pagesOf(organization)) {
@@ -108,18 +108,10 @@ async function addEvents({ container }: Setting, { id: orgId }: Organization): P
 }
 
 /** Signs an owner of the instance in. @returns the header `Cookie` of the browser */
-async function signInToConsole({ container, baseUrl }: Setting, organization: Organization): Promise<string> {
+async function signInAsOwner({ container, baseUrl }: Setting, organization: Organization): Promise<string> {
   const userName = `console-owner-${newId()}`;
   const profile = { userName, name: { givenName: 'Console', familyName: 'Owner' }, active: true };
   const owner = await addUser(container, { organization, draft: { profile, password }, editor });
   await addMembership(container, { userId: owner.id, role: 'IAM_OWNER', editor });
-  const browser = openBrowser({ baseUrl, address: () => baseUrl });
-  const page = await browser.open('/console');
-  const [, action = '', form = ''] =
-    /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text) ?? [];
-  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
-  const end = await browser.open(action, new URLSearchParams({ ...fields, loginName: userName, password }));
-  if (end.url !== '/console') throw new Error(`The sign-in to the console ended at ${end.url}`);
-  return browser.cookie();
+  return signInToConsole({ baseUrl, address: () => baseUrl }, { loginName: userName, password });
 }

@@ -17,6 +17,7 @@ const pace: HostilePace = {
   phaseMs: 0,
   longestPhaseMs: 20_000,
   settleMs: 0,
+  longestRestMs: 0,
   watchEveryMs: 20,
   samples: 0.02,
 };

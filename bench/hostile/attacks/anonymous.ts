@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Attacking, Target } from '../attack.js';
@@ -100,7 +99,6 @@ const formPlaces = places.filter((place) => place !== '/nothing');
 /** Keeps as many connections open as the attack has. Each sends a form without its end. */
 async function holdForms(attacking: Attacking, url: string): Promise<void> {
   const { target, addresses, ended } = attacking;
-  setMaxListeners(0, ended);
   const connections = Math.ceil(heldConnections * target.part);
   const each = Array.from({ length: connections }, async (_, n) => {
     // They come one after another, at the rate at which they are opened again.

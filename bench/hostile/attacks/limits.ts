@@ -1,8 +1,7 @@
 import type { Attack, Attacking } from '../attack.js';
 import { authorizationRequest } from '../authorization-request.js';
 import type { Shot } from '../caller.js';
-
-const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+import { times } from '../clients.js';
 
 const everyMs = 10_000;
 

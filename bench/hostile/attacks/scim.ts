@@ -1,37 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Attack, Attacking, Target } from '../attack.js';
 import type { Caller, Shot } from '../caller.js';
-
-const urn = {
-  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
-  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
-  bulk: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest',
-  search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
-};
-
-/** A request of SCIM with the attacker's token. */
-function scim({ orgId, token }: Target, method: string, path: string, json: object): Shot {
-  return {
-    method,
-    path: `/scim/v2/${orgId}${path}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
-    body: JSON.stringify(json),
-  };
-}
-
-const times = <T>(count: number, make: (n: number) => T): T[] =>
-  Array.from({ length: count }, (_, n) => make(n));
-
-/** A name that no other round has. */
-const unique = () => randomBytes(6).toString('hex');
-
-const user = (userName: string, more: object = {}) => ({
-  schemas: [urn.user],
-  userName,
-  name: { givenName: 'Given', familyName: 'Family' },
-  emails: [{ value: `${userName}@example.com`, primary: true }],
-  ...more,
-});
+import { partOf, times } from '../clients.js';
+import { largeUser, marks, scim, textWithMarks, unique, urn, user } from '../scim.js';
 
 export const equalCreates: Attack = {
   name: 'A1 equal creates',
@@ -46,18 +16,9 @@ export const equalCreates: Attack = {
     }),
 };
 
-const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
-
-const textWithMarks = marks(30).repeat(60).slice(0, 1_900);
-/** With 200 of them a user has almost as much text as one may have. */
-const storedText = textWithMarks.slice(0, 230);
-
 /** A user whose values are long lists. @returns its path */
 async function addTarget(caller: Caller, target: Target): Promise<string> {
-  const large = user(`target-${unique()}`, {
-    addresses: times(200, (n) => ({ formatted: `${n} ${storedText}`, type: 'work' })),
-    roles: times(200, (n) => ({ value: `role ${n}`, display: 'a'.repeat(30) })),
-  });
+  const large = largeUser(`target-${unique()}`);
   const { status, text } = await caller.send(scim(target, 'POST', '/Users', large));
   if (status !== 201) throw new Error(`The user to be changed is not there: ${status} ${text}`);
   return `/Users/${JSON.parse(text).id}`;
@@ -173,7 +134,7 @@ export const passwords: Attack = {
   start: async () => (attacking) =>
     attacking.rounds(5_000, () =>
       Promise.all(
-        times(Math.ceil(260 * attacking.target.part), () => {
+        times(partOf(260, attacking.target), () => {
           const made = user(`hashed-${unique()}`, { password: `Correct-Horse-7-${unique()}` });
           return attacking.send(scim(attacking.target, 'POST', '/Users', made));
         }),
