@@ -116,7 +116,13 @@ for (const [how, end] of [
     t.notMatch(again.text, 'Typed');
     t.notMatch(again.text, 'so nothing was changed');
 
-    const saved = await user.fill(seen, typed, `${users}/${anna.id}/edit`);
+    let saved = await user.fill(seen, typed, `${users}/${anna.id}/edit`);
+    if (/prompt=login/.test(saved.location ?? '')) {
+      // The token was renewed without a question, and other addresses need a person who signed in lately.
+      const asked = await user.signIn(saved);
+      t.equal(fieldValue(asked, 'title'), 'Chief', 'the values come back once more');
+      saved = await user.fill(asked, typed, `${users}/${anna.id}/edit`);
+    }
     t.match(saved, { status: 303, location: /done=saved/ });
     t.equal((await container.users.find(home.id, anna.id))?.displayName, 'Typed <b> "name"');
   });
@@ -172,14 +178,15 @@ t.test('nobody else finds them: another person, another browser, or a copied add
   t.equal((await waiting()).length, 1);
 
   // Then the person itself.
-  const back = await signInAs(user, user.person.userName, await user.get('/console/switch-account'));
-  t.equal(back.status, 200);
-  t.equal(fieldValue(await user.get(address), 'name'), 'SECRET-PLAN');
+  await endSession(other);
+  const back = await signInAs(user, user.person.userName, await user.get(address));
+  t.equal(fieldValue(back, 'name'), 'SECRET-PLAN');
 
   // With the cookies of the browser, but as another person: the user counts too.
   sent = await send();
   const thief = visit(app, container);
-  await signInAs(thief, other.person.userName, await thief.get('/console'));
+  const theirs = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
+  await signInAs(thief, theirs.person.userName, await thief.get('/console'));
   for (const [name, value] of user.cookies) if (!thief.cookies.get(name)) thief.cookies.set(name, value);
   t.notMatch((await thief.get(address)).text, 'SECRET-PLAN');
   t.match((await user.signIn(sent)).text, 'SECRET-PLAN');
@@ -312,7 +319,7 @@ t.test('a thousand forms: one of a person is kept, and none without a session', 
   const page = await user.get(`${groups}/new`);
   const [form] = formsOf(page.text).filter(({ action }) => action.endsWith('/groups/new'));
   await endSession(user);
-  const name = 'x'.repeat(60_000);
+  const name = 'x'.repeat(10_000);
   const cookie = [...user.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
   const send = (headers: Record<string, string>, fields: Record<string, string>) =>
     app.inject({
@@ -329,12 +336,12 @@ t.test('a thousand forms: one of a person is kept, and none without a session', 
   for (let sent = 0; sent < 1_000; sent++) {
     statuses.add((await send({ cookie }, { csrf: form?.hidden['csrf'] ?? '', name })).statusCode);
     statuses.add((await send({}, { csrf: form?.hidden['csrf'] ?? '', name })).statusCode);
-    statuses.add((await send({ cookie }, { csrf: 'x'.repeat(43), name })).statusCode);
   }
+  t.equal((await send({ cookie }, { csrf: 'x'.repeat(43), name })).statusCode, 403, 'without its token');
   t.strictSame([...statuses], [303]);
   const keys = await waiting();
   t.equal(keys.length, 1);
-  t.ok((await container.redis.strlen(keys[0] ?? '')) < 100_000);
+  t.ok((await container.redis.strlen(keys[0] ?? '')) < 20_000);
 });
 
 t.test(
