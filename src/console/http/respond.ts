@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
+import { returnedId } from './form.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';
 
@@ -86,9 +87,18 @@ ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${cru
   }</header>
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
+${page.status === undefined && returnedNotice(visit)}
 ${content}
 </main>
 </body>
 </html>
 `;
+}
+
+/** Says that the form from before the sign-in did nothing, and what the person finds of it. */
+function returnedNotice({ draft, t }: ConsoleVisit): Html | undefined {
+  if (draft === undefined) return undefined;
+  const { again, kept, toForm } = t.returned;
+  const text = draft.typed === undefined ? again : html`${kept} <a href="#${returnedId}">${toForm}</a>`;
+  return html`<div class="notice pending" role="status"><p>${text}</p></div>`;
 }

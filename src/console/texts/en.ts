@@ -53,9 +53,10 @@ export const en: ConsoleTexts = {
     tooMany: 'Too many requests',
     unavailable: 'The service cannot answer just now',
   },
-  resume: {
-    title: 'You are signed in again',
-    text: 'This is what you sent before. Send it now?',
-    send: 'Send it now',
+  returned: {
+    kept: 'You had to sign in again, so nothing was changed. The form has again what you typed, but no passwords and other secrets. Check it, and send it.',
+    again:
+      'You had to sign in again, so nothing was changed. Fill in the form or press the button once more.',
+    toForm: 'To the form',
   },
 };

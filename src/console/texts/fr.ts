@@ -54,9 +54,10 @@ export const fr: ConsoleTexts = {
     tooMany: 'Trop de requêtes',
     unavailable: 'Le service ne peut pas répondre pour le moment',
   },
-  resume: {
-    title: 'Vous êtes de nouveau connecté',
-    text: "Voici ce que vous aviez envoyé. L'envoyer maintenant ?",
-    send: 'Envoyer maintenant',
+  returned: {
+    kept: "Vous avez dû vous reconnecter, donc rien n'a été modifié. Le formulaire contient de nouveau ce que vous aviez saisi, mais ni mots de passe ni autres secrets. Vérifiez-le, puis envoyez-le.",
+    again:
+      "Vous avez dû vous reconnecter, donc rien n'a été modifié. Remplissez de nouveau le formulaire ou appuyez de nouveau sur le bouton.",
+    toForm: 'Aller au formulaire',
   },
 };

@@ -54,9 +54,10 @@ export const it: ConsoleTexts = {
     tooMany: 'Troppe richieste',
     unavailable: 'Il servizio non può rispondere in questo momento',
   },
-  resume: {
-    title: 'Ha effettuato di nuovo l’accesso',
-    text: 'Questo è ciò che aveva inviato. Inviarlo adesso?',
-    send: 'Invia adesso',
+  returned: {
+    kept: 'Ha dovuto accedere di nuovo, quindi nulla è stato modificato. Il modulo contiene di nuovo ciò che aveva scritto, ma né password né altri segreti. Lo controlli e lo invii.',
+    again:
+      'Ha dovuto accedere di nuovo, quindi nulla è stato modificato. Compili di nuovo il modulo o prema di nuovo il pulsante.',
+    toForm: 'Vai al modulo',
   },
 };
