@@ -5,6 +5,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
+import type { LineKind } from './lines.js';
 
 /** An object of an organization, and the editor that changes it. */
 export interface Target {
@@ -24,7 +25,7 @@ export interface Step<T> {
 
 /** How to read and write the objects of one kind. */
 export interface Kept<T> {
-  readonly aggregate: AggregateType;
+  readonly aggregate: AggregateType & LineKind;
   readonly notFound: ErrorDefinition;
   find(orgId: string, id: string): Promise<T | undefined>;
   /** Writes the object if its version is `expectedVersion`. Returns whether it wrote the object. */
@@ -51,14 +52,14 @@ export function writeStep<T extends Versioned>(
   kept: Kept<T>,
   { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> },
 ): Promise<T> {
-  return compareAndSwap(async () => {
+  return compareAndSwap([kept.aggregate, id], async () => {
     const current = await kept.find(orgId, id);
     if (current === undefined) throw new AppError(kept.notFound);
     const { next, happened, alongside } = step(current);
     if (happened.length === 0) return current;
     const changed = { ...next, version: current.version + happened.length, lastModified: clock.now() };
     return mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         if (!(await kept.replace(changed, current.version, transaction))) return undefined;
         await alongside?.(transaction);
         await events.append(newEvents(kept.aggregate, changed, { happened, editor }), transaction);

@@ -75,7 +75,7 @@ export interface ChangeUserRequest {
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
   const orgId = request.organization.id;
   const credentialOf = onceForEach((password) => newCredential(deps, request.organization, password));
-  return compareAndSwap(async () => {
+  return compareAndSwap(['user', request.id], async () => {
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
@@ -103,7 +103,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const { importedCredentials } = change;
     const written = { organization, current, user, events, password, importedCredentials, alongside };
     return (await write(deps, written)) ? user : undefined;
-  }, request.id);
+  });
 }
 
 /** Returns the address that receives a link for a new password. */
@@ -145,7 +145,7 @@ async function write(
   const { users, events } = deps;
   const expectedVersion = change.current.version;
   try {
-    return await writeUser(deps, change.user.id, async (transaction) => {
+    return await writeUser(deps, change.user, async (transaction) => {
       const { user, current, password, importedCredentials } = change;
       if (change.events.length > 0 || !rememberSame(current, user)) {
         const update = {
