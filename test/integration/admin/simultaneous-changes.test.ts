@@ -17,7 +17,7 @@ const as = acme.owner;
 const clients = 32;
 
 /**
- * Counts the attempts of transactions, also those that MongoDB makes repeat, during a test. `most`: the most that ran at the same time.
+ * Counts the attempts of transactions, also those that MongoDB makes repeat, during a test. `most`: the most of clients that ran at the same time.
  */
 function countAttempts(t: Pick<Test, 'teardown'>): { attempts: number; most: number } {
   const { mongo } = container;
@@ -26,18 +26,23 @@ function countAttempts(t: Pick<Test, 'teardown'>): { attempts: number; most: num
   let running = 0;
   const counted =
     <T>(work: (transaction: Transaction) => Promise<T>) =>
-    async (session: Transaction) => {
+    (session: Transaction) => {
       counts.attempts++;
+      return work(session);
+    };
+  const countedOf =
+    <T>(work: (transaction: Transaction) => Promise<T>) =>
+    async (session: Transaction) => {
       counts.most = Math.max(counts.most, ++running);
       try {
-        return await work(session);
+        return await counted(work)(session);
       } finally {
         running--;
       }
     };
   Object.assign(mongo, {
     transaction: (work, options) => transaction(counted(work), options),
-    transactionOf: (holder, work, options) => transactionOf(holder, counted(work), options),
+    transactionOf: (holder, work, options) => transactionOf(holder, countedOf(work), options),
   } satisfies Pick<Mongo, 'transaction' | 'transactionOf'>);
   t.teardown(() => Object.assign(mongo, { transaction, transactionOf }));
   return counts;
