@@ -42,7 +42,7 @@ export interface WriteStepDeps {
 
 /**
  * Writes one step of an object with its events, as one compare-and-swap on the version.
- * @param request its `step` is pure. If another caller changes the object meanwhile, `step` runs again with the newer
+ * @param request its `step` writes nothing. If another caller changes the object meanwhile, `step` runs again with the newer
  * state.
  * @returns the object after the step
  * @throws AppError `directory.changing`, and the errors of `kept`
@@ -50,12 +50,12 @@ export interface WriteStepDeps {
 export function writeStep<T extends Versioned>(
   { mongo, events, clock }: WriteStepDeps,
   kept: Kept<T>,
-  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> },
+  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> | Promise<Step<T>> },
 ): Promise<T> {
   return compareAndSwap([kept.aggregate, id], async () => {
     const current = await kept.find(orgId, id);
     if (current === undefined) throw new AppError(kept.notFound);
-    const { next, happened, alongside } = step(current);
+    const { next, happened, alongside } = await step(current);
     if (happened.length === 0) return current;
     const changed = { ...next, version: current.version + happened.length, lastModified: clock.now() };
     return mongo

@@ -1,77 +1,85 @@
-import { AppError } from '#src/platform/errors.js';
-import type { EndedWork } from '#src/platform/rest-after.js';
-import { keyErrors } from './errors.js';
-import { createHashTurns } from './hash-turns.js';
+import { createFairTurns, type FairTurns } from './fair-turns.js';
+import type { EndedWork } from './rest-after.js';
 
-/** `sign-in` is work for which a person waits at a sign-in. `other` is everything else, such as creations and imports. */
-export type HashPurpose = 'sign-in' | 'other';
-
-/** For whom a hash is computed. Work of equal places waits in the order of its arrival. */
-export interface HashPlace {
-  readonly purpose: HashPurpose;
-  /** The organization of the person. Undefined if no organization is known to have the login name. */
-  readonly orgId: string | undefined;
-}
-
-/**
- * Limits how much hash work runs and waits at once. No purpose and no organization can keep the others from the slots.
- */
-export interface HashBounds {
-  /** @throws AppError `keys.hashPoolSaturated` when the queue is full */
-  run<T>(place: HashPlace, work: () => Promise<T>): Promise<T>;
-  /** The amount of work that waits at one place. */
-  waitingAt(place: HashPlace): number;
-  /** Running and waiting work. */
-  load(): { running: number; waiting: number };
-}
-
-export interface HashLimits {
-  /** Work that runs at once. */
-  readonly concurrency: number;
-  /** Slots that only sign-ins use. At least one slot remains for other work. */
-  readonly reserved: number;
-  /** Sign-ins that may wait. The same number of other work may wait. */
-  readonly queue: number;
+/** The limits of one lane: work of one kind. */
+export interface LaneLimits {
+  /** Work of the lane that runs at once. */
+  readonly atOnce: number;
+  /** Slots that the lane shares with other lanes. Work takes one of each. */
+  readonly slots?: readonly Slots[];
+  /** Work of the lane that may wait. */
+  readonly waiting: number;
+  /** Work of one holder that may wait in the lane. Absent: as much as of all. */
+  readonly waitingOfHolder?: number;
   /**
-   * Called when other work has ended, with its time in milliseconds and the amount of other work that waits. If it returns a
-   * promise, the slot takes no other work until that resolves. Sign-ins may use the slot meanwhile.
+   * Called when work has ended, with its time in milliseconds and the amount of work of the lane that waits. If it returns a promise,
+   * the place rests until that resolves. Other lanes may use the shared slots meanwhile.
    */
   readonly rest?: ((ended: EndedWork) => Promise<unknown> | undefined) | undefined;
   /** Called with the time that each work waited, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
-  /** Called for each refused work. */
-  readonly refused?: (() => void) | undefined;
+  /** Makes the error for work that is refused. */
+  readonly refuse: () => Error;
 }
 
-const purposes: readonly HashPurpose[] = ['sign-in', 'other'];
+/** Slots that several lanes share. */
+export interface Slots {
+  readonly most: number;
+  used: number;
+}
 
 /**
- * Sign-ins and other work take turns if both wait, and so do the organizations within each. Other work never takes the
- * reserved slots.
+ * A fair queue: limits how much work runs and waits at once. The lanes take turns for the slots that they share, and so do the holders
+ * within each lane. No lane and no holder, such as an organization, can keep the others from the slots.
  */
-export function createHashBounds(limits: HashLimits): HashBounds {
-  const most = { 'sign-in': limits.concurrency, other: Math.max(1, limits.concurrency - limits.reserved) };
-  const running = { 'sign-in': 0, other: 0 };
-  const waiting = { 'sign-in': createHashTurns(limits.queue), other: createHashTurns(limits.queue) };
-  const resting = { 'sign-in': 0, other: 0 };
-  let latest: HashPurpose = 'other';
+export interface FairLanes<Name extends string> {
+  /**
+   * Runs the work when it is its turn. If a place is free, the work begins before this returns.
+   * @throws the error of `refuse` when too much work waits
+   */
+  run<T>(lane: Name, holder: string, work: () => Promise<T>): Promise<T>;
+  /** The amount of work of a holder that waits in a lane. */
+  waiting(lane: Name, holder: string): number;
+  /** Running and waiting work of these lanes. */
+  load(lanes: readonly Name[]): { running: number; waiting: number };
+}
 
-  const allRunning = () => running['sign-in'] + running.other;
-  const mayBegin = (purpose: HashPurpose) =>
-    allRunning() < limits.concurrency && running[purpose] + resting[purpose] < most[purpose];
+interface Lane {
+  readonly limits: LaneLimits;
+  readonly slots: readonly Slots[];
+  readonly turns: FairTurns;
+  running: number;
+  resting: number;
+  /** Counts up with each work that begins in any lane. The lane with the least has waited longest for its turn. */
+  latest: number;
+}
 
-  function begin(purpose: HashPurpose): void {
-    running[purpose]++;
-    latest = purpose;
+export function createSlots(most: number): Slots {
+  return { most, used: 0 };
+}
+
+export function createFairLanes<Name extends string>(
+  all: Readonly<Record<Name, LaneLimits>>,
+): FairLanes<Name> {
+  const lanes = {} as Record<Name, Lane>;
+  for (const name of Object.keys(all) as Name[]) lanes[name] = openLane(all[name]);
+  const list = Object.values<Lane>(lanes);
+  let begun = 0;
+
+  function begin(lane: Lane): void {
+    lane.running++;
+    lane.latest = ++begun;
+    for (const slots of lane.slots) slots.used++;
   }
 
-  function end(purpose: HashPurpose, tookMs: number): void {
-    running[purpose]--;
-    const rest = purpose === 'other' ? limits.rest?.({ tookMs, waiting: waiting.other.size() }) : undefined;
+  function end(lane: Lane, tookMs: number): void {
+    lane.running--;
+    for (const slots of lane.slots) slots.used--;
+    const rest = lane.limits.rest?.({ tookMs, waiting: lane.turns.size() });
     if (rest !== undefined) {
-      resting.other++;
+      lane.resting++;
       rest.then(() => {
-        resting.other--;
+        lane.resting--;
         beginNext();
       });
     }
@@ -79,41 +87,72 @@ export function createHashBounds(limits: HashLimits): HashBounds {
   }
 
   function beginNext(): void {
-    const ready = purposes.filter((one) => waiting[one].size() > 0 && mayBegin(one));
-    const chosen = ready.find((one) => one !== latest) ?? ready[0];
-    if (chosen === undefined) return;
-    begin(chosen);
-    waiting[chosen].next()?.start();
+    for (;;) {
+      let chosen: Lane | undefined;
+      for (const lane of list) {
+        const isBefore = chosen === undefined || lane.latest < chosen.latest;
+        if (isBefore && lane.turns.size() > 0 && mayBegin(lane)) chosen = lane;
+      }
+      if (chosen === undefined) return;
+      begin(chosen);
+      chosen.turns.next()?.start();
+    }
   }
 
-  function turn({ purpose, orgId = '' }: HashPlace): Promise<void> {
+  /** Runs work that has a place, and gives the place back. */
+  function hold<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const ended = () => end(lane, performance.now() - began);
+    try {
+      const running = work();
+      running.then(ended, ended);
+      return running;
+    } catch (error) {
+      ended();
+      return Promise.reject(error);
+    }
+  }
+
+  function turn({ turns, limits }: Lane, holder: string): Promise<void> {
     return new Promise((start, reject) => {
-      const refuse = () => {
-        limits.refused?.();
-        const detail = `More than ${limits.queue} passwords wait to be hashed in this process; try again shortly`;
-        reject(new AppError(keyErrors.hashPoolSaturated, { detail, retryAfterSeconds: 1 }));
-      };
-      waiting[purpose].add(orgId, { start, refuse });
+      turns.add(holder, { start, refuse: () => reject(limits.refuse()) });
     });
   }
 
   return {
-    async run(place, work) {
-      const asked = performance.now();
-      if (mayBegin(place.purpose)) begin(place.purpose);
-      else await turn(place);
-      const begun = performance.now();
-      limits.waited?.((begun - asked) / 1000);
-      try {
-        return await work();
-      } finally {
-        end(place.purpose, performance.now() - begun);
+    run(name, holder, work) {
+      const lane = lanes[name];
+      const { waited } = lane.limits;
+      if (mayBegin(lane)) {
+        begin(lane);
+        waited?.(0);
+        return hold(lane, work);
       }
+      const asked = performance.now();
+      return turn(lane, holder).then(() => {
+        waited?.((performance.now() - asked) / 1000);
+        return hold(lane, work);
+      });
     },
-    waitingAt: ({ purpose, orgId = '' }) => waiting[purpose].size(orgId),
-    load: () => ({
-      running: allRunning(),
-      waiting: waiting['sign-in'].size() + waiting.other.size(),
-    }),
+    waiting: (name, holder) => lanes[name].turns.size(holder),
+    load(names) {
+      let [running, waiting] = [0, 0];
+      for (const name of names) {
+        running += lanes[name].running;
+        waiting += lanes[name].turns.size();
+      }
+      return { running, waiting };
+    },
   };
+}
+
+function openLane(limits: LaneLimits): Lane {
+  const { waiting, waitingOfHolder = waiting, slots = [] } = limits;
+  const turns = createFairTurns({ all: waiting, holder: waitingOfHolder });
+  return { limits, slots, turns, running: 0, resting: 0, latest: 0 };
+}
+
+/** If work of the lane waits, this is false: {@link createFairLanes} lets it begin as soon as this is true. */
+function mayBegin({ limits, slots, running, resting }: Lane): boolean {
+  return running + resting < limits.atOnce && slots.every(({ most, used }) => used < most);
 }

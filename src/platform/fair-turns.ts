@@ -1,36 +1,40 @@
-/** Work that waits for a slot of the hash pool. Exactly one of the two is called, once. */
-export interface WaitingHash {
+/** Work that waits for its turn. Exactly one of the two is called, once. */
+export interface WaitingWork {
   start(): void;
   refuse(): void;
 }
 
-/** A bounded queue in which the organizations take turns. Each turn starts the oldest work of one organization. */
-export interface HashTurns {
+/** A bounded queue in which the holders, such as organizations, take turns. Each turn starts the oldest work of one holder. */
+export interface FairTurns {
   /**
-   * Lets work wait. If the queue is full, the newest work of the organization with the most waiting work is refused. This
-   * may be the given work.
+   * Lets work wait. If the holder has its most, this work is refused. If the queue is full, the newest work of the holder with the
+   * most waiting work is refused, which may be this work.
    */
-  add(orgId: string, waiting: WaitingHash): void;
+  add(holder: string, waiting: WaitingWork): void;
   /** Removes and returns the work whose turn it is. */
-  next(): WaitingHash | undefined;
-  /** The amount of waiting work: of one organization, or of all. */
-  size(orgId?: string): number;
+  next(): WaitingWork | undefined;
+  /** The amount of waiting work: of one holder, or of all. */
+  size(holder?: string): number;
 }
 
-/** @param limit the amount of work that may wait */
-export function createHashTurns(limit: number): HashTurns {
+/** @param limits `all`: the work that may wait. `holder`: that of one holder */
+export function createFairTurns(limits: { readonly all: number; readonly holder: number }): FairTurns {
   /** In the order of the turns. No list is empty. */
-  const byOrganization = new Map<string, WaitingHash[]>();
+  const byHolder = new Map<string, WaitingWork[]>();
   let size = 0;
 
-  function longest(): WaitingHash[] {
-    return [...byOrganization.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  function longest(): WaitingWork[] {
+    return [...byHolder.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
   }
 
   return {
-    add(orgId, waiting) {
-      const own = byOrganization.get(orgId) ?? [];
-      if (size >= limit) {
+    add(holder, waiting) {
+      const own = byHolder.get(holder) ?? [];
+      if (own.length >= limits.holder) {
+        waiting.refuse();
+        return;
+      }
+      if (size >= limits.all) {
         const most = longest();
         if (most.length <= own.length + 1) {
           waiting.refuse();
@@ -41,18 +45,18 @@ export function createHashTurns(limit: number): HashTurns {
       }
       own.push(waiting);
       size++;
-      byOrganization.set(orgId, own);
+      byHolder.set(holder, own);
     },
     next() {
-      for (const [orgId, list] of byOrganization) {
+      for (const [holder, list] of byHolder) {
         const first = list.shift();
-        byOrganization.delete(orgId);
-        if (list.length > 0) byOrganization.set(orgId, list);
+        byHolder.delete(holder);
+        if (list.length > 0) byHolder.set(holder, list);
         size--;
         return first;
       }
       return undefined;
     },
-    size: (orgId) => (orgId === undefined ? size : (byOrganization.get(orgId)?.length ?? 0)),
+    size: (holder) => (holder === undefined ? size : (byHolder.get(holder)?.length ?? 0)),
   };
 }

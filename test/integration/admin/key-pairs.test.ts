@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
-import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
@@ -13,20 +14,26 @@ const other = await makeTenant(container);
 const pathOf = ({ id, orgId }: { id: string; orgId: string }) =>
   `/admin/v1/orgs/${orgId}/service-users/${id}/keys`;
 
-/** Counts the key pairs that the process makes during a test. */
-function countPairs(t: Pick<Test, 'teardown'>): () => number {
+/** Counts the key pairs that the process makes during a test. `most`: the most that it made at the same time. */
+function countPairs(t: Pick<Test, 'teardown'>): { begun: number; most: number } {
   const { subtle } = globalThis.crypto;
   const makePair = subtle.generateKey;
-  let count = 0;
+  const counts = { begun: 0, most: 0 };
+  let running = 0;
   Object.defineProperty(subtle, 'generateKey', {
     configurable: true,
-    value(...request: Parameters<typeof makePair>) {
-      count++;
-      return makePair.apply(subtle, request);
+    async value(...request: Parameters<typeof makePair>) {
+      counts.begun++;
+      counts.most = Math.max(counts.most, ++running);
+      try {
+        return await makePair.apply(subtle, request);
+      } finally {
+        running--;
+      }
     },
   });
   t.teardown(() => Reflect.deleteProperty(subtle, 'generateKey'));
-  return () => count;
+  return counts;
 }
 
 /** Counts the password hashes that the process is asked for during a test. */
@@ -54,11 +61,11 @@ t.test('an eleventh key is refused before a pair is made', async (t) => {
   for (const [kind, path] of Object.entries(keysOf)) {
     const add = (body: unknown) => call(`POST ${path}`, { as: acme.owner, body });
     for (let number = 1; number <= 10; number++) t.equal((await add({ algorithm: 'EdDSA' })).status, 201);
-    const before = pairs();
+    const before = pairs.begun;
     for (const body of [{}, { algorithm: 'RS256' }, { algorithm: 'ES256' }]) {
       t.match(await add(body), { status: 409, body: { id: 'directory.keyLimit' } }, kind);
     }
-    t.equal(pairs(), before, kind);
+    t.equal(pairs.begun, before, kind);
   }
 });
 
@@ -69,7 +76,7 @@ t.test('of simultaneous requests for the last key, one makes a pair', async (t) 
   const pairs = countPairs(t);
   const answers = await Promise.all(Array.from({ length: 5 }, () => add({ algorithm: 'ES256' })));
   t.same(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
-  t.equal(pairs(), 1);
+  t.equal(pairs.begun, 1);
 });
 
 t.test('who may not add a key, or names no service user, makes no pair', async (t) => {
@@ -84,35 +91,53 @@ t.test('who may not add a key, or names no service user, makes no pair', async (
   for (const [path, as, status] of wanted) {
     t.equal((await call(`POST ${path}`, { as, body: {} })).status, status, path);
   }
-  t.equal(pairs(), 0);
+  t.equal(pairs.begun, 0);
 });
 
-t.test('passwords are hashed and tokens signed while key pairs wait', async (t) => {
-  const client = await makeServiceClient(container, other.orgId);
-  const serviceUser = `/admin/v1/orgs/${other.orgId}/service-users/${client.id}`;
-  const asJwt = await call(`PATCH ${serviceUser}`, { as: other.owner, body: { accessTokenType: 'jwt' } });
-  t.equal(asJwt.status, 200);
-  const token = () =>
-    postForm(call, '/oauth/v2/token', { form: { grant_type: 'client_credentials' }, as: client.credentials });
-  t.equal((await token()).status, 200);
+t.test('organizations take turns for key pairs, which are made one at a time', async (t) => {
+  const pairs = countPairs(t);
   const ended: string[] = [];
-  const end = async (name: string, work: Promise<unknown>) => {
-    await work;
-    ended.push(name);
+  const make = async (name: string, { orgId, owner }: typeof acme) => {
+    const path = pathOf(await makeCaller(container, orgId));
+    return async () => {
+      const { status, body } = await call(`POST ${path}`, { as: owner, body: {} });
+      t.match({ status, body }, { status: 201, body: { privateJwk: { alg: 'RS256', d: String } } });
+      ended.push(name);
+    };
   };
-  const callers = await Promise.all(Array.from({ length: 4 }, () => makeCaller(container, acme.orgId)));
-  const made = callers.map((caller) =>
-    end('pair', call(`POST ${pathOf(caller)}`, { as: acme.owner, body: {} })),
-  );
-  // The requests have reached the threads.
-  await call(`GET ${pathOf(acme.viewer)}`, { as: acme.owner });
-  const others = [
-    end('hash', container.passwords.hash('Correct-Horse-7', { purpose: 'other', orgId: other.orgId })),
-    end('sign-in', container.passwords.hash('Correct-Horse-7', { purpose: 'sign-in', orgId: other.orgId })),
-    end('token', token()),
-  ];
-  await Promise.all([...others, ...made]);
-  t.same(ended.slice(0, 3).sort(), ['hash', 'sign-in', 'token']);
+  const crowd = await Promise.all(Array.from({ length: 4 }, () => make('acme', acme)));
+  const alone = await make('other', other);
+  const made = crowd.map((request) => request());
+  await until(() => pairs.begun > 0);
+  made.push(alone());
+  await Promise.all(made);
+  t.equal(pairs.most, 1);
+  t.ok(ended.indexOf('other') <= 2, ended.join());
+});
+
+t.test('a crowd that wants key pairs is refused in part, and told when to come again', async (t) => {
+  const path = pathOf(await makeCaller(container, acme.orgId));
+  const { threads } = container;
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let hasBegun = false;
+  const hold = () =>
+    threads.run('key pair', acme.orgId, () => {
+      hasBegun = true;
+      return ended;
+    });
+  const held = [hold()];
+  await until(() => hasBegun);
+  for (let waiting = 1; waiting <= 10; waiting++) held.push(hold());
+  const { status, headers, body } = await call(`POST ${path}`, { as: acme.owner, body: {} });
+  t.match({ status, body }, { status: 429, body: { id: 'keys.keyPairsSaturated' } });
+  t.equal(headers['retry-after'], '5');
+  const short = await call(`POST ${path}`, { as: acme.owner, body: { algorithm: 'ES256' } });
+  t.equal(short.status, 201, 'a pair on a curve costs little');
+  end();
+  await Promise.all(held);
 });
 
 t.test('a user whose name is taken, or whose version is old, costs no hash', async (t) => {
