@@ -466,8 +466,16 @@ export const settings = {
     defaultText: 'the number of cores, at most 4',
     about:
       'Number of password hashes that one process computes at once. If it is more than 1, an API process keeps ' +
-      'one of these slots for sign-ins. Node.js has 4 threads for hashes: for more, set UV_THREADPOOL_SIZE to at ' +
-      'least the same number.',
+      'one of these slots for sign-ins. It is at most one less than UV_THREADPOOL_SIZE.',
+  },
+  threadPoolSize: {
+    env: 'UV_THREADPOOL_SIZE',
+    schema: count(1, 1024),
+    default: 4,
+    about:
+      'Number of threads of Node.js for hashes, key pairs, signatures and compression. One of them is kept free of ' +
+      'work that takes long, so that no signature waits for a hash. For more than 2 hashes at once, set it to twice ' +
+      'MUSTER_HASH_CONCURRENCY. Each takes up to MUSTER_ARGON2_MEMORY_KIB.',
   },
   hashQueue: {
     env: 'MUSTER_HASH_QUEUE',

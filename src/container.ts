@@ -25,6 +25,7 @@ import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
+import { createThreadPool } from '#src/keys/thread-pool.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createLinkMailer } from '#src/login/mail/link-mailer.js';
 import { createMailer } from '#src/login/mail/mailer.js';
@@ -91,6 +92,7 @@ export async function openContainer(
     database: config.mongodbDatabase,
     poolSize: config.mongodbPoolSize,
     connectionTaken: measures?.mongoConnectionTaken,
+    transactionRefused: measures && (() => measures.workShed('change')),
     tracing,
     warn: (message) => logger.warn(message),
     indexes: collections,
@@ -115,7 +117,17 @@ export async function openContainer(
   const stores = createStores(mongo, { sealer, clock });
   const allCaches = createCaches(redis, subscriber, config.redisPrefix);
   const caches = openCaches(allCaches, stores, config);
+  const threads = createThreadPool({
+    threads: config.threadPoolSize,
+    concurrency: config.hashConcurrency,
+    reserved: peopleSignIn ? 1 : 0,
+    rest: peopleSignIn ? restAfter({ times: 3, longestMs: 1_000, crowd: 8 }) : undefined,
+    queue: config.hashQueue,
+    waited: measures?.hashWaited,
+    refused: measures?.workShed,
+  });
   const keyParts = {
+    threads,
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
     clock,
@@ -135,6 +147,7 @@ export async function openContainer(
   const accessTokens = createAccessTokens({
     sealer: sealer('access-token'),
     signingKeys,
+    threads,
     issuer: config.baseUrl,
   });
   const revocations = createRevocationList({
@@ -173,11 +186,7 @@ export async function openContainer(
     memoryKib: config.argon2MemoryKib,
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
-    reserved: peopleSignIn ? 1 : 0,
-    rest: peopleSignIn ? restAfter({ times: 3, longestMs: 1_000, crowd: 8 }) : undefined,
-    queue: config.hashQueue,
-    waited: measures?.hashWaited,
-    refused: measures && (() => measures.workShed('hash')),
+    threads,
     logger,
   });
   const recordSums = createRecordSums();
@@ -264,6 +273,7 @@ export async function openContainer(
       ca: outgoingCa,
     }),
     passwords,
+    threads,
     totpSealer,
     /** Seals the cookies of the console. */
     consoleSealer: sealer('console'),

@@ -1,15 +1,21 @@
 /** Ceiling of logins: the product's hasher with its limits, in a process that does nothing else. */
 import { createServer } from 'node:http';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { createThreadPool } from '#src/keys/thread-pool.js';
 import { readConfig } from '#src/read-config.js';
 
-const { argon2MemoryKib, argon2Passes, hashConcurrency, hashQueue, port } = readConfig();
+const { argon2MemoryKib, argon2Passes, hashConcurrency, hashQueue, threadPoolSize, port } = readConfig();
+const threads = createThreadPool({
+  threads: threadPoolSize,
+  concurrency: hashConcurrency,
+  reserved: 1,
+  queue: hashQueue,
+});
 const hasher = createPasswordHasher({
   memoryKib: argon2MemoryKib,
   passes: argon2Passes,
   concurrency: hashConcurrency,
-  reserved: 1,
-  queue: hashQueue,
+  threads,
 });
 const password = 'a password to be verified';
 const place = { purpose: 'sign-in', orgId: 'bench' } as const;

@@ -5,6 +5,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
+import type { LineKind } from './lines.js';
 
 /** An object of an organization, and the editor that changes it. */
 export interface Target {
@@ -24,7 +25,7 @@ export interface Step<T> {
 
 /** How to read and write the objects of one kind. */
 export interface Kept<T> {
-  readonly aggregate: AggregateType;
+  readonly aggregate: AggregateType & LineKind;
   readonly notFound: ErrorDefinition;
   find(orgId: string, id: string): Promise<T | undefined>;
   /** Writes the object if its version is `expectedVersion`. Returns whether it wrote the object. */
@@ -41,7 +42,7 @@ export interface WriteStepDeps {
 
 /**
  * Writes one step of an object with its events, as one compare-and-swap on the version.
- * @param request its `step` is pure. If another caller changes the object meanwhile, `step` runs again with the newer
+ * @param request its `step` writes nothing. If another caller changes the object meanwhile, `step` runs again with the newer
  * state.
  * @returns the object after the step
  * @throws AppError `directory.changing`, and the errors of `kept`
@@ -49,16 +50,16 @@ export interface WriteStepDeps {
 export function writeStep<T extends Versioned>(
   { mongo, events, clock }: WriteStepDeps,
   kept: Kept<T>,
-  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> },
+  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> | Promise<Step<T>> },
 ): Promise<T> {
-  return compareAndSwap(async () => {
+  return compareAndSwap([kept.aggregate, id], async () => {
     const current = await kept.find(orgId, id);
     if (current === undefined) throw new AppError(kept.notFound);
-    const { next, happened, alongside } = step(current);
+    const { next, happened, alongside } = await step(current);
     if (happened.length === 0) return current;
     const changed = { ...next, version: current.version + happened.length, lastModified: clock.now() };
     return mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         if (!(await kept.replace(changed, current.version, transaction))) return undefined;
         await alongside?.(transaction);
         await events.append(newEvents(kept.aggregate, changed, { happened, editor }), transaction);

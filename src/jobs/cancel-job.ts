@@ -11,7 +11,7 @@ export async function cancelJob(
   jobId: string,
   editor: Editor,
 ): Promise<void> {
-  await mongo.transaction(async (transaction) => {
+  await mongo.transactionOf(editor.userId, async (transaction) => {
     const job = await jobs.end(jobId, 'cancelled', transaction);
     if (job === undefined) return;
     const event = newEvent('job.cancelled', {

@@ -66,7 +66,7 @@ async function store(
     await jobs.insert(job);
     return;
   }
-  await mongo.transaction(async (transaction) => {
+  await mongo.transactionOf(job.queuedUnder ?? job.orgId, async (transaction) => {
     await alongside(transaction);
     await jobs.insert(job, transaction);
   });

@@ -7,6 +7,7 @@ import {
   signingAlgorithms,
 } from './signing-key.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
+import type { ThreadPool } from './thread-pool.js';
 
 interface MissingKey {
   readonly algorithm: SigningAlgorithm;
@@ -27,11 +28,13 @@ export function missingKeys(stored: readonly Pick<StoredSigningKey, 'alg' | 'sta
 export async function makeMissingKeys({
   store,
   sealer,
+  threads,
   clock,
   algorithm,
 }: {
   store: SigningKeysStore;
   sealer: Sealer;
+  threads: ThreadPool;
   clock: Clock;
   algorithm: SigningAlgorithm;
 }): Promise<void> {
@@ -39,7 +42,7 @@ export async function makeMissingKeys({
   const now = clock.now();
   const made = await Promise.all(
     missingKeys(stored).map((missing) =>
-      newSigningKey({ sealer, algorithm: missing.algorithm }, missing.state, now),
+      newSigningKey({ sealer, threads, algorithm: missing.algorithm }, missing.state, now),
     ),
   );
   for (const key of made) {

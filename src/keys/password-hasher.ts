@@ -1,9 +1,19 @@
 import argon2 from 'argon2';
 import type { Logger } from '#src/platform/logger.js';
-import { createHashBounds, type HashLimits, type HashPlace } from './hash-bounds.js';
 import { createHashThreads } from './hash-threads.js';
 import type { PasswordHash } from './password-hashes/hash-format.js';
 import { readPasswordHash } from './password-hashes/read-password-hash.js';
+import type { ThreadPool, ThreadWork } from './thread-pool.js';
+
+/** `sign-in` is work for which a person waits at a sign-in. `other` is everything else, such as creations and imports. */
+export type HashPurpose = 'sign-in' | 'other';
+
+/** For whom a hash is computed. Work of equal places waits in the order of its arrival. */
+export interface HashPlace {
+  readonly purpose: HashPurpose;
+  /** The organization of the person. Undefined if no organization is known to have the login name. */
+  readonly orgId: string | undefined;
+}
 
 /**
  * Hashes passwords of people with argon2id (RFC 9106), and verifies the hashes of other systems too. Both are bounded, by
@@ -28,7 +38,11 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
-export interface PasswordHasherOptions extends HashLimits {
+export interface PasswordHasherOptions {
+  /** Hashes run as work of these threads. */
+  readonly threads: ThreadPool;
+  /** Hashes that are computed at once. */
+  readonly concurrency: number;
   readonly memoryKib: number;
   readonly passes: number;
   /** Logs malformed hashes, once. */
@@ -41,13 +55,18 @@ export interface PasswordHasherOptions extends HashLimits {
  */
 const usual = { milliseconds: 400, memoryKib: 65_536 };
 
-/** @see PasswordHasherOptions for the bounds */
+/** The kinds of work: of a usual cost, and slow. */
+const works: Readonly<Record<HashPurpose, { readonly usual: ThreadWork; readonly slow: ThreadWork }>> = {
+  'sign-in': { usual: 'sign-in hash', slow: 'slow sign-in hash' },
+  other: { usual: 'hash', slow: 'slow hash' },
+};
+const allWorks = Object.values(works).flatMap((work) => [work.usual, work.slow]);
+
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
-  const bounds = createHashBounds(options);
-  // Slow comparisons have slots of their own, so that they never hold those of other organizations.
-  const slowAtOnce = Math.max(1, Math.floor(options.concurrency / 2));
-  const slowBounds = createHashBounds({ ...options, concurrency: slowAtOnce, reserved: 0, rest: undefined });
-  const threads = createHashThreads(options.concurrency + slowAtOnce);
+  const { threads } = options;
+  const comparisons = createHashThreads(
+    options.concurrency + Math.max(1, Math.floor(options.concurrency / 2)),
+  );
   const cost = { memoryCost: options.memoryKib, timeCost: options.passes, parallelism: 1 };
   const hash = async (password: string) =>
     inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
@@ -58,7 +77,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       await hash(password);
       return false;
     }
-    if (known.matches !== undefined) return threads.compare(password, known.text);
+    if (known.matches !== undefined) return comparisons.compare(password, known.text);
     try {
       return await argon2.verify(known.text, password);
     } catch (error) {
@@ -90,21 +109,20 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   }
 
   return {
-    hash: (password, place) => bounds.run(place, () => hash(password)),
-    async verify(known, password, place) {
+    hash: (password, { purpose, orgId }) => threads.run(works[purpose].usual, orgId, () => hash(password)),
+    async verify(known, password, { purpose, orgId }) {
+      const work = works[purpose];
       // Nobody has the login name, so the answer is known. Without this, a flood of such names would wait long, and the wait
       // would reveal which names exist.
-      const isFlood = place.orgId === undefined && bounds.waitingAt(place) >= options.concurrency;
+      const isFlood = orgId === undefined && threads.waiting(work.usual, orgId) >= options.concurrency;
       if (known === undefined && isFlood) return false;
       const hash = known === undefined ? undefined : read(known);
-      return (hash && isSlow(hash) ? slowBounds : bounds).run(place, () => compare(hash, password));
+      const kind = hash !== undefined && isSlow(hash) ? work.slow : work.usual;
+      return threads.run(kind, orgId, () => compare(hash, password));
     },
     isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
-    load() {
-      const [usual, slow] = [bounds.load(), slowBounds.load()];
-      return { running: usual.running + slow.running, waiting: usual.waiting + slow.waiting };
-    },
-    close: threads.close,
+    load: () => threads.load(allWorks),
+    close: comparisons.close,
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from './signing-key.js';
 import { type SigningKeys, spreadMs } from './signing-keys.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
+import type { ThreadPool } from './thread-pool.js';
 
 export interface RotateSigningKeysDeps {
   readonly mongo: Mongo;
@@ -22,6 +23,7 @@ export interface RotateSigningKeysDeps {
   readonly signingKeys: SigningKeys;
   readonly events: EventsStore;
   readonly sealer: Sealer;
+  readonly threads: ThreadPool;
   readonly clock: Clock;
   /** The longest life of a signed token, in seconds. */
   readonly tokenSeconds: number;
@@ -42,7 +44,7 @@ export async function rotateSigningKeys(
     algorithms = signingAlgorithms,
   }: { editor: Editor; force?: boolean; algorithms?: readonly SigningAlgorithm[] },
 ): Promise<void> {
-  const { mongo, store, signingKeys, events, sealer, clock } = deps;
+  const { mongo, store, signingKeys, events, sealer, threads, clock } = deps;
   await signingKeys.complete();
   const now = clock.now();
   const turning = readTurns(await store.all(), algorithms);
@@ -57,7 +59,7 @@ export async function rotateSigningKeys(
       expires,
       activate: next.kid,
       at: now,
-      next: await newSigningKey({ sealer, algorithm: next.alg }, 'next', now),
+      next: await newSigningKey({ sealer, threads, algorithm: next.alg }, 'next', now),
     })),
   );
   const rotated = turns.map(({ retire, activate, next }) =>

@@ -1,7 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { newId } from '#src/platform/ids.js';
+import { newKeyPair } from './key-pair.js';
 import type { Sealer } from './sealer.js';
+import type { ThreadPool } from './thread-pool.js';
 
 /** The algorithms that sign tokens. Each has keys of its own. RS256 is required (OpenID Connect Discovery section 3). */
 export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
@@ -44,19 +46,19 @@ export const keySetSeconds = 300;
 
 /** Creates a key pair for signatures (RFC 7518 section 3.1, RFC 8037). */
 export async function newSigningKey(
-  { sealer, algorithm }: { sealer: Sealer; algorithm: SigningAlgorithm },
+  { sealer, threads, algorithm }: { sealer: Sealer; threads: ThreadPool; algorithm: SigningAlgorithm },
   state: 'next' | 'active',
   now: Date,
 ): Promise<StoredSigningKey> {
   // The identifier is made before the key, so that identifiers sort in the order of the requests.
   const kid = newId();
-  const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+  const pair = await newKeyPair(threads, { algorithm, kind: 'signing key' });
   return {
     kid,
     alg: algorithm,
     state,
-    publicJwk: await exportJWK(pair.publicKey),
-    sealedPrivateJwk: sealer.seal(Buffer.from(JSON.stringify(await exportJWK(pair.privateKey)))),
+    publicJwk: pair.publicJwk,
+    sealedPrivateJwk: sealer.seal(Buffer.from(JSON.stringify(pair.privateJwk))),
     created: now,
     ...(state === 'active' && { activated: now }),
   };

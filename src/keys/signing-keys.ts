@@ -13,6 +13,7 @@ import {
   signingAlgorithms,
 } from './signing-key.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
+import type { ThreadPool } from './thread-pool.js';
 
 /**
  * The keys that sign tokens: an active and a next one of each algorithm. The first use creates those that are missing. All
@@ -39,6 +40,7 @@ export interface SigningKeys {
 export interface SigningKeysDeps {
   readonly store: SigningKeysStore;
   readonly sealer: Sealer;
+  readonly threads: ThreadPool;
   readonly clock: Clock;
   /** The algorithm of tokens for which nobody chose another. */
   readonly algorithm: SigningAlgorithm;
@@ -66,7 +68,7 @@ export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
 const pauseMs = 5_000;
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
-  const { store, sealer, clock, algorithm } = deps;
+  const { store, sealer, threads, clock, algorithm } = deps;
   let held: Loaded | undefined;
   /**
    * When the keys were last read, and for how long they are fresh. The same for reads of unknown identifiers.
@@ -144,7 +146,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
   /** If several processes create them, one wins. */
   async function make(): Promise<void> {
-    await makeMissingKeys({ store, sealer, clock, algorithm });
+    await makeMissingKeys({ store, sealer, threads, clock, algorithm });
     stale();
     await tellOthers();
   }

@@ -4,6 +4,7 @@ import type { Quotas } from '#src/directory/quotas/quotas.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import type { UserCounter } from '#src/directory/user-totals/user-counter.js';
 import { newUser } from '#src/directory/users/new-user.js';
+import type { FindTaken } from '#src/directory/users/unique-values.js';
 import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';
 import type { WriteNewUser } from '#src/directory/users/write-new-users.js';
 import type { Language } from '#src/http/pages/language.js';
@@ -24,6 +25,7 @@ export interface Registration {
 
 export interface RegisterUserDeps {
   readonly writeNewUser: WriteNewUser;
+  readonly users: FindTaken;
   readonly passwords: PasswordHasher;
   readonly quotas: Pick<Quotas, 'within'>;
   readonly userCounter: UserCounter;

@@ -14,8 +14,11 @@ export interface Measures {
    * each. `refused` is the limit of an address whose requests end in 401.
    */
   requestLimited(limit: 'address' | 'refused' | 'client' | 'organization' | 'person'): void;
-  /** Counts work that was refused under load. `hash` is a password hash when the queue of hashes is full. */
-  workShed(kind: 'list' | 'bulk' | 'migration' | 'sign-in' | 'hash'): void;
+  /**
+   * Counts work that was refused under load. `hash`, `key-pair` and `thread` (signatures and compression) waited for a thread in
+   * too long a queue, and `change` for the share that an organization has of the connections to MongoDB.
+   */
+  workShed(kind: 'list' | 'bulk' | 'migration' | 'sign-in' | 'hash' | 'key-pair' | 'thread' | 'change'): void;
   /**
    * Counts a connection that was closed because its client did not read its response: the memory for responses was `full`, or the
    * response had `stalled` for too long.

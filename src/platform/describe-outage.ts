@@ -1,5 +1,5 @@
 import { MongoOperationTimeoutError, MongoServerError } from 'mongodb';
-import { TransactionsInConflict } from './unavailable.js';
+import { TooManyTransactions, TransactionsInConflict } from './unavailable.js';
 
 /** Codes with which MongoDB ends work that takes too long. */
 const lateCodes = new Set([50, 262]);
@@ -13,6 +13,8 @@ const busyNames = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClearedError'
 export function describeOutage(error: unknown): string {
   if (error instanceof TransactionsInConflict)
     return 'Other requests change the same data at the same time; try again shortly';
+  if (error instanceof TooManyTransactions)
+    return 'Too many changes of the organization wait in this process; send fewer at once, and try again shortly';
   if (isLate(error))
     return 'MongoDB did not do the work within its time. The same request may fail again; ask for less';
   const { name = '', message = '' } = error instanceof Error ? error : {};

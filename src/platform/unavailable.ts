@@ -64,6 +64,15 @@ export class TransactionsInConflict extends Error {
   }
 }
 
+/** Too many transactions of one holder, such as an organization, wait in this process. */
+export class TooManyTransactions extends Error {
+  override readonly name = 'TooManyTransactions';
+
+  constructor() {
+    super('Too many transactions of one holder wait');
+  }
+}
+
 /** MongoDB refused work, and not because of a document. The work is to be done later. */
 export class RefusedByServer extends Error {
   override readonly name = 'RefusedByServer';
@@ -86,6 +95,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (
     error instanceof TransactionsInConflict ||
+    error instanceof TooManyTransactions ||
     error instanceof RefusedByServer ||
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||

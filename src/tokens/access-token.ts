@@ -2,6 +2,7 @@ import { jwtVerify } from 'jose';
 import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { createLru } from '#src/platform/lru.js';
 import type { AccessTokenClaims, NewAccessToken } from './access-token-claims.js';
 import { type AccessTokenPayload, fromJwtClaims, toJwtClaims } from './jwt-claims.js';
@@ -26,9 +27,10 @@ const sizeOf = (_entry: object, token: string) => 2 * token.length + 500;
 export function createAccessTokens(deps: {
   sealer: Sealer;
   signingKeys: SigningKeys;
+  threads: ThreadPool;
   issuer: string;
 }): AccessTokens {
-  const { sealer, signingKeys, issuer } = deps;
+  const { sealer, signingKeys, threads, issuer } = deps;
   /**
    * By token. The content of a token never changes, and a token is used many times. Only valid tokens are
    * cached. A JWT is valid only as long as its key is published.
@@ -39,7 +41,8 @@ export function createAccessTokens(deps: {
     async issue(claims, form) {
       if (form === 'opaque')
         return sealer.seal(Buffer.from(JSON.stringify(packClaims(claims)))).toString('base64url');
-      return signJwt(await signingKeys.active(), jwtType, toJwtClaims(claims, issuer));
+      const key = await signingKeys.active();
+      return signJwt({ threads, key, holder: claims.org }, jwtType, toJwtClaims(claims, issuer));
     },
 
     async read(token) {

@@ -8,6 +8,7 @@ import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Application } from '../applications/application.js';
 import { directoryErrors } from '../errors.js';
+import { inLine } from '../lines.js';
 import { type ApplicationGrant, applicationGrantKey } from './application-grant.js';
 import type { ApplicationGrantsStore } from './application-grants.store.js';
 
@@ -46,13 +47,15 @@ export async function addApplicationGrant(
   if (found !== undefined) return found;
   const grant: ApplicationGrant = { id: newId(), orgId, clientId, created: deps.clock.now() };
   try {
-    await deps.mongo.transaction(async (transaction) => {
-      await deps.applicationGrants.insert(orgId, [grant], transaction);
-      await deps.events.append(
-        [applicationGrantEvent('application.grant.added', grant, editor, grant.created)],
-        transaction,
-      );
-    });
+    await inLine(['application grant', applicationGrantKey(grant)], () =>
+      deps.mongo.transactionOf(orgId, async (transaction) => {
+        await deps.applicationGrants.insert(orgId, [grant], transaction);
+        await deps.events.append(
+          [applicationGrantEvent('application.grant.added', grant, editor, grant.created)],
+          transaction,
+        );
+      }),
+    );
   } catch (error) {
     // Somebody else granted it at the same time.
     const other = isDuplicateKey(error) ? await deps.applicationGrants.find(orgId, clientId) : undefined;
@@ -68,13 +71,16 @@ export async function removeApplicationGrant(
   deps: ApplicationGrantDeps,
   { orgId, clientId, editor }: GrantTarget,
 ): Promise<void> {
-  await deps.mongo.transaction(async (transaction) => {
-    const grant = await deps.applicationGrants.remove(orgId, clientId, transaction);
-    if (grant === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);
-    const event = applicationGrantEvent('application.grant.removed', grant, editor, deps.clock.now());
-    await deps.events.append([event], transaction);
-  });
-  await deps.caches.applicationGrants.invalidate(applicationGrantKey({ orgId, clientId }));
+  const key = applicationGrantKey({ orgId, clientId });
+  await inLine(['application grant', key], () =>
+    deps.mongo.transactionOf(orgId, async (transaction) => {
+      const grant = await deps.applicationGrants.remove(orgId, clientId, transaction);
+      if (grant === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);
+      const event = applicationGrantEvent('application.grant.removed', grant, editor, deps.clock.now());
+      await deps.events.append([event], transaction);
+    }),
+  );
+  await deps.caches.applicationGrants.invalidate(key);
 }
 
 /** A grant has two events: version 1 when it is added, version 2 when it is removed. */

@@ -4,6 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { newClientSecret } from '../credentials/client-secret.js';
 import { orTryAgain } from '../duplicates.js';
+import type { Changed } from '../lines.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import type { Quotas } from '../quotas/quotas.js';
@@ -59,15 +60,17 @@ export async function addApplication(
   const adds = { applications: 1, projects };
   const write = () =>
     deps.mongo
-      .transaction(async (transaction) => {
-        const { projectId } = application;
+      .transactionOf(orgId, async (transaction) => {
         await joinProject(deps, { orgId, projectId, mayAddProject, editor }, transaction);
         await deps.applications.insert(orgId, [application], transaction);
         await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })
       .catch(orTryAgain);
-  await deps.quotas.within(orgId, adds, () => compareAndSwap(write));
+  // Applications of one project lock it.
+  const { projectId } = application;
+  const changed: Changed = projectId === undefined ? ['application', application.id] : ['project', projectId];
+  await deps.quotas.within(orgId, adds, () => compareAndSwap(changed, write));
   await forgetOrigins(deps, application.redirectUris);
   return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };
 }

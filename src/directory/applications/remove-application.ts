@@ -21,12 +21,12 @@ export async function removeApplication(
   deps: RemoveApplicationDeps,
   { orgId, id, editor }: Target,
 ): Promise<void> {
-  const removed = await compareAndSwap(async () => {
+  const removed = await compareAndSwap(['application', id], async () => {
     const current = await deps.applications.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.applicationNotFound);
     const { name, version } = current;
     const last = { ...current, version: version + 1, lastModified: deps.clock.now() };
-    return deps.mongo.transaction(async (transaction) => {
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
       if (!(await deps.applications.remove(orgId, { id, expectedVersion: version }, transaction)))
         return undefined;
       await deps.applicationGrants.removeOfApplication(id, transaction);

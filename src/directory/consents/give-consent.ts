@@ -35,7 +35,7 @@ export async function giveConsent(
   const key = consentKey({ userId, clientId });
   const write = () =>
     deps.mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         await requireUser(deps, { orgId, userId }, transaction);
         const now = deps.clock.now();
         const before = await deps.consents.find(orgId, key, transaction);
@@ -59,7 +59,7 @@ export async function giveConsent(
       })
       // Two forms at the same time: the second one adds to the first.
       .catch(orTryAgain);
-  const consent = await compareAndSwap(write);
+  const consent = await compareAndSwap(['user', userId], write);
   await deps.caches.consents.invalidate(key);
   return consent;
 }

@@ -1,6 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import { inLine } from '../lines.js';
 import type { User } from '../users/user.js';
 import { consentKey } from './consent.js';
 import type { ConsentDeps } from './give-consent.js';
@@ -16,15 +17,17 @@ export async function revokeConsent(
 ): Promise<boolean> {
   const { id: userId, orgId } = user;
   const key = consentKey({ userId, clientId });
-  const removed = await deps.mongo.transaction(async (transaction) => {
-    if (!(await deps.consents.remove(orgId, key, transaction))) return false;
-    const event = newEvent('user.consent.revoked', {
-      ...{ aggregate: 'user', id: userId, orgId, editor, sequence: user.version, date: deps.clock.now() },
-      payload: { clientId },
+  const remove = () =>
+    deps.mongo.transactionOf(orgId, async (transaction) => {
+      if (!(await deps.consents.remove(orgId, key, transaction))) return false;
+      const event = newEvent('user.consent.revoked', {
+        ...{ aggregate: 'user', id: userId, orgId, editor, sequence: user.version, date: deps.clock.now() },
+        payload: { clientId },
+      });
+      await deps.events.append([event], transaction);
+      return true;
     });
-    await deps.events.append([event], transaction);
-    return true;
-  });
+  const removed = await inLine(['user', userId], remove);
   await deps.caches.consents.invalidate(key);
   await deps.refreshTokens.endAllOf(userId, { clientId });
   return removed;

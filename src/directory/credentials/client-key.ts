@@ -1,5 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { newKeyPair } from '#src/keys/key-pair.js';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { directoryErrors } from '../errors.js';
@@ -65,9 +67,14 @@ export const assertionAlgorithms: readonly string[] = [
 
 /**
  * Checks the key of the client, or makes a pair.
- * @throws AppError `directory.valueInvalid`
+ * @param maker `holder`: the organization of the client
+ * @throws AppError `directory.valueInvalid`, `keys.keyPairsSaturated`
  */
-export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: Date): Promise<NewClientKey> {
+export async function newClientKey(
+  { threads, holder }: { readonly threads: ThreadPool; readonly holder: string },
+  { jwk, algorithm, expires }: GivenKey,
+  now: Date,
+): Promise<NewClientKey> {
   if (expires !== undefined && expires <= now) throw invalid('expires must be in the future');
   const kept = { created: now, ...(expires !== undefined && { expires }) };
   if (jwk !== undefined) {
@@ -82,13 +89,10 @@ export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: D
     };
   }
   const alg = algorithm ?? 'RS256';
-  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
-  const publicJwk = { ...(await exportJWK(pair.publicKey)), alg };
+  const pair = await newKeyPair(threads, { algorithm: alg, kind: 'key pair', holder });
+  const publicJwk = { ...pair.publicJwk, alg };
   const kid = await calculateJwkThumbprint(publicJwk);
-  return {
-    key: { kid, jwk: publicJwk, ...kept },
-    privateJwk: { ...(await exportJWK(pair.privateKey)), alg, kid },
-  };
+  return { key: { kid, jwk: publicJwk, ...kept }, privateJwk: { ...pair.privateJwk, alg, kid } };
 }
 
 /**
@@ -103,10 +107,15 @@ export function movedClientKey({
   return { kid: requireAddressable('kid', kid), jwk: requirePublicJwk(jwk), ...dates };
 }
 
+/** @throws AppError `directory.keyLimit` if the client can have no further key */
+export function requireRoomForKey(keys: readonly ClientKey[]): void {
+  if (keys.length >= maxKeys) throw new AppError(directoryErrors.keyLimit);
+}
+
 /** @throws AppError `directory.keyExists`, `directory.keyLimit` */
 export function withKey(keys: readonly ClientKey[], added: ClientKey): ClientKey[] {
   if (keys.some(({ kid }) => kid === added.kid)) throw new AppError(directoryErrors.keyExists);
-  if (keys.length >= maxKeys) throw new AppError(directoryErrors.keyLimit);
+  requireRoomForKey(keys);
   return [...keys, added];
 }
 

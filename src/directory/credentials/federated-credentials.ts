@@ -1,3 +1,6 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import type { ServiceUser } from '../service-users/service-user.js';
 import { type WriteServiceUserDeps, writeServiceUser } from '../service-users/write-service-user.js';
 import type { Target } from '../write-step.js';
 import {
@@ -26,12 +29,18 @@ export async function addFederatedCredential(
   settings: FederatedCredentialSettings,
 ): Promise<FederatedCredential> {
   const added = newFederatedCredential(settings, { now: deps.clock.now(), own: deps.config.baseUrl });
+  const withAdded = (current: ServiceUser) =>
+    withFederatedCredential(current.federatedCredentials ?? [], added);
+  // The issuer is asked only for a credential that can be kept.
+  const found = await deps.serviceUsers.find(target.orgId, target.id);
+  if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
+  withAdded(found);
   await deps.issuerKeys.requireUsable(target.orgId, added.issuer);
   const { id: credentialId, issuer, subject, audience } = added;
   await writeServiceUser(deps, target, (current) => ({
     next: {
       ...current,
-      federatedCredentials: withFederatedCredential(current.federatedCredentials ?? [], added),
+      federatedCredentials: withAdded(current),
     },
     happened: [['user.machine.federatedCredential.added', { credentialId, issuer, subject, audience }]],
   }));

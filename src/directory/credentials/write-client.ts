@@ -36,17 +36,17 @@ interface ClientStep {
 export async function writeClient(
   deps: WriteClientDeps,
   { kind, ...target }: ClientTarget,
-  step: (current: ClientState) => ClientStep,
+  step: (current: ClientState) => ClientStep | Promise<ClientStep>,
 ): Promise<void> {
   if (kind === 'application') {
-    await writeApplication(deps, target, (current) => {
-      const made = step({ ...current, usesSecret: usesSecret(current.authMethod) });
+    await writeApplication(deps, target, async (current) => {
+      const made = await step({ ...current, usesSecret: usesSecret(current.authMethod) });
       const { changed, happened, payload } = made;
       return { next: { ...current, ...changed }, happened: [[`application.${happened}`, payload]] };
     });
   } else {
-    await writeServiceUser(deps, target, (current) => {
-      const { changed, happened, payload } = step({ ...current, usesSecret: true });
+    await writeServiceUser(deps, target, async (current) => {
+      const { changed, happened, payload } = await step({ ...current, usesSecret: true });
       return { next: { ...current, ...changed }, happened: [[`user.machine.${happened}`, payload]] };
     });
   }

@@ -26,7 +26,9 @@ export async function changeFeatures(
   change: Partial<Features>,
   editor: Editor,
 ): Promise<Features> {
-  const changed = await compareAndSwap(() => replaceFeatures(deps, change, editor));
+  const changed = await compareAndSwap(['instance', featuresKey], () =>
+    replaceFeatures(deps, change, editor),
+  );
   await deps.caches.features.invalidate(featuresKey);
   return changed;
 }

@@ -62,7 +62,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
     }
     return;
   }
-  await compareAndSwap(async () => {
+  await compareAndSwap(['group', id], async () => {
     const current = await deps.groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);
@@ -86,7 +86,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
     }).catch(orConflict(directoryErrors.groupNameTaken));
     if (written !== undefined && attributes.includes('displayName')) await announceGroups(deps, orgId);
     return written;
-  }, id);
+  });
 }
 
 /** Holds the group, if it has the version that was read, without a change. */
@@ -141,7 +141,7 @@ export async function writeSteps(
     const step: MemberStep = next.done ? { removed: [], added: [] } : next.value;
     if (!next.done) next = await steps.next();
     const isLast = next.done === true;
-    const written = await deps.mongo.transaction(async (transaction) => {
+    const written = await deps.mongo.transactionOf(orgId, async (transaction) => {
       if (isFirst && !(await first(transaction))) return undefined;
       const isEmpty = step.added.length + step.removed.length === 0;
       const target = { orgId, groupId, steps: [{ ...step, editor }], beforeChange };

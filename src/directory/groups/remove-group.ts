@@ -35,7 +35,7 @@ export async function removeGroup(
 ): Promise<void> {
   const { orgId, id, editor, beforeChange, precondition, alongside } = request;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
-  await compareAndSwap(async () => {
+  await compareAndSwap(['group', id], async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);
@@ -47,7 +47,7 @@ export async function removeGroup(
       await announceMembers(deps, { orgId, userIds: rest, holdsRoles: holdsRolesNow });
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
-    const removed = await mongo.transaction(async (transaction) => {
+    const removed = await mongo.transactionOf(orgId, async (transaction) => {
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
       await groupMembers.remove(orgId, id, rest, transaction);
@@ -68,7 +68,7 @@ export async function removeGroup(
     if (removed !== undefined) await announceGroups(deps, orgId);
     if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
     return removed;
-  }, id);
+  });
 }
 
 /** Removes members of a group that is about to go. Returns whether the group holds roles. */
@@ -81,7 +81,7 @@ async function removeSome(
     beforeChange,
   }: { orgId: string; id: string; userIds: readonly string[]; beforeChange: CheckGroupRoles | undefined },
 ): Promise<boolean> {
-  return mongo.transaction(async (transaction) => {
+  return mongo.transactionOf(orgId, async (transaction) => {
     const held = await groups.advance(orgId, { id, by: 0, date: clock.now() }, transaction);
     if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(held.roles);

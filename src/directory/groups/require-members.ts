@@ -27,7 +27,7 @@ export async function requireMembers(
 }
 
 export interface DropGoneDeps {
-  readonly mongo: Pick<Mongo, 'transaction'>;
+  readonly mongo: Pick<Mongo, 'transactionOf'>;
   readonly users: Pick<UsersStore, 'existing'>;
   readonly groupMembers: Pick<GroupMembersStore, 'remove'>;
 }
@@ -46,7 +46,7 @@ export async function dropGone(
   if (userIds.every((userId) => existing.has(userId))) return 0;
   // An import may add a user again with the same identifier, and make it a member, after the read. MongoDB then repeats the
   // transaction, which looks again.
-  return mongo.transaction(async (transaction) => {
+  return mongo.transactionOf(orgId, async (transaction) => {
     const now = await users.existing(orgId, userIds, transaction);
     const gone = userIds.filter((userId) => !now.has(userId));
     return groupMembers.remove(orgId, groupId, gone, transaction);

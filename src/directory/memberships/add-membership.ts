@@ -7,9 +7,11 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import { inLine } from '../lines.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
+import { requireUser } from '../users/require-user.js';
 import type { UsersStore } from '../users/users.store.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
@@ -58,12 +60,16 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
     created: deps.clock.now(),
   };
   const event = membershipEvent('member.added', membership, { editor, date: membership.created });
-  await deps.mongo
-    .transaction(async (transaction) => {
+  const write = () =>
+    deps.mongo.transactionOf(orgId ?? home, async (transaction) => {
+      // An owner of the instance who is deactivated or removed at the same time must not count: see `keepAnOwner`.
+      if (orgId === undefined) await requireUser(deps, { orgId: home, userId }, transaction);
       await deps.memberships.insert([membership], transaction);
       await deps.events.append([event], transaction);
-    })
-    .catch(orConflict(directoryErrors.membershipExists));
+    });
+  await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`], write).catch(
+    orConflict(directoryErrors.membershipExists),
+  );
   await deps.caches.memberships.invalidate(userId);
   return membership;
 }

@@ -7,7 +7,8 @@ import type { MembershipsStore } from './memberships.store.js';
 /**
  * Throws if no active service user with a role of the instance would be left after the transaction. Only service users
  * call the APIs, so people do not count. If two transactions each remove an owner at the same time, MongoDB aborts one
- * of them. That one runs again and sees the result of the other.
+ * of them. That one runs again and sees the result of the other. Call it only if a role of the instance ends or its service user: it
+ * writes to the memberships of all owners, so that no two calls succeed at the same time.
  * @throws AppError `directory.lastOwner`
  */
 export async function keepAnOwner(

@@ -6,7 +6,7 @@ import type { Membership } from './roles.js';
 /** Stores the roles of users. */
 export interface MembershipsStore {
   /** Returns all roles of one user, in all organizations. Authorization uses it. */
-  ofUser(userId: string): Promise<Membership[]>;
+  ofUser(userId: string, transaction?: Transaction): Promise<Membership[]>;
   /**
    * Returns the users that have a role of the instance, as the transaction sees them. The call writes to their
    * documents. If two transactions do so at the same time, MongoDB aborts one of them, and that one runs again.
@@ -54,8 +54,9 @@ const instance = '*';
 export function createMembershipsStore(mongo: Mongo): MembershipsStore {
   const memberships = mongo.collection<MembershipDocument>('memberships');
   return {
-    async ofUser(userId) {
-      return (await memberships.find({ userId }).limit(10_000).toArray()).map(toMembership);
+    async ofUser(userId, session) {
+      const options = session === undefined ? {} : { session };
+      return (await memberships.find({ userId }, options).limit(10_000).toArray()).map(toMembership);
     },
     async lockInstanceMembers(transaction) {
       const session = { session: transaction };

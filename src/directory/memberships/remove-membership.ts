@@ -5,6 +5,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
+import { type Changed, inLine } from '../lines.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import { keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
@@ -20,6 +21,9 @@ export interface RemoveMembershipDeps {
   readonly clock: Clock;
 }
 
+/** Each removal locks the memberships of all owners of the instance. */
+const instanceOwners: Changed = ['instance', 'owners'];
+
 /**
  * Removes a role. With an organization, only a role in that organization is found. Without one, only a role of the
  * instance is found.
@@ -34,12 +38,15 @@ export async function removeMembership(
     throw new AppError(directoryErrors.membershipNotFound);
   }
   const event = membershipEvent('member.removed', membership, { editor, date: deps.clock.now() });
-  await deps.mongo.transaction(async (transaction) => {
-    if (!(await deps.memberships.remove(id, transaction))) {
-      throw new AppError(directoryErrors.membershipNotFound);
-    }
-    if (isInstanceRole(membership.role)) await keepAnOwner(deps, transaction);
-    await deps.events.append([event], transaction);
-  });
+  const isOfInstance = isInstanceRole(membership.role);
+  await inLine(isOfInstance ? instanceOwners : ['membership', id], () =>
+    deps.mongo.transactionOf(orgId ?? '', async (transaction) => {
+      if (!(await deps.memberships.remove(id, transaction))) {
+        throw new AppError(directoryErrors.membershipNotFound);
+      }
+      if (isOfInstance) await keepAnOwner(deps, transaction);
+      await deps.events.append([event], transaction);
+    }),
+  );
   await deps.caches.memberships.invalidate(membership.userId);
 }

@@ -38,7 +38,7 @@ export async function changeOrganization(
   deps: ChangeOrganizationDeps,
   { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
 ): Promise<Organization> {
-  const changed = await compareAndSwap(async () => {
+  const changed = await compareAndSwap(['organization', orgId], async () => {
     const current = await deps.organizations.find(orgId);
     if (current === undefined) throw new AppError(directoryErrors.organizationNotFound);
     const wanted = typeof change === 'function' ? change(current) : change;
@@ -55,7 +55,7 @@ export async function changeOrganization(
     };
     const event = organizationEvent('org.changed', organization, { editor, payload: { attributes } });
     return deps.mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;
         await deps.events.append([event], transaction);
         return organization;

@@ -124,5 +124,5 @@ async function recordSamples(
     date: clock.now(),
     payload: { ...counts, ...(orgId !== undefined && { orgId }) },
   });
-  await mongo.transaction((transaction) => events.append([event], transaction));
+  await mongo.transactionOf(editor.userId, (transaction) => events.append([event], transaction));
 }

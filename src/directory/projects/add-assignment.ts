@@ -1,6 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import { newId } from '#src/platform/ids.js';
 import { orConflict } from '../duplicates.js';
+import { inLine } from '../lines.js';
 import {
   type AssignmentDeps,
   type AssignmentTarget,
@@ -27,8 +28,8 @@ export async function addAssignment(
   added: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
 ): Promise<Assignment> {
   const { orgId, kind, projectId, holderId, editor } = added;
-  const assignment = await deps.mongo
-    .transaction(async (transaction) => {
+  const write = () =>
+    deps.mongo.transactionOf(orgId, async (transaction) => {
       await requireHolder(deps, added, transaction);
       const roles = await requireAssignable(deps, added, transaction);
       const now = deps.clock.now();
@@ -45,8 +46,11 @@ export async function addAssignment(
       await storeOf(deps, kind).insert(orgId, [assignment], transaction);
       await deps.events.append([assignmentEvent(kind, 'added', { assignment, editor })], transaction);
       return assignment;
-    })
-    .catch(orConflict(assignmentErrors[kind].exists));
+    });
+  // It locks the project.
+  const assignment = await inLine(['project', projectId], write).catch(
+    orConflict(assignmentErrors[kind].exists),
+  );
   await announceAssignments(deps, { orgId, kind, holderIds: [holderId] });
   return assignment;
 }

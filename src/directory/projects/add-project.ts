@@ -57,7 +57,7 @@ export async function addProject(
   await requireOrganization(deps.organizations.find, added.orgId);
   return deps.quotas.within(added.orgId, { projects: 1 }, () =>
     deps.mongo
-      .transaction(async (transaction) => {
+      .transactionOf(added.orgId, async (transaction) => {
         const { orgId, id } = checked;
         if (added.id !== undefined) await reserveProjectId(deps, { orgId, id }, transaction);
         return writeNewProject(deps, checked, transaction);

@@ -24,10 +24,10 @@ export async function changeAssignment(
 ): Promise<Assignment> {
   const { orgId, kind, editor } = change;
   const store = storeOf(deps, kind);
-  const changed = await compareAndSwap(async () => {
+  const changed = await compareAndSwap(['project', change.projectId], async () => {
     const current = await store.find(orgId, change);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
-    return deps.mongo.transaction(async (transaction) => {
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
       const roles = await requireAssignable(deps, change, transaction);
       if (isDeepStrictEqual(roles, current.roles)) return current;
       const expectedVersion = current.version;

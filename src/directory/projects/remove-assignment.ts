@@ -21,12 +21,12 @@ export async function removeAssignment(
 ): Promise<void> {
   const { orgId, kind, editor } = target;
   const store = storeOf(deps, kind);
-  await compareAndSwap(async () => {
+  await compareAndSwap(['project', target.projectId], async () => {
     const current = await store.find(orgId, target);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
     const { projectId, holderId, version: expectedVersion } = current;
     const last = { ...current, version: expectedVersion + 1, lastModified: deps.clock.now() };
-    return deps.mongo.transaction(async (transaction) => {
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
       if (!(await store.remove(orgId, { projectId, holderId, expectedVersion }, transaction)))
         return undefined;
       await deps.events.append([assignmentEvent(kind, 'removed', { assignment: last, editor })], transaction);

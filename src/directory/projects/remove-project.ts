@@ -23,10 +23,10 @@ export type RemoveProjectDeps = WriteProjectDeps & {
  * @throws AppError `directory.projectNotFound`, `directory.projectInUse`, `directory.changing`
  */
 export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor }: Target): Promise<void> {
-  await compareAndSwap(async () => {
+  await compareAndSwap(['project', id], async () => {
     const current = await deps.projects.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
-    return deps.mongo.transaction(async (transaction) => {
+    return deps.mongo.transactionOf(orgId, async (transaction) => {
       const date = deps.clock.now();
       const expectedVersion = current.version;
       if (!(await deps.projects.remove(orgId, { id, expectedVersion, date }, transaction))) return undefined;

@@ -34,11 +34,11 @@ export async function writeProject(
   { orgId, id, editor }: Target,
   step: (current: Project, write: { transaction: Transaction; now: Date }) => Promise<ProjectStep>,
 ): Promise<Project> {
-  return compareAndSwap(async () => {
+  return compareAndSwap(['project', id], async () => {
     const current = await deps.projects.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
     return deps.mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         const now = deps.clock.now();
         const { project: next, happened } = await step(current, { transaction, now });
         if (happened.length === 0) return current;

@@ -61,7 +61,7 @@ export async function addServiceUser(
   const added = userEvent('user.machine.added', user, editor, { userName, name, active });
   await deps.quotas.within(orgId, { serviceUsers: 1 }, () =>
     deps.mongo
-      .transaction(async (transaction) => {
+      .transactionOf(orgId, async (transaction) => {
         await deps.serviceUsers.insert(orgId, [user], transaction);
         await deps.events.append([added], transaction);
       })

@@ -1,6 +1,7 @@
 import type { Happening } from '#src/audit/new-event.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
+import { isInstanceRole } from '../memberships/roles.js';
 import { requireVersion } from '../require-version.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import type { Step, Target } from '../write-step.js';
@@ -32,7 +33,8 @@ export async function changeServiceUser(
     ...changeStep(current, change),
     alongside: async (transaction) => {
       if (change.active !== false) return;
-      await keepAnOwner(deps, transaction);
+      const roles = await deps.memberships.ofUser(target.id, transaction);
+      if (roles.some(({ role }) => isInstanceRole(role))) await keepAnOwner(deps, transaction);
       await revokeUserTokens(deps, target.id, transaction);
     },
   }));

@@ -7,6 +7,7 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import { membershipEvent } from '../memberships/membership-event.js';
+import { isInstanceRole } from '../memberships/roles.js';
 import { revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { type BelongingsDeps, removeBelongings } from '../users/remove-belongings.js';
 import type { ChangeServiceUserDeps } from './change-service-user.js';
@@ -31,10 +32,10 @@ export async function removeServiceUser(
   deps: RemoveServiceUserDeps,
   { orgId, id, editor }: { orgId: string; id: string; editor: Editor },
 ): Promise<void> {
-  const tokenIds = await compareAndSwap(async () => {
+  const tokenIds = await compareAndSwap(['user', id], async () => {
     const current = await deps.serviceUsers.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
-    return deps.mongo.transaction((transaction) => remove(deps, { current, editor }, transaction));
+    return deps.mongo.transactionOf(orgId, (transaction) => remove(deps, { current, editor }, transaction));
   });
   const { serviceUsers, memberships, personalAccessTokens } = deps.caches;
   await Promise.all([
@@ -55,7 +56,7 @@ async function remove(
     return undefined;
   const tokenIds = await deps.personalAccessTokens.removeAll(orgId, id, transaction);
   const roles = await deps.memberships.removeAll(id, transaction);
-  await keepAnOwner(deps, transaction);
+  if (roles.some(({ role }) => isInstanceRole(role))) await keepAnOwner(deps, transaction);
   const date = deps.clock.now();
   const belongings = await removeBelongings(deps, { orgId, userId: id, editor, date }, transaction);
   const happened: Happening[] = [

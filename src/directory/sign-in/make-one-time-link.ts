@@ -6,6 +6,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
+import { inLine } from '../lines.js';
 import type { Organization } from '../organizations/organization.js';
 import type { User } from '../users/user.js';
 import { userEvent } from '../users/user-events.js';
@@ -63,9 +64,11 @@ export async function makeOneTimeLink(
     expires,
     ...(mailedTo !== undefined && { mailedTo }),
   };
-  await mongo.transaction(async (transaction) => {
-    await oneTimeLinks.put(link, transaction);
-    await events.append([event], transaction);
-  });
+  await inLine(['user', userId], () =>
+    mongo.transactionOf(orgId, async (transaction) => {
+      await oneTimeLinks.put(link, transaction);
+      await events.append([event], transaction);
+    }),
+  );
   return { secret, expires };
 }

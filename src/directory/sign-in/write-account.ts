@@ -39,7 +39,7 @@ export async function writeAccount(
   { orgId, id, editor }: Target,
   step: (current: Account) => AccountStep | undefined,
 ): Promise<void> {
-  await compareAndSwap(async () => {
+  await compareAndSwap(['user', id], async () => {
     const current = await deps.accounts.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const made = step(current);
@@ -47,7 +47,7 @@ export async function writeAccount(
     const now = deps.clock.now();
     const { version: expectedVersion } = current.user;
     const changed = { ...current.user, version: expectedVersion + 1, lastModified: now };
-    return writeUser(deps, id, async (transaction) => {
+    return writeUser(deps, { id, orgId }, async (transaction) => {
       if (!(await made.write({ id, expectedVersion, now }, transaction))) return undefined;
       await deps.events.append([userEvent(made.happened, changed, editor)], transaction);
       // This step is last: see the same step in `changeUser`.

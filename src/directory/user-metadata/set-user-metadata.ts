@@ -31,7 +31,7 @@ export async function setUserMetadata(
   }: { orgId: string; userId: string; key: string; value: string; editor: Editor },
 ): Promise<UserMetadata> {
   const { key, value } = requireMetadata(given);
-  return compareAndSwap(async () => {
+  return compareAndSwap(['user', userId], async () => {
     const current = await deps.userMetadata.find(orgId, { userId, key });
     if (current?.value === value) return current;
     const now = deps.clock.now();
@@ -44,7 +44,7 @@ export async function setUserMetadata(
     };
     const write = () =>
       deps.mongo
-        .transaction(async (transaction) => {
+        .transactionOf(orgId, async (transaction) => {
           await requireUser(deps, { orgId, userId }, transaction);
           if (current === undefined) await deps.userMetadata.insert(orgId, [metadata], transaction);
           else if (!(await deps.userMetadata.replace(orgId, { metadata, expectedVersion }, transaction))) {

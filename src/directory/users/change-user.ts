@@ -15,7 +15,7 @@ import { changedUser } from './changed-user.js';
 import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
-import { requireFreeExternalId, takenError } from './unique-values.js';
+import { requireFreeExternalId, requireFreeValues, takenError } from './unique-values.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
@@ -77,7 +77,7 @@ export interface ChangeUserRequest {
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
   const orgId = request.organization.id;
   const credentialOf = onceForEach((password) => newCredential(deps, request.organization, password));
-  return compareAndSwap(async () => {
+  return compareAndSwap(['user', request.id], async () => {
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
@@ -87,14 +87,13 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     if (isNewPassword || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();
     }
-    const password =
-      change.credential ??
-      (typeof change.password === 'string' ? await credentialOf(change.password) : change.password);
-    const { user, events } = changedUser(current, profile, {
-      credentials: password === undefined ? [] : ['user.human.password.changed'],
-      now: deps.clock.now(),
-      editor: request.editor,
-    });
+    const compute = () =>
+      changedUser(current, profile, {
+        credentials: isNewPassword ? ['user.human.password.changed'] : [],
+        now: deps.clock.now(),
+        editor: request.editor,
+      });
+    let { user, events } = compute();
     const { alongside } = request;
     const isSame = events.length === 0 && rememberSame(current, user);
     if (!isSame) await request.beforeChange?.();
@@ -103,10 +102,19 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     request.precondition?.(current);
     if (isSame && alongside === undefined) return current;
     const { organization } = request;
+    let password = change.credential ?? change.password;
+    if (typeof password === 'string') {
+      // A hash costs much more than all that could refuse the change.
+      if (user.userName !== current.userName)
+        await requireFreeValues(deps.users, organization, user, user.id);
+      password = await credentialOf(password);
+      // The hash may have waited for seconds, and the dates are those of the change.
+      ({ user, events } = compute());
+    }
     const { importedCredentials } = change;
     const written = { organization, current, user, events, password, importedCredentials, alongside };
     return (await write(deps, written)) ? user : undefined;
-  }, request.id);
+  });
 }
 
 /** Returns the address that receives a link for a new password. */
@@ -148,7 +156,7 @@ async function write(
   const { users, events } = deps;
   const expectedVersion = change.current.version;
   try {
-    return await writeUser(deps, change.user.id, async (transaction) => {
+    return await writeUser(deps, change.user, async (transaction) => {
       const { user, current, password, importedCredentials } = change;
       if (change.events.length > 0 || !rememberSame(current, user)) {
         const update = {

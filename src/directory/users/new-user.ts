@@ -4,6 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Organization } from '../organizations/organization.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { normalizeProfile } from './normalize-profile.js';
+import { type FindTaken, requireFreeValues } from './unique-values.js';
 import type { User, UserProfileInput } from './user.js';
 import type { NewUser } from './users.store.js';
 
@@ -14,21 +15,23 @@ export interface UserDraft {
 }
 
 /**
- * Makes the user of a draft. It checks the values and hashes the password. It writes nothing.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`,
- * `keys.hashPoolSaturated`
+ * Makes the user of a draft. It checks the values and hashes the password. It writes nothing. If a value is taken, no password is hashed.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`, `directory.userNameTaken`,
+ * `directory.valueTaken`, `keys.hashPoolSaturated`
  */
 export async function newUser(
-  { passwords, clock }: { passwords: PasswordHasher; clock: Clock },
+  { users, passwords, clock }: { users: FindTaken; passwords: PasswordHasher; clock: Clock },
   organization: Organization,
   draft: UserDraft,
 ): Promise<NewUser> {
   const profile = normalizeProfile(draft.profile, organization);
-  if (draft.password !== undefined) requireGoodPassword(draft.password, organization.passwordPolicy);
-  const hash =
-    draft.password === undefined
-      ? undefined
-      : await passwords.hash(draft.password, { purpose: 'other', orgId: organization.id });
+  const { password } = draft;
+  let hash: string | undefined;
+  if (password !== undefined) {
+    requireGoodPassword(password, organization.passwordPolicy);
+    await requireFreeValues(users, organization, profile);
+    hash = await passwords.hash(password, { purpose: 'other', orgId: organization.id });
+  }
   const now = clock.now();
   const user: User = {
     ...profile,

@@ -46,12 +46,12 @@ export async function removeUser(
 ): Promise<void> {
   const { users, memberships, groupMembers, events, clock } = deps;
   const { orgId, id, editor, alongside } = request;
-  const removed = await compareAndSwap(async () => {
+  const removed = await compareAndSwap(['user', id], async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     await request.beforeChange?.();
     request.precondition?.(current);
-    return writeUser(deps, id, async (transaction) => {
+    return writeUser(deps, current, async (transaction) => {
       if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
         return undefined;
       const date = clock.now();
@@ -74,7 +74,7 @@ export async function removeUser(
       await revokeUserTokens(deps, id, transaction);
       return { roles, groupIds };
     });
-  }, id);
+  });
   // A group that took the user as a member meanwhile: see `dropGone`.
   const groupIds = [...removed.groupIds, ...(await groupMembers.removeUser(orgId, id))];
   if (groupIds.length > 0) await deps.groups.touch(orgId, groupIds, clock.now());

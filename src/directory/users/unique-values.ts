@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
+import type { Organization } from '../organizations/organization.js';
 import { foldCase, typedKey, uniqueValueKeys } from './search/search-keys.js';
 import type { User, UserProfile } from './user.js';
 
@@ -67,6 +68,22 @@ export async function takenError(
   const keys = uniqueKeysOf(user);
   const taken = keys.length === 1 ? new Set(keys) : await users.takenKeys(user.orgId, keys, user.id);
   return conflictOf(user, taken, registered) ?? new AppError(directoryErrors.userNameTaken);
+}
+
+/**
+ * Refuses a profile with a value that another user has, before costly work. The unique index decides at the write.
+ * @param userId the user who gets the profile. Absent for a new one
+ * @throws AppError `directory.userNameTaken`, `directory.valueTaken`
+ */
+export async function requireFreeValues(
+  users: FindTaken,
+  { id: orgId, extensionSchemas }: Pick<Organization, 'id' | 'extensionSchemas'>,
+  profile: UserProfile,
+  userId?: string,
+): Promise<void> {
+  const taken = await users.takenKeys(orgId, uniqueKeysOf(profile), userId);
+  const conflict = conflictOf(profile, taken, extensionSchemas);
+  if (conflict !== undefined) throw conflict;
 }
 
 /**

@@ -13,11 +13,11 @@ export interface WriteUserDeps {
  */
 export async function writeUser<T>(
   { mongo, revocations }: WriteUserDeps,
-  id: string,
+  { id, orgId }: { readonly id: string; readonly orgId: string },
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
-    return await mongo.transaction(work);
+    return await mongo.transactionOf(orgId, work);
   } finally {
     // A commit that reports an error may have succeeded.
     await revocations.restamp(id);

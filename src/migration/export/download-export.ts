@@ -1,11 +1,12 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
+import { inLine } from '#src/directory/lines.js';
 import { isOpen } from '#src/jobs/job.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { exportErrors } from './export-errors.js';
 import { requireExportResult } from './export-result.js';
 
@@ -56,7 +57,7 @@ export async function downloadExport(
   const { id, length } = staged;
   if (start >= length) throw new AppError(exportErrors.rangeInvalid);
   const date = clock.now();
-  await mongo.transaction(async (transaction) => {
+  const record = async (transaction: Transaction) => {
     const event = newEvent('export.downloaded', {
       aggregate: 'job',
       id: jobId,
@@ -67,6 +68,8 @@ export async function downloadExport(
       payload: { withPasswords, withOtp, start },
     });
     await events.append([event], transaction);
-  });
+  };
+  // Each download changes the job. A client may ask for several ranges at once.
+  await inLine(['job', jobId], () => mongo.transactionOf(job.orgId, record));
   return { length, body: staging.stream(id, { start, end: length }) };
 }

@@ -40,5 +40,5 @@ export async function recordImpersonation(
     date: clock.now(),
     payload: { clientId, scope, audience: [...audience], actors: [...actors] },
   });
-  await mongo.transaction((transaction) => events.append([event], transaction));
+  await mongo.transactionOf(orgId, (transaction) => events.append([event], transaction));
 }

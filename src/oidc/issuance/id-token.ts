@@ -3,6 +3,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { acrOf } from './acr.js';
@@ -11,6 +12,7 @@ import type { UserClaims } from './user-claims.js';
 
 export interface IdTokenDeps {
   readonly signingKeys: Pick<SigningKeys, 'active'>;
+  readonly threads: ThreadPool;
   /** Seals the tokens from which an ID token was exchanged. */
   readonly originsSealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
@@ -21,6 +23,8 @@ export interface IdTokenDeps {
 export interface IdTokenContent {
   readonly sub: string;
   readonly clientId: string;
+  /** The organization of the client. */
+  readonly clientOrgId: string;
   /** The algorithm that the application chose. By default, the configured one signs. */
   readonly algorithm?: SigningAlgorithm | undefined;
   /** Claims of the scopes, if they belong into the token. */
@@ -45,7 +49,7 @@ export interface IdTokenContent {
 
 /** Signs an ID token with the active key of its algorithm. */
 export async function issueIdToken(
-  { signingKeys, originsSealer, clock, config }: IdTokenDeps,
+  { signingKeys, threads, originsSealer, clock, config }: IdTokenDeps,
   content: IdTokenContent,
 ): Promise<string> {
   const key = await signingKeys.active(content.algorithm);
@@ -70,7 +74,10 @@ export async function issueIdToken(
     ...(code !== undefined && { c_hash: halfHash(code, alg) }),
   };
   // The claims of the user come first, so that none of them replaces a claim of the protocol.
-  return signJwt(key, 'JWT', { ...content.claims, ...protocolClaims });
+  return signJwt({ threads, key, holder: content.clientOrgId }, 'JWT', {
+    ...content.claims,
+    ...protocolClaims,
+  });
 }
 
 /** The left half of the hash that belongs to the algorithm (OpenID Connect Core section 3.1.3.6). */

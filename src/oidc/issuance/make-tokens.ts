@@ -70,10 +70,11 @@ export interface MadeTokens {
 export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promise<MadeTokens> {
   const { accessToken, lifetime } = await makeAccessToken(deps, order);
   if (!order.idToken) return { ...(accessToken !== undefined && { accessToken }), expiresIn: lifetime };
-  const { subject, clientId, nonce, authTime, amr, act, origins, code, notAfter } = order;
+  const { subject, clientId, clientOrgId, nonce, authTime, amr, act, origins, code, notAfter } = order;
   const idToken = await issueIdToken(deps, {
     sub: subject.user.id,
     clientId,
+    clientOrgId,
     algorithm: order.idTokenAlgorithm,
     claims: await idTokenClaims(deps, order),
     nonce,

@@ -12,8 +12,9 @@ import {
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
+import { createShares } from '../shares.js';
 import type { Tracing } from '../tracing.js';
-import { RefusedByServer, TransactionsInConflict } from '../unavailable.js';
+import { RefusedByServer, TooManyTransactions, TransactionsInConflict } from '../unavailable.js';
 import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
@@ -31,6 +32,8 @@ export interface MongoOptions {
   readonly readLimitMs?: number;
   /** Called with the time that each operation waited for its connection, in seconds. */
   readonly connectionTaken?: ((seconds: number) => void) | undefined;
+  /** Called for each transaction that is refused because too many of its holder wait. */
+  readonly transactionRefused?: (() => void) | undefined;
   readonly tracing?: Tracing | undefined;
   /** Called at start with what an operator should change. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -56,6 +59,16 @@ export interface Mongo {
    * @throws RefusedByServer if MongoDB had no primary until then
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: { retryMs?: number }): Promise<T>;
+  /**
+   * Like {@link transaction}, for work that clients ask for. The transactions of one holder, such as an organization, use at most a
+   * quarter of the connections. Further ones wait in the order in which they came. Never call it in a transaction.
+   * @throws TooManyTransactions if {@link mostWaiting} of the holder wait, or this one has waited for {@link longestWaitMs}
+   */
+  transactionOf<T>(
+    holder: string,
+    work: (transaction: Transaction) => Promise<T>,
+    options?: { retryMs?: number },
+  ): Promise<T>;
   /** The current connections of this process. */
   pool(): PoolLoad;
   /** Fails unless MongoDB answers. */
@@ -70,6 +83,10 @@ const usualReadLimitMs = 20_000;
 
 /** As long as a read: who waits for more attempts has gone. */
 const usualRetryMs = 20_000;
+
+/** The transactions of one holder that may wait in a process, and how long each may wait, in milliseconds. */
+const mostWaiting = 500;
+const longestWaitMs = 10_000;
 
 /** Longer than an election of a replica set takes, so that a failover delays requests and jobs but fails none. */
 const usualSelectionMs = 15_000;
@@ -106,12 +123,23 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { w } = client.options.writeConcern ?? {};
   if (w !== 'majority')
     options.warn?.(`MONGODB_URL sets w=${w}: a failover can take back what was acknowledged`);
+  const shares = createShares({
+    atOnce: Math.max(2, Math.ceil(client.options.maxPoolSize / 4)),
+    waiting: mostWaiting,
+    longestWaitMs,
+    refuse() {
+      options.transactionRefused?.();
+      return new TooManyTransactions();
+    },
+  });
+  const transaction: Mongo['transaction'] = (work, { retryMs = usualRetryMs } = {}) =>
+    client.withSession((session) => session.withTransaction(retryFor(retryMs, () => work(session))));
   return {
     db,
     collection: <T extends Document>(name: string) =>
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
-    transaction: (work, { retryMs = usualRetryMs } = {}) =>
-      client.withSession((session) => session.withTransaction(retryFor(retryMs, () => work(session)))),
+    transaction,
+    transactionOf: (holder, work, retry) => shares.run(holder, () => transaction(work, retry)),
     pool,
     ping: async () => {
       await db.command({ ping: 1 });

@@ -5,6 +5,7 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
@@ -16,6 +17,7 @@ export interface PollEventsDeps {
   readonly events: Pick<EventsStore, 'search' | 'begunBy'>;
   readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;
+  readonly threads: ThreadPool;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -194,7 +196,7 @@ async function keep(
 }
 
 async function tokenOf(
-  { signingKeys, clock, config }: PollEventsDeps,
+  { signingKeys, threads, clock, config }: PollEventsDeps,
   { organization, editor }: ScimContext,
   event: Event,
 ): Promise<[jti: string, token: string]> {
@@ -204,5 +206,6 @@ async function tokenOf(
     iat: Math.floor(unixSeconds(clock.now())),
     ...eventClaims(event, organization),
   };
-  return [event.id, await signJwt(await signingKeys.active(), 'secevent+jwt', claims)];
+  const signer = { threads, key: await signingKeys.active(), holder: organization.id };
+  return [event.id, await signJwt(signer, 'secevent+jwt', claims)];
 }

@@ -231,12 +231,12 @@ t.test('the schedule rotates by age, and never when it is off', async (t) => {
 
 /** The keys as a version with one algorithm left them. */
 async function leaveOne(algorithm: SigningAlgorithm, nextAlgorithm = algorithm): Promise<string> {
-  const { sealer, store } = container.signingKeyRotation;
+  const { sealer, threads, store } = container.signingKeyRotation;
   await container.mongo.collection('signingKeys').deleteMany({});
   const now = clock.now();
-  const active = await newSigningKey({ sealer, algorithm }, 'active', now);
+  const active = await newSigningKey({ sealer, threads, algorithm }, 'active', now);
   await store.insert(active, 'only');
-  await store.insert(await newSigningKey({ sealer, algorithm: nextAlgorithm }, 'next', now), 'only');
+  await store.insert(await newSigningKey({ sealer, threads, algorithm: nextAlgorithm }, 'next', now), 'only');
   await container.signingKeys.changed();
   return active.kid;
 }

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import t from 'tap';
 import { answerWithProblems } from '#src/http/problem.js';
 import { openMongo } from '#src/platform/mongo/mongo.js';
+import { until } from '../../../dev/until.js';
 import { testEnvironment } from '../../support/app/test-container.js';
 import { watchCommands } from '../../support/stores/mongo-commands.js';
 
@@ -49,4 +50,49 @@ t.test('a read that takes longer is answered 503 with Retry-After, and the engin
   t.match(answer.headers['content-type'], /^application\/problem\+json/);
   t.equal(answer.json().id, 'http.storeUnavailable');
   t.equal(await numbers.countDocuments(), rows.length, 'the next one is answered');
+});
+
+t.test('the transactions of one holder use a quarter of the connections', async (t) => {
+  const shared = await openMongo({ url, database, poolSize: 12 });
+  t.teardown(() => shared.close());
+  const running = new Map<string, number>();
+  const ends: (() => void)[] = [];
+  const hold = (holder: string) =>
+    shared.transactionOf(holder, async () => {
+      running.set(holder, (running.get(holder) ?? 0) + 1);
+      await new Promise<void>((end) => ends.push(end));
+      return holder;
+    });
+  const done = Array.from({ length: 10 }, () => hold('a'));
+  done.push(hold('b'));
+  await until(() => running.has('b'));
+  t.same(Object.fromEntries(running), { a: 3, b: 1 });
+  const counted = setInterval(() => ends.shift()?.(), 1);
+  t.teardown(() => clearInterval(counted));
+  t.same(
+    (await Promise.all(done)).map((holder) => holder),
+    [...Array.from({ length: 10 }, () => 'a'), 'b'],
+  );
+  await t.rejects(
+    shared.transactionOf('a', () => Promise.reject(new Error('no'))),
+    { message: 'no' },
+  );
+});
+
+t.test('500 transactions of a holder wait at most', async (t) => {
+  let refused = 0;
+  const shared = await openMongo({ url, database, poolSize: 8, transactionRefused: () => refused++ });
+  t.teardown(() => shared.close());
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const held = Array.from({ length: 502 }, () => shared.transactionOf('a', () => ended));
+  await t.rejects(
+    shared.transactionOf('a', () => ended),
+    { name: 'TooManyTransactions' },
+  );
+  t.equal(refused, 1);
+  end();
+  await Promise.all(held);
 });

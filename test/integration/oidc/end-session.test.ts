@@ -306,6 +306,7 @@ t.test('an ID token with a great many claims is a hint too', async (t) => {
   const hint = await issueIdToken(container, {
     sub: ada.id,
     clientId: client.id,
+    clientOrgId: client.orgId,
     sessionId: String(sid),
     claims: { address: { formatted: 'x'.repeat(11_000) } },
   });

@@ -5,15 +5,19 @@ import {
   algorithmsOf,
   assertionAlgorithms,
   type ClientKey,
+  type GivenKey,
   newClientKey,
   withKey,
   withoutKey,
 } from '#src/directory/credentials/client-key.js';
 import { verifyClientJwt } from '#src/oidc/clients/verify-client-jwt.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
-const errorOf = (given: Parameters<typeof newClientKey>[0]) => errorIdOf(() => newClientKey(given, now));
+const maker = { threads: testThreads(), holder: 'acme' };
+const make = (given: GivenKey) => newClientKey(maker, given, now);
+const errorOf = (given: GivenKey) => errorIdOf(() => make(given));
 
 async function pair(alg: string, options: Record<string, unknown> = {}) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, ...options });
@@ -23,22 +27,21 @@ async function pair(alg: string, options: Record<string, unknown> = {}) {
 t.test('a public key is kept in its plain form', async (t) => {
   for (const alg of ['RS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']) {
     const { publicJwk } = await pair(alg);
-    const { key, privateJwk } = await newClientKey(
-      { jwk: { ...publicJwk, use: 'sig', x5c: ['ignored'], keyOps: ['verify'] } },
-      now,
-    );
+    const { key, privateJwk } = await make({
+      jwk: { ...publicJwk, use: 'sig', x5c: ['ignored'], keyOps: ['verify'] },
+    });
     t.same(key, { kid: await calculateJwkThumbprint(publicJwk), jwk: publicJwk, created: now });
     t.equal(privateJwk, undefined);
     t.ok(algorithmsOf(key.jwk).includes(alg));
   }
   const { publicJwk } = await pair('ES256');
-  const named = await newClientKey({ jwk: { ...publicJwk, kid: 'mine', alg: 'ES256' } }, now);
+  const named = await make({ jwk: { ...publicJwk, kid: 'mine', alg: 'ES256' } });
   t.match(named.key, { kid: 'mine', jwk: { alg: 'ES256' } });
 });
 
 t.test('a pair that is made here gives its private part away once', async (t) => {
   for (const algorithm of [undefined, 'RS256', 'ES256', 'EdDSA'] as const) {
-    const made = await newClientKey(algorithm === undefined ? {} : { algorithm }, now);
+    const made = await make(algorithm === undefined ? {} : { algorithm });
     t.match(made.privateJwk, { kid: made.key.kid, alg: algorithm ?? 'RS256', d: String });
     t.notOk('d' in made.key.jwk);
     const jwt = await new SignJWT({ sub: 'x' })
@@ -78,7 +81,7 @@ t.test('a value that is no public signature key is refused', async (t) => {
 });
 
 t.test('a client has few keys, each under its own name', async (t) => {
-  const { key } = await newClientKey({ algorithm: 'EdDSA' }, now);
+  const { key } = await make({ algorithm: 'EdDSA' });
   const named = (kid: string): ClientKey => ({ ...key, kid });
   const ten = Array.from({ length: 10 }, (_, n) => named(`k${n}`));
   t.equal(await errorIdOf(() => withKey([key], key)), 'directory.keyExists');

@@ -1,8 +1,14 @@
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 
-const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, reserved: 0, queue: 50 });
+const hasher = createPasswordHasher({
+  memoryKib: 8,
+  passes: 1,
+  concurrency: 2,
+  threads: testThreads({ concurrency: 2, queue: 50 }),
+});
 const place = { purpose: 'sign-in', orgId: 'one' } as const;
 t.teardown(() => hasher.close());
 
@@ -63,6 +69,11 @@ t.test('no hash is as much work as a hash', async (t) => {
 
 t.test('only hashes of the configured kind and cost are up to date', async (t) => {
   t.equal(hasher.isOutdated(await hasher.hash('x', place)), false);
-  const other = createPasswordHasher({ memoryKib: 16, passes: 2, concurrency: 1, reserved: 0, queue: 1 });
+  const other = createPasswordHasher({
+    memoryKib: 16,
+    passes: 2,
+    concurrency: 1,
+    threads: testThreads({ concurrency: 1, queue: 1 }),
+  });
   t.equal(hasher.isOutdated(await other.hash('x', place)), true);
 });

@@ -4,11 +4,17 @@ import t from 'tap';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { hashExamples } from '../../support/keys/hash-examples.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 import { processorTime } from '../../support/processor-time.js';
 
 /** Hashes of other systems: each form with hashes that its owner published. */
 
-const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, reserved: 0, queue: 500 });
+const hasher = createPasswordHasher({
+  memoryKib: 8,
+  passes: 1,
+  concurrency: 2,
+  threads: testThreads({ concurrency: 2, queue: 500 }),
+});
 const place = { purpose: 'sign-in', orgId: 'one' } as const;
 t.teardown(() => hasher.close());
 

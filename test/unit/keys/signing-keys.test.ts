@@ -4,7 +4,9 @@ import { createSealer } from '#src/keys/sealer.js';
 import { newSigningKey, type StoredSigningKey } from '#src/keys/signing-key.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import type { SigningKeysStore } from '#src/keys/signing-keys.store.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 
+const threads = testThreads();
 const sealer = createSealer([{ id: 'k1', key: randomBytes(32) }], 'test');
 
 function storeOf(failures = 0, keys: StoredSigningKey[] = []) {
@@ -21,7 +23,7 @@ function storeOf(failures = 0, keys: StoredSigningKey[] = []) {
   } as unknown as SigningKeysStore;
   const clock = { now: () => new Date() };
   const watch = () => async () => undefined;
-  const signingKeys = createSigningKeys({ store, sealer, clock, algorithm: 'ES256', watch });
+  const signingKeys = createSigningKeys({ store, sealer, threads, clock, algorithm: 'ES256', watch });
   return { signingKeys, inserted: () => inserted };
 }
 
@@ -37,7 +39,7 @@ t.test('all callers that ask for the first key wait for the same keys', async (t
 t.test('keys of an earlier version serve while the others cannot be kept', async (t) => {
   const [active, next] = await Promise.all(
     (['active', 'next'] as const).map((state) =>
-      newSigningKey({ sealer, algorithm: 'ES256' }, state, new Date(0)),
+      newSigningKey({ sealer, threads, algorithm: 'ES256' }, state, new Date(0)),
     ),
   );
   if (active === undefined || next === undefined) return t.fail('no keys');

@@ -3,8 +3,11 @@ import { decodeJwt, generateKeyPair } from 'jose';
 import t from 'tap';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import { issueIdToken } from '#src/oidc/issuance/id-token.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
+const client = { clientId: 'c', clientOrgId: 'o' };
+const threads = testThreads();
 const issuedAt = Math.floor(now.getTime() / 1000);
 
 async function issue(alg: SigningAlgorithm, content: Partial<Parameters<typeof issueIdToken>[1]> = {}) {
@@ -12,11 +15,12 @@ async function issue(alg: SigningAlgorithm, content: Partial<Parameters<typeof i
   const privateKey = KeyObject.from(pair.privateKey);
   const deps = {
     signingKeys: { active: async () => ({ kid: 'k', alg, privateKey }) },
+    threads,
     originsSealer: { seal: (text: Buffer) => text },
     clock: { now: () => now },
     config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
   };
-  return decodeJwt(await issueIdToken(deps, { sub: 's', clientId: 'c', ...content }));
+  return decodeJwt(await issueIdToken(deps, { sub: 's', ...client, ...content }));
 }
 
 t.test('hashes of what goes with it fit the algorithm of the signature', async (t) => {
@@ -44,12 +48,13 @@ t.test('the algorithm that the application chose signs', async (t) => {
         return { kid: 'k', alg: 'ES256' as const, privateKey: KeyObject.from(privateKey) };
       },
     },
+    threads,
     originsSealer: { seal: (text: Buffer) => text },
     clock: { now: () => now },
     config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
   };
-  await issueIdToken(deps, { sub: 's', clientId: 'c', algorithm: 'ES256' });
-  await issueIdToken(deps, { sub: 's', clientId: 'c' });
+  await issueIdToken(deps, { sub: 's', ...client, algorithm: 'ES256' });
+  await issueIdToken(deps, { sub: 's', ...client });
   t.same(asked, ['ES256', undefined]);
 });
 

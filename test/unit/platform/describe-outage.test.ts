@@ -7,7 +7,11 @@ import {
 import t from 'tap';
 import { toAppError } from '#src/http/to-app-error.js';
 import { describeOutage } from '#src/platform/describe-outage.js';
-import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
+import {
+  isStoreUnavailable,
+  TooManyTransactions,
+  TransactionsInConflict,
+} from '#src/platform/unavailable.js';
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 const server = (code: number) => new MongoServerError({ message: 'x', code });
@@ -20,6 +24,7 @@ const rows: [Error, RegExp][] = [
   [server(50), /^MongoDB did not do the work within its time\. .* may fail again; ask for less$/],
   [new MongoOperationTimeoutError('late'), /^MongoDB did not do the work within its time/],
   [new TransactionsInConflict(), /^Other requests change the same data .*; try again shortly$/],
+  [new TooManyTransactions(), /^Too many changes of the organization .*; send fewer .* try again shortly$/],
   [named('MongoWaitQueueTimeoutError', 'x'), /^All connections to MongoDB are in use; try again shortly$/],
   [named('MaxRetriesPerRequestError', 'x'), /^Redis cannot be reached; try again shortly$/],
   [new Error('Connection is closed.'), /^Redis cannot be reached; try again shortly$/],

@@ -3,6 +3,7 @@ import type { EventReceiver } from '#src/audit/event-receivers.store.js';
 import { newEvent } from '#src/audit/new-event.js';
 import { pollEvents } from '#src/scim/events/poll-events.js';
 import { parsePollRequest } from '#src/scim/events/poll-request.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 
 t.test('a poll may have nothing', async (t) => {
   t.same(parsePollRequest({}), { maxEvents: 100, acknowledged: [] });
@@ -68,6 +69,7 @@ t.test('one poll passes over so many events of other types, and the next goes on
       },
     },
     signingKeys: { active: () => Promise.reject(new Error('nothing is signed')) },
+    threads: testThreads(),
     clock: { now: () => new Date(Date.now() + 100_000) },
     config: { baseUrl: 'https://id.example' },
   };

@@ -7,10 +7,12 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { systemClock } from '#src/platform/clock.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
+import { testThreads } from '../../support/keys/test-threads.js';
 
 const issuer = 'https://muster.example';
 const key = (id: string) => ({ id, key: randomBytes(32) });
 const masterKeys = [key('k1')];
+const threads = testThreads();
 
 function signingKeys(stored: StoredSigningKey[] = []) {
   const store = {
@@ -24,6 +26,7 @@ function signingKeys(stored: StoredSigningKey[] = []) {
   return createSigningKeys({
     store,
     sealer: createSealer(masterKeys, 'signing-key'),
+    threads,
     clock: systemClock,
     algorithm: 'RS256',
     watch: () => async () => undefined,
@@ -35,6 +38,7 @@ const make = (keysOfIssuer = keys, name = issuer) =>
   createAccessTokens({
     sealer: createSealer(masterKeys, 'access-token'),
     signingKeys: keysOfIssuer,
+    threads,
     issuer: name,
   });
 const tokens = make();
@@ -96,6 +100,7 @@ t.test('an opaque token tells nothing without the key', async (t) => {
   const stranger = createAccessTokens({
     sealer: createSealer([key('k1')], 'access-token'),
     signingKeys: keys,
+    threads,
     issuer,
   });
   t.equal(await stranger.read(token), undefined);
