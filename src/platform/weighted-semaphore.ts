@@ -7,6 +7,8 @@ export interface WeightedSemaphore {
    * @throws the error of `refuse` if too many wait, or this one too long or in vain
    */
   take(holder: string, weight: number, onWait?: (giveUp: () => void) => void): Place | Promise<Place>;
+  /** Takes a place without waiting. Others wait for it. */
+  add(holder: string, weight: number): Place;
   /** What the holder has taken. */
   held(holder: string): number;
   /** How many places of the holder are waited for. */
@@ -15,6 +17,7 @@ export interface WeightedSemaphore {
 
 /** A place that is taken. */
 export interface Place {
+  readonly weight: number;
   /** Changes the weight. A heavier place does not wait, but others do. Does nothing after the release. */
   weigh(weight: number): void;
   /** Gives the place back. Calling it again does nothing. */
@@ -88,6 +91,9 @@ export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaph
       if (isLighter) serve();
     };
     return {
+      get weight() {
+        return held;
+      },
       weigh,
       release() {
         weigh(0);
@@ -128,6 +134,12 @@ export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaph
   return {
     held: (name) => holders.get(name)?.held ?? 0,
     waiting: (name) => holders.get(name)?.waiting.size ?? 0,
+    add(name, weight) {
+      const holder = holders.get(name) ?? { held: 0, waiting: new Set() };
+      holders.set(name, holder);
+      count(holder, weight);
+      return placeOf(name, holder, weight);
+    },
     take(name, wanted, onWait) {
       const weight = Math.min(wanted, limits.perHolder);
       const holder = holders.get(name) ?? { held: 0, waiting: new Set() };

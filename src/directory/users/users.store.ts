@@ -6,7 +6,9 @@ import {
   type PageEnd,
   type PageReader,
   pacedBy,
+  quickNames,
   type ReadPace,
+  readPaced,
   readPortions,
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
@@ -83,7 +85,11 @@ export interface UsersStore {
   /** Reads a page for a reader that takes the users in portions. */
   readPage(orgId: string, query: UserPageQuery, reader: PageReader<User>): Promise<ReadUserPage>;
   /** Reads these users in the order of their identifiers, for a reader that takes them in portions. Unknown ones are left out. */
-  readMany(orgId: string, ids: readonly string[], reader: PageReader<User>): Promise<PageEnd<{ _id: string }>>;
+  readMany(
+    orgId: string,
+    ids: readonly string[],
+    reader: PageReader<User>,
+  ): Promise<PageEnd<{ _id: string }>>;
   /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
 }
@@ -150,10 +156,11 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     async displayNamesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
-      const found = await users
-        .find({ _id: { $in: [...ids] }, orgId }, { projection: { displayName: 1 } })
-        .batchSize(ids.length + 1)
-        .toArray();
+      const where = { _id: { $in: [...ids] }, orgId };
+      const found = await readPaced(
+        (raw) => users.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
+        pacedBy(orgId, quickNames),
+      );
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 

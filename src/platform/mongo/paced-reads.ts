@@ -23,6 +23,9 @@ export interface BatchSize {
 /** A batch up to this size is parsed at once, within few milliseconds. In bytes. */
 export const quickBytes = 262_144;
 
+/** The same for small documents, which take longer for their size. In bytes. */
+export const quickNames = 65_536;
+
 /** The most bytes of documents that are handed on together, unless a single document has more. */
 const portionBytes = 262_144;
 
