@@ -11,6 +11,7 @@ import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
 import { scimErrorForm } from './http/scim-schema.js';
+import { createListPlaces } from './list/list-places.js';
 import { createScans } from './list/scans.js';
 import { groupsRoutes } from './resources/groups.routes.js';
 import { searchRoutes } from './resources/search.routes.js';
@@ -30,10 +31,10 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
     await app.register(async (scope) => {
       requireScimCaller(scope, container);
       readScimBodies(scope);
-      const scans = createScans(container);
-      await scope.register(usersRoutes(container, scans));
-      await scope.register(groupsRoutes(container, scans));
-      await scope.register(searchRoutes(container, scans));
+      const lists = { scans: createScans(container), places: createListPlaces() };
+      await scope.register(usersRoutes(container, lists));
+      await scope.register(groupsRoutes(container, lists));
+      await scope.register(searchRoutes(container, lists));
       await scope.register(bulkRoutes(container));
       await scope.register(eventsRoutes(container));
       refuseMe(scope);

@@ -1,7 +1,9 @@
+import type { FindCursor, WithId } from 'mongodb';
 import { insertAll } from '#src/platform/mongo/documents.js';
 import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 
 /** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
 export interface GroupMembersStore {
@@ -27,6 +29,12 @@ export interface GroupMembersStore {
   ofGroups(orgId: string, groupIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
   /** Returns at most `limit` groups of the user. */
   groupsOf(orgId: string, userId: string, limit: number): Promise<string[]>;
+  /** Returns groups of the user in the order of their identifiers, after the given one. */
+  groupsPage(
+    orgId: string,
+    userId: string,
+    query: { after?: string | undefined; limit: number },
+  ): Promise<string[]>;
   /** Returns the groups of these users, at most `limit` in all, by user. A user in no group is left out. */
   groupsOfMany(orgId: string, userIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
   count(orgId: string, groupId: string): Promise<number>;
@@ -58,6 +66,8 @@ interface MembershipDocument {
 
 /** The unique index that also serves the pages of a group. */
 const byMember = 'member';
+/** The index of the other side, as MongoDB names it. */
+const byUser = 'orgId_1_userId_1_groupId_1';
 
 export const groupMemberIndexes: CollectionIndexes = {
   collection: 'groupMembers',
@@ -71,6 +81,19 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
   const members = mongo.collection<MembershipDocument>('groupMembers');
   const keysOf = (groupId: string, userIds: readonly string[]) =>
     userIds.map((userId) => membershipKey(groupId, userId));
+  /** At most `limit` memberships of a find. */
+  const read = (
+    orgId: string,
+    limit: number,
+    find: (raw: { readonly raw: true }) => FindCursor<WithId<MembershipDocument>>,
+  ) =>
+    readPaced(
+      (raw) =>
+        find(raw)
+          .limit(limit)
+          .batchSize(limit + 1),
+      pacedBy(orgId, quickNames),
+    );
   return {
     async among(orgId, groupId, userIds, transaction) {
       if (userIds.length === 0) return new Set();
@@ -93,42 +116,46 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
       return new Set(found.map(({ _id }) => _id));
     },
     async page(orgId, groupId, { after, skip = 0, limit }) {
-      const found = await hinted(byMember, (options) =>
-        members
-          .find(
-            { orgId, groupId, ...(after !== undefined && { userId: { $gt: after } }) },
-            { projection: { _id: 0, userId: 1 }, ...options },
-          )
-          .sort({ userId: 1 })
-          .skip(skip)
-          .limit(limit)
-          .batchSize(limit + 1)
-          .toArray(),
-      );
+      const found = await hinted(byMember, (options) => {
+        const where = { orgId, groupId, ...(after !== undefined && { userId: { $gt: after } }) };
+        return read(orgId, limit, (raw) =>
+          members
+            .find(where, { projection: { _id: 0, userId: 1 }, ...options, ...raw })
+            .sort({ userId: 1 })
+            .skip(skip),
+        );
+      });
       return found.map(({ userId }) => userId);
     },
     async ofGroups(orgId, groupIds, limit) {
-      const found = await members
-        .find({ orgId, groupId: { $in: [...groupIds] } }, { projection: { _id: 0, groupId: 1, userId: 1 } })
-        .limit(limit)
-        .batchSize(limit + 1)
-        .toArray();
+      const projection = { _id: 0, groupId: 1, userId: 1 } as const;
+      const found = await read(orgId, limit, (raw) =>
+        members.find({ orgId, groupId: { $in: [...groupIds] } }, { projection, ...raw }),
+      );
       return grouped(found.map(({ groupId, userId }) => [groupId, userId]));
     },
     async groupsOf(orgId, userId, limit) {
-      const found = await members
-        .find({ orgId, userId }, { projection: { _id: 0, groupId: 1 } })
-        .limit(limit)
-        .batchSize(limit + 1)
-        .toArray();
+      const found = await read(orgId, limit, (raw) =>
+        members.find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...raw }),
+      );
+      return found.map(({ groupId }) => groupId);
+    },
+    async groupsPage(orgId, userId, { after, limit }) {
+      const found = await hinted(byUser, (options) => {
+        const where = { orgId, userId, ...(after !== undefined && { groupId: { $gt: after } }) };
+        return read(orgId, limit, (raw) =>
+          members
+            .find(where, { projection: { _id: 0, groupId: 1 }, ...options, ...raw })
+            .sort({ groupId: 1 }),
+        );
+      });
       return found.map(({ groupId }) => groupId);
     },
     async groupsOfMany(orgId, userIds, limit) {
-      const found = await members
-        .find({ orgId, userId: { $in: [...userIds] } }, { projection: { _id: 0, groupId: 1, userId: 1 } })
-        .limit(limit)
-        .batchSize(limit + 1)
-        .toArray();
+      const projection = { _id: 0, groupId: 1, userId: 1 } as const;
+      const found = await read(orgId, limit, (raw) =>
+        members.find({ orgId, userId: { $in: [...userIds] } }, { projection, ...raw }),
+      );
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },
     count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),

@@ -3,19 +3,32 @@ import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import {
+  type PageReader,
+  pacedBy,
+  quickNames,
+  readPaced,
+  takePage,
+} from '#src/platform/mongo/paced-reads.js';
+import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { Role } from '../memberships/roles.js';
 import { foldCase } from '../users/search/search-keys.js';
 import type { UserPageQuery } from '../users/search/user-pages.store.js';
 import type { Group } from './group.js';
 
-/** A page. An empty page has no position. */
-export interface GroupPage {
-  readonly groups: Group[];
-  /** The position of the last group. */
+/** A page that was read. An empty page has no position. */
+export interface ReadGroupPage {
+  /** The number of groups that the reader took. */
+  readonly taken: number;
+  /** The position of the last of them. */
   readonly last?: SortPosition;
   /** Present if more groups follow. */
   readonly more?: true;
+}
+
+/** A page with its groups. */
+export interface GroupPage extends Omit<ReadGroupPage, 'taken'> {
+  readonly groups: Group[];
 }
 
 /** Stores the groups of one organization, without their members. */
@@ -39,6 +52,8 @@ export interface GroupsStore {
   /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
+  /** Reads a page for a reader that takes the groups in portions. */
+  readPage(orgId: string, query: UserPageQuery, reader: PageReader<Group>): Promise<ReadGroupPage>;
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
@@ -121,6 +136,14 @@ const sortIndexes: Readonly<Record<string, string>> = {
 
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');
+  const readPage: GroupsStore['readPage'] = async (orgId, { filter, sort, skip, limit, after }, reader) => {
+    const { field } = sort;
+    const isUnique = field === 'search.displayName';
+    const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
+    const portions = readSortedPortions(groups, { orgId, filter }, query, reader);
+    const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
+    return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
+  };
   return {
     async find(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId });
@@ -170,32 +193,19 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
     },
     async namesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
-      const found = await groups
-        .find({ _id: { $in: [...ids] }, orgId }, { projection: { displayName: 1 } })
-        .toArray();
+      const where = { _id: { $in: [...ids] }, orgId };
+      const found = await readPaced(
+        (raw) => groups.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
+        pacedBy(orgId, quickNames),
+      );
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
-    async page(orgId, { filter, sort, skip, limit, after }) {
-      const { field } = sort;
-      const found = await readSorted(
-        groups,
-        { orgId, filter },
-        {
-          sort,
-          skip,
-          limit: limit + 1,
-          after,
-          index: sortIndexes[field],
-          isUnique: field === 'search.displayName',
-        },
-      );
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        groups: page.map(toGroup),
-        ...(last && { last: { value: sortValue(last, field), id: last._id } }),
-        ...(found.length > limit && { more: true }),
-      };
+    readPage,
+    async page(orgId, query) {
+      const found: Group[] = [];
+      const take = async (portion: readonly Group[]) => found.push(...portion) && portion.length;
+      const { taken: _taken, ...page } = await readPage(orgId, query, { ...pacedBy(orgId), take });
+      return { groups: found, ...page };
     },
     count: (orgId, filter) =>
       groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),

@@ -2,10 +2,25 @@ import type { Filter } from 'mongodb';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import {
+  type PageEnd,
+  type PageReader,
+  pacedBy,
+  quickNames,
+  type ReadPace,
+  readPaced,
+  readPortions,
+  takePage,
+} from '#src/platform/mongo/paced-reads.js';
 import type { ImportedCredentials, PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/second-factor/totp.js';
 import type { UserTotalsStore } from '../user-totals/user-totals.store.js';
-import { createUserPages, type UserPage, type UserPageQuery } from './search/user-pages.store.js';
+import {
+  createUserPages,
+  type ReadUserPage,
+  type UserPage,
+  type UserPageQuery,
+} from './search/user-pages.store.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import type { User } from './user.js';
@@ -67,6 +82,14 @@ export interface UsersStore {
     transaction: Transaction,
   ): Promise<boolean>;
   page(orgId: string, query: UserPageQuery): Promise<UserPage>;
+  /** Reads a page for a reader that takes the users in portions. */
+  readPage(orgId: string, query: UserPageQuery, reader: PageReader<User>): Promise<ReadUserPage>;
+  /** Reads these users in the order of their identifiers, for a reader that takes them in portions. Unknown ones are left out. */
+  readMany(
+    orgId: string,
+    ids: readonly string[],
+    reader: PageReader<User>,
+  ): Promise<PageEnd<{ _id: string }>>;
   /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
 }
@@ -80,6 +103,16 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
     read: ({ _id }) => _id,
     projection: withoutSecrets,
   });
+  const readPage = createUserPages(users);
+  const portionsOf = (orgId: string, ids: readonly string[], pace: ReadPace) =>
+    readPortions(
+      (raw) =>
+        users
+          .find({ _id: { $in: [...ids] }, orgId }, { projection: withoutSecrets, ...raw })
+          .sort({ _id: 1 })
+          .batchSize(Math.min(ids.length + 1, pace.batchSize(ids.length + 1))),
+      pace,
+    );
   return {
     async find(orgId, id) {
       const document = await findById({ orgId, value: id });
@@ -99,12 +132,14 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     async findMany(orgId, ids) {
       if (ids.length === 0) return [];
-      const found = await users
-        .find({ _id: { $in: [...ids] }, orgId }, { projection: withoutSecrets })
-        .sort({ _id: 1 })
-        .batchSize(ids.length + 1)
-        .toArray();
-      return found.map(toUser);
+      const found: User[] = [];
+      for await (const portion of portionsOf(orgId, ids, pacedBy(orgId))) found.push(...portion.map(toUser));
+      return found;
+    },
+
+    async readMany(orgId, ids, reader) {
+      if (ids.length === 0) return { taken: 0 };
+      return takePage(portionsOf(orgId, ids, reader), reader, { limit: ids.length, present: toUser });
     },
 
     async existing(orgId, ids, transaction) {
@@ -121,10 +156,11 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     async displayNamesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
-      const found = await users
-        .find({ _id: { $in: [...ids] }, orgId }, { projection: { displayName: 1 } })
-        .batchSize(ids.length + 1)
-        .toArray();
+      const where = { _id: { $in: [...ids] }, orgId };
+      const found = await readPaced(
+        (raw) => users.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
+        pacedBy(orgId, quickNames),
+      );
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
@@ -198,7 +234,14 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
       return deletedCount === 1;
     },
 
-    page: createUserPages(users),
+    readPage,
+
+    async page(orgId, query) {
+      const found: User[] = [];
+      const take = async (portion: readonly User[]) => found.push(...portion) && portion.length;
+      const { taken: _taken, ...page } = await readPage(orgId, query, { ...pacedBy(orgId), take });
+      return { users: found, ...page };
+    },
 
     async count(orgId, filter) {
       if (filter !== undefined)

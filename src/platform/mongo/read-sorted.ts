@@ -1,5 +1,6 @@
 import type { Collection, Document, Filter, WithId } from 'mongodb';
 import { hinted } from './hinted.js';
+import { pacedBy, type ReadPace, readPortions } from './paced-reads.js';
 
 /** The order of a list. The identifier breaks ties, in the same direction. */
 export interface SortOrder {
@@ -27,34 +28,54 @@ export interface SortedQuery {
   readonly projection?: Document;
 }
 
+/** {@link readSortedPortions}, all of them. */
+export async function readSorted<T extends Document & { _id: string }>(
+  collection: Collection<T>,
+  of: { orgId: string; filter?: Document | undefined },
+  query: SortedQuery,
+): Promise<WithId<T>[]> {
+  const found: WithId<T>[] = [];
+  for await (const portion of readSortedPortions(collection, of, query, pacedBy(of.orgId)))
+    for (const document of portion) found.push(document);
+  return found;
+}
+
 /**
  * Reads documents of an organization in the order of an index. Continued after a position, it reads only the keys behind it, so that
- * a page costs the same at any depth. It reads the rest of the ties first, and then the other values: one query, or two where
- * values change, and one more where those without a value begin.
+ * a page costs the same at any depth. A page takes one to three queries: the rest of equal values, then greater values, then documents
+ * without the field.
  */
-export async function readSorted<T extends Document & { _id: string }>(
+export async function* readSortedPortions<T extends Document & { _id: string }>(
   collection: Collection<T>,
   { orgId, filter }: { orgId: string; filter?: Document | undefined },
   { sort, skip = 0, limit, after, index, isUnique = false, projection }: SortedQuery,
-): Promise<WithId<T>[]> {
+  pace: ReadPace,
+): AsyncGenerator<WithId<T>[]> {
   const { field, direction } = sort;
   const order = isUnique || field === '_id' ? { [field]: direction } : { [field]: direction, _id: direction };
-  const found: WithId<T>[] = [];
+  let left = limit;
   for (const range of after === undefined ? [{}] : rangesAfter(sort, after, isUnique)) {
     const where = { orgId, ...range, ...(filter && { $and: [filter] }) } as unknown as Filter<T>;
-    const left = limit - found.length;
-    const read = (options: { readonly hint?: string }) =>
-      collection
+    const begin = async (options: { readonly hint?: string; readonly raw: true }) => {
+      const cursor = collection
         .find(where, { ...(projection && { projection }), ...options })
         .sort(order)
         .skip(skip)
         .limit(left)
-        .batchSize(left + 1)
-        .toArray();
-    found.push(...(await (index === undefined ? read({}) : hinted(index, read))));
-    if (found.length >= limit) break;
+        // With more than the limit, MongoDB keeps no cursor.
+        .batchSize(Math.min(left + 1, pace.batchSize(left + 1)));
+      // The first batch tells whether MongoDB knows the index.
+      await cursor.hasNext();
+      return cursor;
+    };
+    const open = (raw: { readonly raw: true }) =>
+      index === undefined ? begin(raw) : hinted(index, (hint) => begin({ ...hint, ...raw }));
+    for await (const portion of readPortions(open, pace)) {
+      left -= portion.length;
+      yield portion;
+    }
+    if (left <= 0) break;
   }
-  return found;
 }
 
 /**

@@ -1,9 +1,34 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { scimMediaType } from '../protocol/media-type.js';
-import type { JsonBody } from '../resources/group-json.js';
+import type { JsonBody } from '../resources/long-list.js';
 
-/** Sends JSON. A body in parts is read from the store as fast as the client takes it. */
+/** A client must take a part of a response within this time, in milliseconds. */
+const longestPartMs = 60_000;
+
+/** Sends JSON. A body that is not in memory is read from the store as fast as the client takes it. */
 export function sendJson(reply: FastifyReply, body: JsonBody): FastifyReply {
-  return reply.type(scimMediaType).send(typeof body === 'string' ? body : Readable.from(body));
+  reply.type(scimMediaType);
+  if (typeof body === 'string') return reply.send(body);
+  return reply.send(Array.isArray(body) ? new BodyPieces(body) : streamOf(body));
+}
+
+/** A stream that ends if nobody takes its next part in time. What it holds meanwhile is then free for others. */
+function streamOf(parts: AsyncGenerator<string | Buffer>): Readable {
+  const stream = Readable.from(watched(parts), { objectMode: false });
+  const late = () => stream.destroy(new Error('The client does not read its response'));
+  async function* watched(from: typeof parts): typeof parts {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      for await (const part of from) {
+        timer = setTimeout(late, longestPartMs);
+        yield part;
+        clearTimeout(timer);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return stream;
 }

@@ -31,3 +31,9 @@ export function listResponse({ resources, totalResults, startIndex = 1, nextCurs
     Resources: resources,
   };
 }
+
+/** The beginning of a response with a page, up to its resources. */
+export function listOpening(page: Omit<Page, 'resources'>, itemsPerPage: number): string {
+  const { Resources: _none, ...head } = listResponse({ resources: [], ...page });
+  return `${JSON.stringify({ ...head, itemsPerPage }).slice(0, -1)},"Resources":[`;
+}

@@ -1,47 +1,59 @@
-import { AppError } from '#src/platform/errors.js';
-import { scimErrors } from '../protocol/errors.js';
+import { type LongList, shownValues, valuesAtOnce } from '../resources/long-list.js';
+import type { Projection } from '../resources/project-attributes.js';
 import { renderGroupOfUser } from '../resources/render-group.js';
-import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
 export type GroupsOfUsersDeps = Pick<ScimDeps, 'groups' | 'groupMembers' | 'caches'>;
-
-/** The most memberships of the users of one response. */
-const mostMemberships = 100_000;
+type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
 
 /**
- * The groups of users as `groups` shows them (RFC 7643 section 4.1.2), by user. A user in no group is left out.
- * @throws AppError `scim.filterTooCostly` if the users have more than 100,000 memberships
+ * The groups of users as `groups` shows them (RFC 7643 section 4.1.2), by user. A user in no group is left out. `many`: they are read
+ * again in parts, while the response is sent.
  */
+export type ReadGroups = ReadonlyMap<string, readonly unknown[]> | 'many';
+
+/** Reads the groups of users, if they are few. */
 export async function groupsOfUsers(
-  { groups, groupMembers, caches }: GroupsOfUsersDeps,
-  { organization, baseUrl }: Pick<ScimContext, 'organization' | 'baseUrl'>,
-  { userIds }: { userIds: readonly string[] },
-): Promise<Map<string, ScimResource[]>> {
-  const orgId = organization.id;
-  if (!(await caches.groupGenerations.get(orgId)).hasGroups) return new Map();
-  const found = await groupMembers.groupsOfMany(orgId, userIds, mostMemberships + 1);
+  deps: GroupsOfUsersDeps,
+  context: Context,
+  { userIds, projection }: { userIds: readonly string[]; projection: Projection },
+): Promise<ReadGroups> {
+  const orgId = context.organization.id;
+  if (!(await deps.caches.groupGenerations.get(orgId)).hasGroups) return new Map();
+  const found = await deps.groupMembers.groupsOfMany(orgId, userIds, valuesAtOnce + 1);
   const named = [...found.values()].flat();
-  if (named.length > mostMemberships) {
-    const detail = `The users of the page have more than ${mostMemberships} memberships. Ask for fewer users`;
-    throw new AppError(scimErrors.filterTooCostly, { detail });
-  }
+  if (named.length > valuesAtOnce) return 'many';
   if (named.length === 0) return new Map();
-  const names = await groups.namesOf(orgId, [...new Set(named)]);
-  const shown = (groupIds: readonly string[]) =>
-    [...groupIds].sort().flatMap((groupId) => {
-      const display = names.get(groupId);
-      return display === undefined ? [] : [renderGroupOfUser(groupId, display, baseUrl)];
-    });
-  return new Map([...found].map(([userId, groupIds]) => [userId, shown(groupIds)]));
+  const names = await deps.groups.namesOf(orgId, [...new Set(named)]);
+  return new Map(
+    [...found].map(([userId, groupIds]) => {
+      const list = groupList(deps, context, userId);
+      return [userId, shownValues([...groupIds].sort(), names, { ...list, projection })];
+    }),
+  );
 }
 
-/** The groups of one user. Undefined if the client does not want them, or the user is in none. */
+/** The groups of one user. None if the client does not want them. */
 export async function groupsOfUser(
   deps: GroupsOfUsersDeps,
-  context: Pick<ScimContext, 'organization' | 'baseUrl'>,
-  { userId, needed }: { userId: string; needed: ReadonlySet<string> | undefined },
-): Promise<ScimResource[] | undefined> {
-  if (needed !== undefined && !needed.has('groups')) return undefined;
-  return (await groupsOfUsers(deps, context, { userIds: [userId] })).get(userId);
+  context: Context,
+  { userId, projection }: { userId: string; projection: Projection },
+): Promise<ReadGroups> {
+  if (projection.needed !== undefined && !projection.needed.has('groups')) return new Map();
+  return groupsOfUsers(deps, context, { userIds: [userId], projection });
+}
+
+/** The groups of a user as a list that is read in pages. */
+export function groupList(
+  { groups, groupMembers }: Pick<GroupsOfUsersDeps, 'groups' | 'groupMembers'>,
+  { organization, baseUrl }: Context,
+  userId: string,
+): LongList {
+  const orgId = organization.id;
+  return {
+    name: 'groups',
+    page: (after) => groupMembers.groupsPage(orgId, userId, { after, limit: valuesAtOnce }),
+    names: (ids) => groups.namesOf(orgId, ids),
+    render: (groupId, display) => renderGroupOfUser(groupId, display, baseUrl),
+  };
 }

@@ -1,82 +1,84 @@
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
+import type { PageReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
+import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
-import { listResponse } from '../list/list-response.js';
+import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
-import {
-  countFitting,
-  groupsJson,
-  type JsonBody,
-  joined,
-  membersOfGroups,
-  type ReadMembers,
-  wantsMembers,
-} from '../resources/group-json.js';
+import { groupsJson } from '../resources/group-json.js';
+import type { JsonBody } from '../resources/long-list.js';
 import type { ScimContext, ScimDeps } from './context.js';
-import {
-  type FoundPage,
-  type ListDeps,
-  type ListSource,
-  listResources,
-  type SourcePage,
-  type SourceQuery,
-} from './list-resources.js';
+import { type ListDeps, type ListSource, listResources } from './list-resources.js';
 
 export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
 
 /** The most groups of a user that a filter can use. */
 const mostGroups = 10_000;
 
-/** Finds groups: see {@link pageOfGroups}. */
+/** The most members of all groups of a page by index, unless it has a single group. */
+const mostInList = 100_000;
+
+/**
+ * Finds groups: see {@link listResources}. Members are read only if the client wants them. A page by cursor ends when it has much text. A
+ * page by index is whole. If it has many members, they are read while it is sent.
+ * @throws AppError `scim.pageTooLarge`
+ */
 export async function listGroups(
   deps: ListGroupsDeps,
   context: ScimContext,
-  query: ListQuery,
+  { query, client }: { query: ListQuery; client: ListClient },
 ): Promise<JsonBody> {
-  const { bodies, ...page } = await pageOfGroups(deps, context, query);
-  return listJson(bodies, page);
+  const orgId = context.organization.id;
+  const byCursor = query.cursor !== undefined;
+  const most = byCursor ? cursorPageBytes : indexPageBytes;
+  const work = deps.places.open({ orgId, noun: 'group', count: query.count, most, client });
+  try {
+    const body = new PageBody({ byCursor });
+    const take = takeGroups(deps, context, { body, work, query });
+    const page = await listResources(deps, groupSource(deps, orgId), { orgId, query, work, take });
+    await work.endReading(body);
+    return body.finish(page);
+  } catch (error) {
+    work.release();
+    throw error;
+  }
 }
 
-/**
- * Finds groups: see {@link listResources}. Members are read only if the client wants them. The page has fewer groups than the client
- * wants if they have too many members together. Clients go on behind the last one (RFC 7644 section 3.4.2.4).
- */
-export async function pageOfGroups(
+/** Renders groups while they are read. */
+export function takeGroups(
   deps: ListGroupsDeps,
   context: ScimContext,
-  query: ListQuery,
-): Promise<Omit<FoundPage<Group>, 'found'> & { readonly bodies: JsonBody[] }> {
-  const { projection } = query;
+  { body, work, query }: { body: PageBody; work: ListWork; query: ListQuery },
+): PageReader<Group>['take'] {
   const orgId = context.organization.id;
-  const source = groupSource(deps, orgId);
-  let members: ReadMembers | undefined;
-  async function page(part: SourceQuery): Promise<SourcePage<Group>> {
-    const whole = await source.page(part);
-    if (!wantsMembers(projection) || whole.found.length === 0) return whole;
-    members = await membersOfGroups(deps, orgId, whole.found);
-    if (members !== 'many' || whole.found.length === 1) return whole;
-    const limit = await countFitting(deps, { orgId, groups: whole.found });
-    return limit === whole.found.length ? whole : source.page({ ...part, limit });
-  }
-  const { found, ...rest } = await listResources(deps, { ...source, page }, { orgId, query });
-  return { ...rest, bodies: await groupsJson(deps, context, { groups: found, projection, members }) };
-}
+  const byCursor = query.cursor !== undefined;
+  let members = 0;
 
-/** The response for a page whose resources are JSON already. */
-export function listJson(
-  bodies: readonly JsonBody[],
-  page: { totalResults: number; startIndex?: number | undefined; nextCursor?: string | undefined },
-): JsonBody {
-  const { Resources: _none, ...head } = listResponse({ resources: [], ...page });
-  const opening = `${JSON.stringify({ ...head, itemsPerPage: bodies.length }).slice(0, -1)},"Resources":[`;
-  return bodies.every((body) => typeof body === 'string')
-    ? `${opening}${bodies.join(',')}]}`
-    : joined(opening, bodies, ']}');
+  /** A page by index tells before its beginning that it has too many members. */
+  async function countMembers(groups: readonly Group[]): Promise<void> {
+    const ids = groups.map(({ id }) => id);
+    members += await deps.groupMembers.countUpTo(orgId, ids, mostInList + 1 - members);
+    if (members > mostInList && body.count + groups.length > 1) throw new AppError(scimErrors.pageTooLarge);
+  }
+
+  return async (groups) => {
+    const { projection } = query;
+    const all = await work.away(() => groupsJson(deps, context, { groups, projection, slices: () => work }));
+    if (!byCursor && all.some((one) => typeof one !== 'string')) await work.away(() => countMembers(groups));
+    let taken = 0;
+    for (const one of all) {
+      if (typeof one === 'string' ? !body.add(one) : byCursor && !(await body.addParts(one))) break;
+      if (typeof one !== 'string' && !byCursor) body.addStream(one);
+      taken++;
+      await work.holdFor(body.bytes);
+    }
+    return taken;
+  };
 }
 
 /** The groups of an organization. */
-function groupSource(
+export function groupSource(
   { users, groups, groupMembers }: Pick<ListGroupsDeps, 'users' | 'groups' | 'groupMembers'>,
   orgId: string,
 ): ListSource<Group> {
@@ -97,10 +99,9 @@ function groupSource(
   return {
     noun: 'group',
     count: async (filter) => groups.count(orgId, await resolveRelation(filter, 'members', find)),
-    async page(query) {
+    async page(query, reader) {
       const filter = await resolveRelation(query.filter, 'members', find);
-      const { groups: found, ...page } = await groups.page(orgId, { ...query, ...(filter && { filter }) });
-      return { found, ...page };
+      return groups.readPage(orgId, { ...query, ...(filter && { filter }) }, reader);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { AppError } from '#src/platform/errors.js';
+import type { PageReader } from '#src/platform/mongo/paced-reads.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
+import type { ListPlaces, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ScimDeps } from './context.js';
@@ -11,7 +13,13 @@ export interface Scans {
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 }
 
-export type ListDeps = Pick<ScimDeps, 'config'> & { readonly scans: Scans };
+/** What lists of one organization share. */
+export interface Lists {
+  readonly scans: Scans;
+  readonly places: ListPlaces;
+}
+
+export type ListDeps = Pick<ScimDeps, 'config'> & Lists;
 
 /** A part of a sorted list. */
 export interface SourceQuery {
@@ -23,10 +31,11 @@ export interface SourceQuery {
   readonly after?: SortPosition;
 }
 
-/** Resources of a list, and what the store learned while it read them. */
-export interface SourcePage<R> {
-  readonly found: readonly R[];
-  /** The position of the last resource. Absent on an empty page. */
+/** What the store learned while it read the resources of a page. */
+export interface SourcePage {
+  /** The number of resources that the reader took. */
+  readonly taken: number;
+  /** The position of the last of them. Absent on an empty page. */
   readonly last?: SortPosition | undefined;
   /** Present if more resources follow. */
   readonly more?: true | undefined;
@@ -37,13 +46,13 @@ export interface SourcePage<R> {
 /** The stored resources of one type. */
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
-  page(query: SourceQuery): Promise<SourcePage<R>>;
+  page(query: SourceQuery, reader: PageReader<R>): Promise<SourcePage>;
   count(filter?: FilterQuery): Promise<number>;
 }
 
-/** The resources of a page, and what the response says about them. */
-export interface FoundPage<R> {
-  readonly found: readonly R[];
+/** What the response says about the resources of a page. */
+export interface FoundPage {
+  readonly taken: number;
   readonly totalResults: number;
   readonly startIndex?: number;
   readonly nextCursor?: string | undefined;
@@ -60,17 +69,19 @@ const quickStart = 10_000;
 /**
  * Finds resources: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). Searches that read many resources take
  * turns with others of their organization, so that they do not take the processors and connections of MongoDB from others.
- * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.startIndexTooDeep`, `scim.tooManySearches`
+ * @param list `take`: takes the resources while they are read. If it takes fewer than all, the page ends before the first of the others
+ * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.startIndexTooDeep`, `scim.tooManySearches`, `scim.tooManyLists`
  */
 export async function listResources<R>(
   deps: ListDeps,
   source: ListSource<R>,
-  { orgId, query }: { orgId: string; query: ListQuery },
-): Promise<FoundPage<R>> {
+  list: ReadList<R>,
+): Promise<FoundPage> {
+  const { orgId, query } = list;
   const isDeep = query.cursor === undefined && query.count > 0 && query.startIndex > quickStart;
   if (isDeep) await requireReachable(deps, source, query);
   const scansQuickly = await affordable(deps, source, query.scanning);
-  const run = () => list(source, { orgId, query });
+  const run = () => readList(source, list);
   return scansQuickly && !isDeep ? run() : deps.scans.run(orgId, run);
 }
 
@@ -114,35 +125,39 @@ export async function affordable(
   });
 }
 
-async function list<R>(
+/** A list, and what takes its resources. */
+export interface ReadList<R> {
+  readonly orgId: string;
+  readonly query: ListQuery;
+  readonly work: ListWork;
+  readonly take: PageReader<R>['take'];
+}
+
+async function readList<R>(
   source: ListSource<R>,
-  { orgId, query }: { orgId: string; query: ListQuery },
-): Promise<FoundPage<R>> {
+  { orgId, query, work, take }: ReadList<R>,
+): Promise<FoundPage> {
   const { filter, sort, startIndex, count, cursor } = query;
   const list: CursorList = { orgId, noun: source.noun, query };
   const state = cursor ? decodeCursor(cursor, list) : undefined;
   if (cursor && state === undefined) throw new AppError(scimErrors.badCursor);
-  if (count === 0) return { found: [], totalResults: await source.count(filter), startIndex };
+  if (count === 0) return { taken: 0, totalResults: await source.count(filter), startIndex };
   const after = state?.position;
   const byCursor = cursor !== undefined;
   const skip = byCursor ? 0 : startIndex - 1;
   if (skip >= quickStart && skip >= (await source.count()))
-    return { found: [], totalResults: await source.count(filter), startIndex };
+    return { taken: 0, totalResults: await source.count(filter), startIndex };
   const order = { field: sort.field, direction: sort.direction };
-  const page = await source.page({
-    ...(filter && { filter }),
-    sort: order,
-    skip,
-    limit: count,
-    ...(after && { after }),
-  });
-  const { found, last, more } = page;
+  await work.begin();
+  const part = { ...(filter && { filter }), sort: order, skip, limit: count, ...(after && { after }) };
+  const page = await source.page(part, { ...work, take });
+  const { taken, last, more } = page;
   // The last page of a list by index tells the total.
-  const isEnd = after === undefined && !more && (found.length > 0 || skip === 0);
-  const counted = page.total ?? (isEnd ? skip + found.length : undefined);
+  const isEnd = after === undefined && !more && (taken > 0 || skip === 0);
+  const counted = page.total ?? (isEnd ? skip + taken : undefined);
   const totalResults = counted ?? state?.total ?? (await source.count(filter));
-  if (!byCursor) return { found, totalResults, startIndex };
+  if (!byCursor) return { taken, totalResults, startIndex };
   const total = counted === undefined && filter !== undefined ? totalResults : undefined;
   const nextCursor = more && last && encodeCursor({ position: last, total }, list);
-  return { found, totalResults, nextCursor };
+  return { taken, totalResults, nextCursor };
 }

@@ -1,13 +1,14 @@
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import type { PageReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
 import type { FilterQuery } from '../filter/text-query.js';
+import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
-import { type ListResponse, listResponse } from '../list/list-response.js';
+import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
+import type { JsonBody } from '../resources/long-list.js';
 import type { Projection } from '../resources/project-attributes.js';
-import { renderUser } from '../resources/render-user.js';
-import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
 import { type GroupsOfUsersDeps, groupsOfUsers } from './groups-of-users.js';
 import {
@@ -17,7 +18,7 @@ import {
   type SourcePage,
   type SourceQuery,
 } from './list-resources.js';
-import { managerNames } from './manager-names.js';
+import { usersJson } from './user-json.js';
 
 export type ListUsersDeps = ListDeps &
   Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers' | 'caches'>;
@@ -29,32 +30,52 @@ const mostMembers = 10_000;
 export async function listUsers(
   deps: ListUsersDeps,
   context: ScimContext,
-  query: ListQuery,
-): Promise<ListResponse> {
+  { query, client }: { query: ListQuery; client: ListClient },
+): Promise<JsonBody> {
   const orgId = context.organization.id;
-  const { found, ...page } = await listResources(deps, userSource(deps, orgId), { orgId, query });
-  const resources = await renderUsers(deps, context, { users: found, projection: query.projection });
-  return listResponse({ resources, ...page });
+  const byCursor = query.cursor !== undefined;
+  const body = new PageBody({ byCursor });
+  const most = byCursor ? cursorPageBytes : indexPageBytes;
+  const work = deps.places.open({ orgId, noun: 'user', count: query.count, most, client });
+  try {
+    const take = takeUsers(deps, context, { body, work, projection: query.projection });
+    const page = await listResources(deps, userSource(deps, orgId), { orgId, query, work, take });
+    await work.endReading(body);
+    return body.finish(page);
+  } catch (error) {
+    work.release();
+    throw error;
+  }
 }
 
-/** Renders users of a list. */
-export async function renderUsers(
+/** Renders users while they are read. */
+export function takeUsers(
   deps: GroupsOfUsersDeps & Pick<ScimDeps, 'users'>,
   context: ScimContext,
-  { users, projection }: { users: readonly User[]; projection: Projection },
-): Promise<ScimResource[]> {
-  const groups = projection.asked.has('groups')
-    ? await groupsOfUsers(deps, context, { userIds: users.map(({ id }) => id) })
-    : undefined;
-  const managers = await managerNames(deps, context, { users, projection });
-  return users.map((user) => {
-    const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
-    return projection.project(renderUser(user, context, { groups: groups?.get(user.id), managerName }));
-  });
+  { body, work, projection }: { body: PageBody; work: ListWork; projection: Projection },
+): PageReader<User>['take'] {
+  return async (users) => {
+    const rendered = await work.away(async () => {
+      const userIds = users.map(({ id }) => id);
+      const groups = projection.asked.has('groups')
+        ? await groupsOfUsers(deps, context, { userIds, projection })
+        : new Map();
+      return usersJson(deps, context, { users, groups, projection, slices: () => work });
+    });
+    let taken = 0;
+    for (const user of users) {
+      const json = rendered(user);
+      if (!(typeof json === 'string' ? body.add(json) : await body.addParts(json))) break;
+      taken++;
+      await work.holdFor(body.bytes);
+      if (work.isDue()) await work.turn();
+    }
+    return taken;
+  };
 }
 
 /** The users of an organization. */
-export function userSource(deps: Omit<ListUsersDeps, 'scans' | 'config'>, orgId: string): ListSource<User> {
+export function userSource(deps: Omit<ListUsersDeps, keyof ListDeps>, orgId: string): ListSource<User> {
   const resolve = (filter: FilterQuery | undefined) =>
     resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
   return {
@@ -64,13 +85,12 @@ export function userSource(deps: Omit<ListUsersDeps, 'scans' | 'config'>, orgId:
       if (groupId !== undefined) return deps.groupMembers.count(orgId, groupId);
       return deps.userCounter.count(orgId, await resolve(filter));
     },
-    async page(query) {
+    async page(query, reader) {
       const groupId = onlyGroup(query.filter);
       const isById = query.sort.field === '_id' && query.sort.direction === 1;
-      if (groupId !== undefined && isById) return memberPage(deps, { orgId, groupId }, query);
+      if (groupId !== undefined && isById) return memberPage(deps, { orgId, groupId, reader }, query);
       const filter = await resolve(query.filter);
-      const { users: found, ...page } = await deps.users.page(orgId, { ...query, ...(filter && { filter }) });
-      return { found, ...page };
+      return deps.users.readPage(orgId, { ...query, ...(filter && { filter }) }, reader);
     },
   };
 }
@@ -84,16 +104,17 @@ function onlyGroup(filter: FilterQuery = {}): string | undefined {
 /** A page of the members of a group of any size, in the order of their identifiers. */
 async function memberPage(
   { users, groupMembers }: Pick<ListUsersDeps, 'users' | 'groupMembers'>,
-  { orgId, groupId }: { orgId: string; groupId: string },
+  { orgId, groupId, reader }: { orgId: string; groupId: string; reader: PageReader<User> },
   { skip, limit, after }: SourceQuery,
-): Promise<SourcePage<User>> {
+): Promise<SourcePage> {
   const members = await groupMembers.page(orgId, groupId, { after: after?.id, skip, limit: limit + 1 });
   const userIds = members.slice(0, limit);
-  const last = userIds.at(-1);
+  const { taken, last, more } = await users.readMany(orgId, userIds, reader);
+  const end = more ? last?._id : userIds.at(-1);
   return {
-    found: await users.findMany(orgId, userIds),
-    ...(last !== undefined && { last: { value: last, id: last } }),
-    ...(members.length > limit && { more: true }),
+    taken,
+    ...(end !== undefined && { last: { value: end, id: end } }),
+    ...((more || members.length > limit) && { more: true }),
   };
 }
 

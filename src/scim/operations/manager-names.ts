@@ -17,13 +17,3 @@ export async function managerNames(
     return new Map();
   return store.displayNamesOf(organization.id, [...managers]);
 }
-
-/** The displayName of the manager of one user: see {@link managerNames}. */
-export async function managerName(
-  deps: Pick<ScimDeps, 'users'>,
-  context: Pick<ScimContext, 'organization'>,
-  { user, projection }: { user: User; projection: Projection },
-): Promise<string | undefined> {
-  if (user.manager === undefined) return undefined;
-  return (await managerNames(deps, context, { users: [user], projection })).get(user.manager);
-}

@@ -1,43 +1,56 @@
 import { AppError } from '#src/platform/errors.js';
+import type { ListClient } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
+import { indexPageBytes, PageBody } from '../list/page-body.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import { scimErrors } from '../protocol/errors.js';
-import type { JsonBody } from '../resources/group-json.js';
+import type { JsonBody } from '../resources/long-list.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { ScimContext } from './context.js';
-import { listJson, pageOfGroups } from './list-groups.js';
+import { groupSource, takeGroups } from './list-groups.js';
 import { listResources } from './list-resources.js';
-import { type ListUsersDeps, renderUsers, userSource } from './list-users.js';
+import { type ListUsersDeps, takeUsers, userSource } from './list-users.js';
 
 /**
  * Finds users and groups at once (RFC 7644 section 3.4.3): first all matching users, then all matching groups, each in the wanted
  * order. A type that lacks an attribute of the filter has no match. Pages are by index alone.
- * @throws AppError as `listResources`; `scim.badCursor` for a cursor
+ * @throws AppError as `listResources`; `scim.badCursor` for a cursor, `scim.pageTooLarge`
  */
-export async function searchAll(deps: ListUsersDeps, context: ScimContext, body: unknown): Promise<JsonBody> {
+export async function searchAll(
+  deps: ListUsersDeps,
+  context: ScimContext,
+  { body: request, client }: { body: unknown; client: ListClient },
+): Promise<JsonBody> {
   const orgId = context.organization.id;
-  const { users: ofUsers, groups: ofGroups } = queriesOf(body, context.userSchema);
+  const { users: ofUsers, groups: ofGroups } = queriesOf(request, context.userSchema);
   const { startIndex, count } = (ofUsers ?? ofGroups) as ListQuery;
-  const users = ofUsers
-    ? await listResources(deps, userSource(deps, orgId), { orgId, query: ofUsers })
-    : { found: [], totalResults: 0 };
-  const groups = ofGroups
-    ? await pageOfGroups(deps, context, {
-        ...ofGroups,
-        startIndex: Math.max(1, startIndex - users.totalResults),
-        count: count - users.found.length,
-      })
-    : { bodies: [], totalResults: 0 };
-  const bodies = [
-    ...(ofUsers
-      ? (await renderUsers(deps, context, { users: users.found, ...ofUsers })).map((user) =>
-          JSON.stringify(user),
-        )
-      : []),
-    ...groups.bodies,
-  ];
-  return listJson(bodies, { totalResults: users.totalResults + groups.totalResults, startIndex });
+  const work = deps.places.open({ orgId, noun: 'user', count, most: indexPageBytes, client });
+  try {
+    const body = new PageBody({ byCursor: false });
+    const users = ofUsers
+      ? await listResources(deps, userSource(deps, orgId), {
+          ...{ orgId, query: ofUsers, work },
+          take: takeUsers(deps, context, { body, work, projection: ofUsers.projection }),
+        })
+      : { taken: 0, totalResults: 0 };
+    const query = ofGroups && {
+      ...ofGroups,
+      startIndex: Math.max(1, startIndex - users.totalResults),
+      count: count - users.taken,
+    };
+    const groups = query
+      ? await listResources(deps, groupSource(deps, orgId), {
+          ...{ orgId, query, work },
+          take: takeGroups(deps, context, { body, work, query }),
+        })
+      : { totalResults: 0 };
+    await work.endReading(body);
+    return body.finish({ totalResults: users.totalResults + groups.totalResults, startIndex });
+  } catch (error) {
+    work.release();
+    throw error;
+  }
 }
 
 /** The query for each type. Absent if the filter names an attribute that the type lacks. At least one is there. */

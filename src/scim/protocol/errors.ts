@@ -58,6 +58,16 @@ export const scimErrors = defineErrors('scim', {
     kind: 'rateLimited',
     message: 'Too many searches of the organization that read every resource wait',
   },
+  tooManyLists: {
+    kind: 'rateLimited',
+    message: 'Too many large lists of the organization are read or sent',
+  },
+  pageTooLarge: {
+    kind: 'invalid',
+    scimType: 'tooMany',
+    message:
+      'The page by startIndex has more than 8 MiB, or groups with more than 100,000 members together. Send a smaller count, or page by cursor: send an empty cursor first (RFC 9865)',
+  },
   tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
   tooManyReceivers: {
     kind: 'forbidden',

@@ -3,10 +3,12 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
+import { listClient } from '../http/list-client.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { sendJson } from '../http/send-json.js';
+import { sendResource } from '../http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import {
@@ -17,7 +19,7 @@ import {
   replaceGroup,
 } from '../operations/change-group.js';
 import { listGroups } from '../operations/list-groups.js';
-import type { Scans } from '../operations/list-resources.js';
+import type { Lists } from '../operations/list-resources.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
 import { groupSchema, mostMembers } from '../schema/group-attributes.js';
 import { groupJson } from './group-json.js';
@@ -95,11 +97,11 @@ const schemas = {
 };
 
 /** The Groups endpoint (RFC 7644 section 3.2). */
-export function groupsRoutes(container: Container, scans: Scans): FastifyPluginAsync {
+export function groupsRoutes(container: Container, lists: Lists): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
   const mayDelete = permitted('user.delete');
-  const deps = { ...container, scans };
+  const deps = { ...container, ...lists };
 
   async function requireGroup(orgId: string, id: string): Promise<Group> {
     const group = await container.groups.find(orgId, id);
@@ -112,7 +114,9 @@ export function groupsRoutes(container: Container, scans: Scans): FastifyPluginA
     const context = scimContextOf(request);
     const projection = parseProjection(request.query as QueryString, groupSchema);
     reply.header('etag', entityTag(group));
-    return sendJson(reply, await groupJson(container, context, { group, projection }));
+    return sendResource({ request, reply, places: lists.places }, (slices) =>
+      groupJson(container, context, { group, projection, slices }),
+    );
   }
 
   return async (app) => {
@@ -121,7 +125,10 @@ export function groupsRoutes(container: Container, scans: Scans): FastifyPluginA
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
       async (request, reply) => {
         const query = parseListQuery(request.query, groupSchema);
-        return sendJson(reply, await listGroups(deps, scimContextOf(request), query));
+        return sendJson(
+          reply,
+          await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
+        );
       },
     );
 
@@ -130,7 +137,10 @@ export function groupsRoutes(container: Container, scans: Scans): FastifyPluginA
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
       async (request, reply) => {
         const query = parseSearchRequest(request.body, groupSchema);
-        return sendJson(reply, await listGroups(deps, scimContextOf(request), query));
+        return sendJson(
+          reply,
+          await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
+        );
       },
     );
 

@@ -27,8 +27,6 @@ const sameAsStored = [
 
 /** What a resource shows of other resources. Parts that the client does not want are absent. */
 export interface RelatedOfUser {
-  /** As they are shown. */
-  readonly groups?: readonly ScimResource[] | undefined;
   /** The displayName of the manager. Absent if there is no such user. */
   readonly managerName?: string | undefined;
 }
@@ -40,7 +38,7 @@ export interface RelatedOfUser {
 export function renderUser(
   user: User,
   { baseUrl, userSchema }: { baseUrl: string; userSchema: Pick<ResourceSchema, 'extensions'> },
-  { groups = [], managerName }: RelatedOfUser = {},
+  { managerName }: RelatedOfUser = {},
 ): ScimResource {
   const schemas: string[] = [urns.user];
   const resource: ScimResource = { schemas, id: user.id };
@@ -53,7 +51,6 @@ export function renderUser(
     if (value !== undefined) resource[name] = value;
   }
   if (user.emails.length > 0) resource['emails'] = user.emails.map(renderMultiValue);
-  if (groups.length > 0) resource['groups'] = groups;
   for (const extension of userSchema.extensions) {
     const values = extensionOf(user, extension);
     if (values === undefined) continue;

@@ -1,34 +1,38 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { listClient } from '../http/list-client.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
+import { sendJson } from '../http/send-json.js';
+import { sendResource } from '../http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import type { UserRequest } from '../operations/change-for-caller.js';
-import type { ScimContext } from '../operations/context.js';
 import { createUser } from '../operations/create-user.js';
 import { deleteUser } from '../operations/delete-user.js';
-import { groupsOfUser } from '../operations/groups-of-users.js';
-import type { Scans } from '../operations/list-resources.js';
+import { groupsOfUser, type ReadGroups } from '../operations/groups-of-users.js';
+import type { Lists } from '../operations/list-resources.js';
 import { listUsers } from '../operations/list-users.js';
-import { managerName } from '../operations/manager-names.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
+import { userJson } from '../operations/user-json.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import type { Projection } from './project-attributes.js';
-import { renderUser, userLocation } from './render-user.js';
-import type { ScimResource } from './scim-resource.js';
+import { userLocation } from './render-user.js';
 
-interface Rendered {
+interface Answered {
   readonly projection: Projection;
   readonly user: User;
-  readonly groups?: readonly ScimResource[] | undefined;
+  readonly groups: ReadGroups;
 }
+
+/** A new user is in no group. */
+const noGroups: ReadGroups = new Map();
 
 type ById = { Params: { id: string }; Querystring: QueryString };
 
@@ -96,19 +100,18 @@ const schemas = {
 const bodyLimit = 262_144;
 
 /** The Users endpoint (RFC 7644 section 3.2). */
-export function usersRoutes(container: Container, scans: Scans): FastifyPluginAsync {
+export function usersRoutes(container: Container, lists: Lists): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
   const mayDelete = permitted('user.delete');
-  const deps = { ...container, scans };
-  async function withGroups(context: ScimContext, projection: Projection, user: User): Promise<string> {
-    const groups = await groupsOfUser(container, context, { userId: user.id, needed: projection.needed });
-    return rendered(context, { projection, user, groups });
-  }
-  /** The JSON of a user, with the name of the manager. */
-  async function rendered(context: ScimContext, { projection, user, groups }: Rendered): Promise<string> {
-    const manager = await managerName(container, context, { user, projection });
-    return JSON.stringify(projection.project(renderUser(user, context, { groups, managerName: manager })));
+  const deps = { ...container, ...lists };
+
+  /** Answers with a user. If it has many groups, they are read while they are sent. */
+  async function answer(request: FastifyRequest, reply: FastifyReply, of: Answered): Promise<FastifyReply> {
+    const context = scimContextOf(request);
+    return sendResource({ request, reply, places: lists.places }, (slices) =>
+      userJson(container, context, { ...of, slices }),
+    );
   }
 
   return async (app) => {
@@ -123,22 +126,20 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
     app.get<{ Querystring: QueryString }>(
       '/Users',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
-      async (request) => {
+      async (request, reply) => {
         const context = scimContextOf(request);
-        return JSON.stringify(
-          await listUsers(deps, context, parseListQuery(request.query, context.userSchema)),
-        );
+        const query = parseListQuery(request.query, context.userSchema);
+        return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
       },
     );
 
     app.post(
       '/Users/.search',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
-      async (request) => {
+      async (request, reply) => {
         const context = scimContextOf(request);
-        return JSON.stringify(
-          await listUsers(deps, context, parseSearchRequest(request.body, context.userSchema)),
-        );
+        const query = parseSearchRequest(request.body, context.userSchema);
+        return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
       },
     );
 
@@ -151,7 +152,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
         const user = await createUser(container, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
         reply.header('etag', entityTag(user));
-        return rendered(context, { projection, user });
+        return answer(request, reply, { projection, user, groups: noGroups });
       },
     );
 
@@ -161,14 +162,14 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
       const { id } = request.params;
       const [user, groups] = await Promise.all([
         container.users.find(context.organization.id, id),
-        groupsOfUser(container, context, { userId: id, needed: projection.needed }),
+        groupsOfUser(container, context, { userId: id, projection }),
       ]);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
       const known = readEntityTags(request.headers['if-none-match']);
       if (known !== undefined && hasVersion(user, known)) return reply.code(304).send();
-      return rendered(context, { projection, user, groups });
+      return answer(request, reply, { projection, user, groups });
     });
 
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
@@ -177,7 +178,8 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
       const user = await replaceUser(container, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
-      return withGroups(context, projection, user);
+      const groups = await groupsOfUser(container, context, { userId: user.id, projection });
+      return answer(request, reply, { projection, user, groups });
     });
 
     app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
@@ -188,7 +190,8 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
       reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
-      return withGroups(context, projection, user);
+      const groups = await groupsOfUser(container, context, { userId: user.id, projection });
+      return answer(request, reply, { projection, user, groups });
     });
 
     app.delete<ById>(

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
 import { dropGone } from '#src/directory/groups/require-members.js';
-import { countFitting } from '#src/scim/resources/group-json.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
 import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
@@ -552,18 +551,6 @@ t.test('a membership of a user who is gone is not shown, and is removed', async 
     [a, b],
     [],
   ]);
-});
-
-t.test('a list has as many groups as fit with their members', async (t) => {
-  const scim = await tenant();
-  const { orgId } = scim;
-  const users = await makeUsers(scim, 3);
-  for (const [index, members] of [3, 0, 2, 1].entries())
-    await makeGroup(scim, `Group ${index}`, users.slice(0, members));
-  const sort = { field: 'search.displayName', direction: 1 } as const;
-  const { groups } = await container.groups.page(orgId, { sort, skip: 0, limit: 9 });
-  const fitting = (most: number) => countFitting(container, { orgId, groups, most });
-  t.strictSame(await Promise.all([6, 5, 4, 3, 2].map(fitting)), [4, 3, 2, 2, 1]);
 });
 
 t.test('a change of one member, and a read without members, reads no other membership', async (t) => {

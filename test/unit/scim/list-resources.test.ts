@@ -1,7 +1,10 @@
 import t from 'tap';
+import { createListPlaces, type ListClient } from '#src/scim/list/list-places.js';
 import { compileListQuery } from '#src/scim/list/list-query.js';
 import { type ListSource, listResources, type SourceQuery } from '#src/scim/operations/list-resources.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
+
+const stays: ListClient = { isGone: false, onceGone: () => () => undefined };
 
 /** An organization of 50,000 users whose store only says what it is asked for. */
 function open({ scimScanLimit = 200_000 } = {}) {
@@ -9,9 +12,9 @@ function open({ scimScanLimit = 200_000 } = {}) {
   let turns = 0;
   const source: ListSource<number> = {
     noun: 'user',
-    async page(query) {
+    async page(query, { take }) {
       asked.push(query);
-      return { found: [1], last: { value: 'a', id: 'a' }, more: true };
+      return { taken: await take([1]), last: { value: 'a', id: 'a' }, more: true };
     },
     count: async () => 50_000,
   };
@@ -30,6 +33,8 @@ function open({ scimScanLimit = 200_000 } = {}) {
     list: (startIndex: number, cursor?: string) =>
       listResources(deps, source, {
         orgId: 'org',
+        work: createListPlaces().open({ orgId: 'org', noun: 'user', count: 1, most: 1, client: stays }),
+        take: async ({ length }) => length,
         query: compileListQuery(
           { startIndex, count: 1, ...(cursor !== undefined && { cursor }) },
           userSchema,
@@ -65,7 +70,7 @@ t.test('a page behind the end is empty, and nothing is read for it', async (t) =
   const { list, asked } = open();
   for (const startIndex of [50_001, Number.MAX_SAFE_INTEGER])
     t.same(await list(startIndex), {
-      found: [],
+      taken: 0,
       totalResults: 50_000,
       startIndex,
     });
@@ -74,6 +79,6 @@ t.test('a page behind the end is empty, and nothing is read for it', async (t) =
 
 t.test('a cursor makes startIndex meaningless', async (t) => {
   const { list, turns } = open();
-  t.match(await list(50000, ''), { found: [1] });
+  t.match(await list(50000, ''), { taken: 1 });
   t.equal(turns(), 0);
 });

@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
-import { readSorted, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { type PageReader, takePage } from '#src/platform/mongo/paced-reads.js';
+import { readSortedPortions, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { User } from '../user.js';
 import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from '../user-document.js';
 import { createUserLookUp } from '../user-look-up.store.js';
@@ -19,15 +20,21 @@ export interface UserPageQuery {
   readonly after?: SortPosition;
 }
 
-/** A page. An empty page has no position. */
-export interface UserPage {
-  readonly users: User[];
-  /** The position of the last user. */
-  readonly last?: SortPosition;
+/** A page that was read. An empty page has no position. */
+export interface ReadUserPage {
+  /** The number of users that the reader took. */
+  readonly taken: number;
+  /** The position of the last of them. */
+  readonly last?: SortPosition | undefined;
   /** Present if more users follow. */
-  readonly more?: true;
+  readonly more?: true | undefined;
   /** The number of users that match the filter, if the page told it. */
-  readonly total?: number;
+  readonly total?: number | undefined;
+}
+
+/** A page with its users. */
+export interface UserPage extends Omit<ReadUserPage, 'taken'> {
+  readonly users: User[];
 }
 
 /**
@@ -37,7 +44,7 @@ export interface UserPage {
  */
 export function createUserPages(
   users: Collection<UserDocument>,
-): (orgId: string, query: UserPageQuery) => Promise<UserPage> {
+): (orgId: string, query: UserPageQuery, reader: PageReader<User>) => Promise<ReadUserPage> {
   const findMatches = createUserMatches(users);
   const findByUserName = createUserLookUp(users, {
     field: 'search.userName',
@@ -45,26 +52,32 @@ export function createUserPages(
     projection: withoutSecrets,
   });
 
-  return async (orgId, query) => {
+  return async (orgId, query, reader) => {
     const { filter, sort, skip, limit, after } = query;
     const { field } = sort;
     const userName = onlyUserName(filter);
     if (userName !== undefined && field === '_id' && skip === 0 && after === undefined) {
       const document = await findByUserName({ orgId, value: userName });
-      return document === undefined
-        ? { users: [] }
-        : { users: [toUser(document)], last: { value: document._id, id: document._id } };
+      if (document === undefined) return { taken: 0 };
+      return { taken: await reader.take([toUser(document)]), last: { value: document._id, id: document._id } };
     }
     const branches = indexBranches(filter);
     const [only, ...others] = branches ?? [];
     // The index of the order serves the condition too.
     const isOwn = only?.field === field && others.length === 0;
-    const matches = branches && !isOwn ? await findMatches(orgId, branches, query) : undefined;
+    const matches =
+      branches && !isOwn ? await findMatches(orgId, branches, { ...query, pace: reader }) : undefined;
     if (matches !== undefined) {
-      const { documents, last, more, total } = matches;
-      return { users: documents.map(toUser), ...(last && { last }), ...(more && { more }), total };
+      const { taken, last, more } = await takePage(matches.portions, reader, { limit, present: toUser });
+      const position = more ? last && positionOf(last, field) : matches.last;
+      return {
+        taken,
+        total: matches.total,
+        ...(position && { last: position }),
+        ...((more ?? matches.more) && { more: true }),
+      };
     }
-    const found = await readSorted(
+    const portions = readSortedPortions(
       users,
       { orgId, filter },
       {
@@ -76,14 +89,10 @@ export function createUserPages(
         isUnique: field === 'search.userName',
         projection: userFields(field),
       },
+      reader,
     );
-    const documents = found.slice(0, limit);
-    const last = documents.at(-1);
-    return {
-      users: documents.map(toUser),
-      ...(last && { last: positionOf(last, field) }),
-      ...(found.length > limit && { more: true }),
-    };
+    const { last, ...page } = await takePage(portions, reader, { limit, present: toUser });
+    return { ...page, ...(last && { last: positionOf(last, field) }) };
   };
 }
 

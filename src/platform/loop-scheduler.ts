@@ -1,0 +1,138 @@
+import { createLru } from './lru.js';
+
+/**
+ * Divides long computations into slices. In each turn of the event loop runs at most one slice, so that other requests wait no longer
+ * than that for their turn.
+ */
+export interface LoopScheduler {
+  /**
+   * Begins a computation.
+   * @param holder whose share of the event loop it uses, such as an organization. Computations of one holder run in the order in which
+   * they began, and those of several holders in turn. Computations for several organizations have no holder, and no share
+   */
+  begin(holder?: string): SlicedWork;
+}
+
+/** A computation in slices. */
+export interface SlicedWork {
+  /** Ends the slice, if one has begun, and resolves when the next one may begin. It begins then. */
+  turn(): Promise<void>;
+  /** Whether the slice has lasted long enough. False outside of a slice. */
+  isDue(): boolean;
+  /** Ends the slice. Call it before anything is awaited but {@link turn}, and at the end. */
+  stop(): void;
+}
+
+export interface SliceLimits {
+  /** After this time a slice is due, in milliseconds. */
+  readonly sliceMs: number;
+  /** The part of all time that the slices of one holder may take. */
+  readonly share: number;
+  /** Slices of a holder that was idle may take this time together before its share applies, in milliseconds. */
+  readonly burstMs: number;
+}
+
+/** The slices of one holder. */
+interface Holder {
+  /** In the order in which their computations began. */
+  readonly waiting: { readonly order: number; readonly begin: () => void }[];
+  /** No slice begins before this time of `performance.now`. */
+  readyAt: number;
+}
+
+/** The name of no holder. */
+const nobody = '';
+
+/** The most holders whose use of their share is remembered while none of their computations waits. */
+const mostIdle = 1_000;
+
+export function createLoopScheduler({ sliceMs, share, burstMs }: SliceLimits): LoopScheduler {
+  /** Holders with computations that wait. The one that had its turn last stands last. */
+  const waiting = new Map<string, Holder>();
+  const idle = createLru<Holder>({ max: mostIdle });
+  let begun = 0;
+  let isAsked = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const holderOf = (name: string) => waiting.get(name) ?? idle.get(name) ?? { waiting: [], readyAt: 0 };
+
+  /** Lets one computation begin a slice, unless all holders have used their share. */
+  function next(): void {
+    isAsked = false;
+    const now = performance.now();
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [name, holder] of waiting) {
+      if (holder.readyAt > now) {
+        earliest = Math.min(earliest, holder.readyAt);
+        continue;
+      }
+      const slice = holder.waiting.shift();
+      waiting.delete(name);
+      if (holder.waiting.length > 0) waiting.set(name, holder);
+      else idle.set(name, holder);
+      slice?.begin();
+      soon();
+      return;
+    }
+    if (waiting.size > 0) later(earliest - now);
+  }
+
+  /** In the next turn of the event loop. */
+  function soon(): void {
+    if (isAsked || waiting.size === 0) return;
+    isAsked = true;
+    clearTimeout(timer);
+    timer = undefined;
+    setImmediate(next);
+  }
+
+  function later(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      soon();
+    }, Math.ceil(ms));
+  }
+
+  return {
+    begin(name = nobody) {
+      const order = begun++;
+      let since: number | undefined;
+      const stop = () => {
+        if (since === undefined) return;
+        const now = performance.now();
+        const used = now - since;
+        since = undefined;
+        if (name === nobody) return;
+        const holder = holderOf(name);
+        holder.readyAt = Math.max(holder.readyAt, now - burstMs / share) + used / share;
+        if (holder.waiting.length === 0) idle.set(name, holder);
+      };
+      return {
+        stop,
+        isDue: () => since !== undefined && performance.now() - since >= sliceMs,
+        turn() {
+          stop();
+          return new Promise((resolve) => {
+            const holder = holderOf(name);
+            const begin = () => {
+              since = performance.now();
+              resolve();
+            };
+            const at = holder.waiting.findIndex((other) => other.order > order);
+            holder.waiting.splice(at < 0 ? holder.waiting.length : at, 0, { order, begin });
+            idle.delete(name);
+            waiting.set(name, holder);
+            soon();
+          });
+        },
+      };
+    },
+  };
+}
+
+/**
+ * The scheduler of this process, for work whose size a client decides: the parsing, rendering and writing of long lists. A bystander meets
+ * at most one slice in each of the few turns that its request takes.
+ */
+export const eventLoop: LoopScheduler = createLoopScheduler({ sliceMs: 4, share: 0.25, burstMs: 100 });

@@ -1,0 +1,179 @@
+import { BSON, type Document, type FindCursor } from 'mongodb';
+import { eventLoop } from '../loop-scheduler.js';
+
+/** How a read goes on between its batches, and while its documents are parsed. */
+export interface ReadPace {
+  /** The most documents of one batch, of so many that are wanted. */
+  batchSize(wanted: number): number;
+  /** Called with each batch that has arrived, before it is parsed. The batch is held in memory meanwhile. */
+  arrived(batch: BatchSize): Promise<void> | undefined;
+  /** Whether parsing has held the event loop long enough. */
+  isDue(): boolean;
+  /** Lets others use the event loop. */
+  turn(): Promise<void>;
+  /** Called before more is read. */
+  stop(): void;
+}
+
+export interface BatchSize {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** A batch up to this size is parsed at once, within few milliseconds. In bytes. */
+export const quickBytes = 262_144;
+
+/** The same for small documents, which take longer for their size. In bytes. */
+export const quickNames = 65_536;
+
+/** The most bytes of documents that are handed on together, unless a single document has more. */
+const portionBytes = 262_144;
+
+/**
+ * Reads documents in portions. A read with many bytes is parsed in slices, so that it never holds the event loop for long. Where the
+ * reader stops early, the cursor is closed.
+ * @param open makes the cursor of a find with these options. It must not be used otherwise
+ */
+export async function* readPortions<T extends Document>(
+  open: (options: { readonly raw: true }) => FindCursor<T> | Promise<FindCursor<T>>,
+  pace: ReadPace,
+): AsyncGenerator<T[]> {
+  pace.stop();
+  const cursor = await open({ raw: true });
+  try {
+    while (await cursor.hasNext()) {
+      const batch = cursor.readBufferedDocuments() as unknown as Uint8Array[];
+      await pace.arrived({ documents: batch.length, bytes: bytesOf(batch) });
+      for (const portion of portionsOf(batch)) yield await parseAll<T>(portion, pace);
+      pace.stop();
+    }
+  } finally {
+    pace.stop();
+    close(cursor);
+  }
+}
+
+/** Reads all documents of a find, as `toArray` does, in slices if they are many bytes. */
+export async function readPaced<T extends Document>(
+  open: (options: { readonly raw: true }) => FindCursor<T> | Promise<FindCursor<T>>,
+  pace: ReadPace,
+): Promise<T[]> {
+  const found: T[] = [];
+  for await (const portion of readPortions(open, pace)) for (const document of portion) found.push(document);
+  return found;
+}
+
+/**
+ * Reads the documents of several finds at once, if they are few bytes together.
+ * @param most the most bytes. With more, it stops
+ * @returns the documents of each find; undefined if they are more bytes
+ */
+export async function readFew<T extends Document>(
+  finds: readonly ((options: { readonly raw: true }) => Promise<FindCursor<T>>)[],
+  most: number,
+  pace: ReadPace,
+): Promise<T[][] | undefined> {
+  const all = { documents: 0, bytes: 0 };
+  const found = await Promise.all(
+    finds.map(async (open) => {
+      const raws: Uint8Array[] = [];
+      const cursor = await open({ raw: true });
+      while (all.bytes <= most && (await cursor.hasNext())) {
+        const batch = cursor.readBufferedDocuments() as unknown as Uint8Array[];
+        all.documents += batch.length;
+        all.bytes += bytesOf(batch);
+        for (const raw of batch) raws.push(raw);
+      }
+      close(cursor);
+      return raws;
+    }),
+  );
+  if (all.bytes > most) return undefined;
+  await pace.arrived(all);
+  const parsed: T[][] = [];
+  for (const raws of found) parsed.push(await parseAll<T>(raws, pace));
+  return parsed;
+}
+
+/** Takes the resources of a page in its order, while it is read. */
+export interface PageReader<R> extends ReadPace {
+  /** Returns how many of the resources it took. If it took fewer than all, the page ends before the first of the others. */
+  take(resources: readonly R[]): Promise<number>;
+}
+
+/** What is left to say of a page whose resources a {@link PageReader} took. */
+export interface PageEnd<Document> {
+  readonly taken: number;
+  /** The last document that was taken. Absent if none was. */
+  readonly last?: Document | undefined;
+  /** Present if more documents follow. */
+  readonly more?: true;
+}
+
+/** Hands the documents of a page to the reader. @param portions one document more than the limit tells that more follow */
+export async function takePage<T, R>(
+  portions: AsyncIterable<T[]>,
+  reader: Pick<PageReader<R>, 'take'>,
+  { limit, present }: { limit: number; present: (document: T) => R },
+): Promise<PageEnd<T>> {
+  let taken = 0;
+  let last: T | undefined;
+  for await (const portion of portions) {
+    const wanted = portion.slice(0, limit - taken);
+    const count = wanted.length === 0 ? 0 : await reader.take(wanted.map(present));
+    taken += count;
+    if (count > 0) last = wanted[count - 1];
+    if (count < portion.length) return { taken, last, more: true };
+  }
+  return { taken, last };
+}
+
+/**
+ * A pace for reads that take no place. Batches with many bytes are parsed in slices.
+ * @param holder whose share of the event loop it uses. Absent for reads for several organizations
+ * @param quick up to so many bytes, a batch is parsed at once
+ */
+export function pacedBy(holder?: string, quick = quickBytes): ReadPace {
+  const work = eventLoop.begin(holder);
+  return {
+    ...work,
+    batchSize: (wanted) => wanted,
+    arrived: ({ bytes }) => (bytes > quick ? work.turn() : undefined),
+  };
+}
+
+/** The reader need not wait for MongoDB to forget the cursor. */
+function close(cursor: Pick<FindCursor, 'closed' | 'close'>): void {
+  if (!cursor.closed) void cursor.close().catch(() => undefined);
+}
+
+function bytesOf(batch: readonly Uint8Array[]): number {
+  let bytes = 0;
+  for (const { length } of batch) bytes += length;
+  return bytes;
+}
+
+function* portionsOf(batch: readonly Uint8Array[]): Generator<Uint8Array[]> {
+  let portion: Uint8Array[] = [];
+  let bytes = 0;
+  for (const raw of batch) {
+    if (portion.length > 0 && bytes + raw.length > portionBytes) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(raw);
+    bytes += raw.length;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** Parses documents as the driver does. */
+async function parseAll<T extends Document>(raws: readonly Uint8Array[], pace: ReadPace): Promise<T[]> {
+  const documents: T[] = [];
+  for (const raw of raws) {
+    documents.push(BSON.deserialize(raw, { validation: { utf8: true } }) as T);
+    if (pace.isDue()) await pace.turn();
+  }
+  return documents;
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ListPlaces, ListWork } from '../list/list-places.js';
+import { cursorPageBytes } from '../list/page-body.js';
+import type { Slices } from '../resources/long-list.js';
+import { listClient } from './list-client.js';
+import { scimContextOf } from './scim-context.js';
+import { sendJson } from './send-json.js';
+
+/**
+ * Sends a resource. If it has a long list, such as the members of a group, the list is read while it is sent.
+ * @param render returns the JSON. It asks for slices if it comes in parts
+ * @throws AppError `scim.tooManyLists`, but not in the response to a change
+ */
+export async function sendResource(
+  { request, reply, places }: { request: FastifyRequest; reply: FastifyReply; places: ListPlaces },
+  render: (slices: () => Slices) => Promise<string | AsyncGenerator<string>>,
+): Promise<FastifyReply> {
+  let work: ListWork | undefined;
+  const json = await render(() => {
+    work = places.open({
+      orgId: scimContextOf(request).organization.id,
+      noun: 'group',
+      count: 1,
+      most: cursorPageBytes,
+      client: listClient(reply),
+      isOfChange: request.method !== 'GET' && request.method !== 'HEAD',
+    });
+    return work;
+  });
+  await work?.endReading({ bytes: 0, isStream: true });
+  return sendJson(reply, json);
+}
