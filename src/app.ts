@@ -94,7 +94,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   holdBodies(app, config);
   lingerAfterRefusals(app);
   collectReturnPlaces(app);
-  compressResponses(app);
+  compressResponses(app, container);
   holdResponses(app, container);
   publishOpenapi(app, config);
   limitRate(app, container);

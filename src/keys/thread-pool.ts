@@ -9,8 +9,8 @@ import { keyErrors } from './errors.js';
  * - `slow sign-in hash`, `slow hash`: a comparison with an imported hash of unusual cost, which may take seconds.
  * - `key pair`: an RSA key pair for a client, 0.05 to 1 s.
  * - `signing key`: a key pair with which this service signs.
- * - `compression`: more than about 256 KiB, which takes 3 ms or more.
- * - `short`: a signature, a key pair on a curve, or the compression of a shorter text.
+ * - `compression`: a piece of a long response. Whoever asks for many long responses gets one thread for all of them.
+ * - `short`: a signature, a key pair on a curve, or the compression of a short response.
  */
 export type ThreadWork =
   | 'sign-in hash'
@@ -60,7 +60,7 @@ export interface ThreadLimits {
 const waitingPairs = { all: 20, holder: 10 };
 /** After a key pair none is made for three times as long, so that they take at most a quarter of one core. */
 const restOfPairs = restAfter({ times: 3, longestMs: 3_000, crowd: 0 });
-/** Short work that may wait. A poll for security events signs 100 tokens. */
+/** Short work, or pieces of responses, that may wait. A poll for security events signs 100 tokens. */
 const waitingShort = 10_000;
 
 export function createThreadPool(limits: ThreadLimits): ThreadPool {
@@ -103,7 +103,7 @@ export function createThreadPool(limits: ThreadLimits): ThreadPool {
       refuse: refusePair,
     },
     'signing key': { atOnce: 2, slots: [long], waiting: waitingPairs.all, refuse: refusePair },
-    compression: { atOnce: 1, slots: [long], waiting: queue, refuse: refuseOther },
+    compression: { atOnce: 1, slots: [long], waiting: waitingShort, refuse: refuseOther },
     // Twice as many as threads, so that a thread has its next work at once.
     short: { atOnce: 2 * threads, waiting: waitingShort, refuse: refuseOther },
   };

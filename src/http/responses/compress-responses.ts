@@ -1,11 +1,16 @@
-import type { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { acceptsGzip } from '../bodies/content-encoding.js';
 import { BodyPieces, pieceBytes } from './body-pieces.js';
 import { keptBytes } from './hold-responses.js';
 import { documentOf } from './public-document.js';
+
+const compress = promisify(gzip);
 
 /** A shorter text saves no packet of the network. In bytes. */
 const leastBytes = 1_024;
@@ -17,11 +22,14 @@ const deflaterBytes = 262_144;
 const level = 3;
 
 /**
- * Compresses responses of the routes with the fact `compressible`, if the client accepts gzip. Only they may have no secret. A
- * thread of Node.js does the work. Callers without a token get only documents compressed, and each of them is compressed once. So
- * nobody can spend these threads, which also hash passwords. Call it before the routes are added.
+ * Compresses responses of the routes with the fact `compressible`, if the client accepts gzip. Only they may have no secret. The
+ * threads of Node.js do the work, in the fair queue that they have. Callers without a token get only documents compressed, and each of
+ * them is compressed once. Call it before the routes are added.
  */
-export function compressResponses(app: FastifyInstance): void {
+export function compressResponses(
+  app: FastifyInstance,
+  { threads }: { threads: Pick<ThreadPool, 'run'> },
+): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.routeOptions.config.compressible) return done(null, payload);
     const vary = reply.getHeader('vary');
@@ -37,16 +45,17 @@ export function compressResponses(app: FastifyInstance): void {
       document.gzip().then(send, done);
       return;
     }
-    if (authenticatedOrganization(request) === undefined) return done(null, payload);
+    const orgId = authenticatedOrganization(request);
+    if (orgId === undefined) return done(null, payload);
     const pieces = inPieces(payload, bytes);
     if (pieces !== undefined) {
       keptBytes.set(request, pieces.bytes + deflaterBytes);
-      return send(compressedPieces(pieces));
+      const inTurn = <T>(work: () => Promise<T>) => threads.run('compression', orgId, work);
+      return send(
+        Readable.from(compressed(pieces, inTurn), { objectMode: false, highWaterMark: pieceBytes }),
+      );
     }
-    return gzip(payload as string | Buffer, { level }, (error, compressed) => {
-      if (error === null) send(compressed);
-      else done(error);
-    });
+    threads.run('short', orgId, () => compress(payload as string | Buffer, { level })).then(send, done);
   });
 }
 
@@ -64,8 +73,30 @@ function inPieces(payload: unknown, bytes: number): BodyPieces | undefined {
   return new BodyPieces([typeof payload === 'string' ? Buffer.from(payload) : (payload as Buffer)]);
 }
 
-function compressedPieces(pieces: BodyPieces): Readable {
-  const compressed = createGzip({ level });
-  pieces.pipe(compressed).once('close', () => pieces.destroy());
-  return compressed;
+/** The compressed form of a long body. Each piece takes a turn of its own, so that no other work waits for the whole of it. */
+async function* compressed(
+  pieces: BodyPieces,
+  inTurn: (work: () => Promise<void>) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const compressor = createGzip({ level });
+  const ready: Buffer[] = [];
+  compressor.on('data', (part: Buffer) => ready.push(part));
+  try {
+    for await (const piece of pieces) {
+      await inTurn(() => new Promise((done, failed) => compressor.write(piece, settle(done, failed))));
+      yield* ready.splice(0);
+    }
+    const ended = once(compressor, 'end');
+    await inTurn(async () => {
+      compressor.end();
+      await ended;
+    });
+    yield* ready.splice(0);
+  } finally {
+    compressor.destroy();
+  }
+}
+
+function settle(done: () => void, failed: (error: Error) => void) {
+  return (error?: Error | null) => (error ? failed(error) : done());
 }

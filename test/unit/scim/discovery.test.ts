@@ -115,8 +115,8 @@ t.test('resources are as their schemas say', async (t) => {
     created,
     lastModified: created,
   };
-  const { schemas: _s1, id: _i1, meta: _m1, externalId: _e1, ...shown } = renderGroup(group, base);
-  const withMembers = { ...shown, members: [renderMember('u', 'U', base)] };
+  const { schemas: _s1, id: _i1, meta: _m1, externalId: _e1, ...shownOfGroup } = renderGroup(group, base);
+  const withMembers = { ...shownOfGroup, members: [renderMember('u', 'U', base)] };
   t.strictSame(undescribed(withMembers, schemaOf('Group')), []);
   t.strictSame(
     schemaOf('Group').map(({ name }) => name),
