@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 import { acceptsGzip } from '../bodies/content-encoding.js';
 import { BodyPieces, pieceBytes } from './body-pieces.js';
+import { gzipBytes } from './gzip-bytes.js';
 import { keptBytes } from './hold-responses.js';
 import { documentOf } from './public-document.js';
-
-const compress = promisify(gzip);
 
 /** A shorter text saves no packet of the network. In bytes. */
 const leastBytes = 1_024;
@@ -55,7 +53,7 @@ export function compressResponses(
         Readable.from(compressed(pieces, inTurn), { objectMode: false, highWaterMark: pieceBytes }),
       );
     }
-    threads.run('short', orgId, () => compress(payload as string | Buffer, { level })).then(send, done);
+    threads.run('short', orgId, () => gzipBytes(payload as string | Buffer, level)).then(send, done);
   });
 }
 

@@ -1,8 +1,5 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { createLru } from '#src/platform/lru.js';
-
-const compress = promisify(gzip);
+import { gzipBytes } from './gzip-bytes.js';
 
 /** Documents are compressed once, so the usual level is worth its time. */
 const level = 6;
@@ -29,7 +26,7 @@ export function publicDocument(text: string): PublicDocument {
   const document: PublicDocument = {
     plain,
     gzip() {
-      compressed ??= compress(plain, { level }).then(share);
+      compressed ??= gzipBytes(plain, level).then(share);
       return compressed;
     },
   };
