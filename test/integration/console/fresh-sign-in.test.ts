@@ -54,13 +54,16 @@ const powerless =
     })
   ).groups[0]?.id ?? '';
 
-const begun = await call('POST /admin/v1/export', {
-  as: root,
-  body: { orgIds: [orgId], responseOutput: true },
-  headers: { prefer: 'respond-async' },
-});
-const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
-await until(async () => (await call(`GET /admin/v1/jobs/${jobId}`, { as: root })).body.state === 'completed');
+/** The identifier of the job of an export that has ended. */
+async function makeExport(withPasswords: boolean): Promise<string> {
+  const body = { orgIds: [orgId], responseOutput: true, withPasswords };
+  const headers = { prefer: 'respond-async' };
+  const begun = await call('POST /admin/v1/export', { as: root, body, headers });
+  const id = begun.headers['location']?.split('/').at(-1) ?? '';
+  await until(async () => (await call(`GET /admin/v1/jobs/${id}`, { as: root })).body.state === 'completed');
+  return id;
+}
+const [jobId, exportOfHashes] = [await makeExport(false), await makeExport(true)];
 
 /** Where a form leads: the person signs in first, or the console does what it asks. */
 type Leads = 'to the sign-in' | 'on';
@@ -323,6 +326,13 @@ t.test('the table has every form, and no other', async (t) => {
     [],
     'these are no more',
   );
+});
+
+t.test('the download of an export with hashes', async (t) => {
+  const path = (id: string) => `/console/migration/jobs/${id}/result`;
+  const asked = await owner.get(path(exportOfHashes));
+  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/);
+  t.equal((await owner.get(path(jobId))).status, 200, 'without hashes');
 });
 
 for (const [route, rows] of Object.entries(table))
