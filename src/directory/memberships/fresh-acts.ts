@@ -2,10 +2,11 @@
 type Need = 'always' | { readonly if: string };
 
 /**
- * The one list of the operations for which a person must have signed in lately, by the reason. Beside the permission of the operation,
- * they ask for a sign-in that a stolen session lacks. A service user proves itself with each token and needs none. The hooks of the
- * routes ask for what is `always`. A route with a case asks by itself, with `requireFreshFor`. `test/integration/admin/fresh-acts.test.ts` calls
- * each of them, and `docs/fresh-sign-in.md` is made from this list.
+ * The one list of the operations for which a person must have signed in lately, by the reason. The permissions of `roles.ts` say who may
+ * call an operation. This list says which calls a stolen session must not make. A service user proves itself with each token, so it
+ * needs no sign-in. A hook of all routes checks what is `always`. A route with a case checks the case: see `requireFreshFor` and
+ * `ScimContext.refuseOldSignIn`. The test `test/integration/admin/fresh-acts.test.ts` calls each operation. `docs/fresh-sign-in.md` and the
+ * description of the API are made from this list.
  */
 const needs = {
   'It gives a role, or takes one away': {
@@ -102,7 +103,7 @@ const needs = {
   },
 } as const satisfies Record<string, Record<string, Need>>;
 
-/** The operations that change something, or only read although their method is not GET, and need no fresh sign-in. With the reason. */
+/** The operations with another method than GET that need no fresh sign-in, by the reason. */
 const plain = {
   'It only reads': [
     'scimSearchUsers',

@@ -98,9 +98,10 @@ export function deleteGroup(
 }
 
 /**
- * Makes the check of the roles of a group. The caller could give them, and if there are any, a person has signed in lately. The same holds
- * for roles in projects. Only a person who signed in long ago costs the look-up of those.
- * @param groupId absent for a new group, which nobody could give a role in a project
+ * Makes the check of a group before its members change. The caller could give the roles of the group. If the group holds roles, in the
+ * organization or in projects, a person must have signed in lately. Only a person whose sign-in is old costs the look-up of the roles in
+ * projects.
+ * @param groupId absent for a new group, which has no role in a project
  */
 function authorityOverGroup(
   deps: ScimDeps,
