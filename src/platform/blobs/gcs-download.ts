@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Bucket, CRC32C, type FileMetadata } from '@google-cloud/storage';
 import { isTransient, toBlobError } from './gcs-errors.js';
-import { requestMedia, within } from './gcs-media.js';
+import { readDescription, requestMedia } from './gcs-media.js';
 import { type Checksum, downloadResumed, type StoredObject } from './resumed-download.js';
 import { TransientFault } from './storage-faults.js';
 import type { TransferLimits } from './transfer-limits.js';
@@ -31,8 +31,7 @@ export function downloadObject(
   );
 
   async function find(): Promise<GcsObject> {
-    const [metadata] = await within(stallMs, bucket.file(path).getMetadata());
-    return toObject(metadata);
+    return toObject(await readDescription(bucket.file(path), { stallMs, signal }));
   }
 }
 

@@ -36,6 +36,7 @@ export function toBlobError(error: unknown): AppError {
     const bucket = error instanceof Error && /bucket does not exist/i.test(error.message);
     return new AppError(bucket ? blobErrors.bucketMissing : blobErrors.objectMissing);
   }
+  if (status !== undefined && status >= 300 && status < 400) return new AppError(blobErrors.redirected);
   const detail =
     status === undefined ? 'The connection to the storage broke' : `The storage answers ${status}`;
   return new AppError(blobErrors.transferFailed, { detail });

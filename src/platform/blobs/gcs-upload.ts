@@ -5,6 +5,7 @@ import { AppError } from '../errors.js';
 import { blobErrors } from './blob-errors.js';
 import type { BlobWriteOptions } from './blob-store.js';
 import { statusOf, toBlobError } from './gcs-errors.js';
+import { removeObject } from './gcs-media.js';
 import type { TransferLimits } from './transfer-limits.js';
 
 /**
@@ -18,11 +19,21 @@ export async function uploadObject(
   options: BlobWriteOptions & TransferLimits,
 ): Promise<void> {
   const { contentType, signal, stallMs, uploadChunk, attempts } = options;
+  const { apiEndpoint } = file.storage;
+  // The library follows redirects with the content, and sends it to whatever address the storage names.
+  file.interceptors.push({ request: withoutRedirects });
+  // It removes the object whose checksum is wrong.
+  Object.defineProperty(file, 'delete', { value: () => removeObject(file, stallMs) });
   const upload = file.createWriteStream({
     resumable: true,
     chunkSize: uploadChunk,
     validation: 'crc32c',
     metadata: { contentType },
+  });
+  // The library asks the address when this has returned, and fails with what this throws.
+  upload.on('uri', (address: string) => {
+    const isSame = URL.canParse(address) && new URL(address).origin === new URL(apiEndpoint).origin;
+    if (!isSame) throw new AppError(blobErrors.redirected);
   });
   let sourceError: unknown;
   content.once('error', (error) => {
@@ -53,3 +64,9 @@ export async function uploadObject(
     clearInterval(watch);
   }
 }
+
+type Intercept = NonNullable<File['interceptors'][number]['request']>;
+
+/** The library passes the options of its requests on to `fetch`. */
+const withoutRedirects: Intercept = (request) =>
+  Object.assign(request, { redirect: 'manual' }) as ReturnType<Intercept>;

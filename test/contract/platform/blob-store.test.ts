@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { type GcsTarget, readGcsTarget } from '#src/platform/blobs/blob-store.js';
 import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
 import { AppError } from '#src/platform/errors.js';
+import { endable } from '../../../dev/end-server.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 
@@ -187,6 +190,76 @@ t.test('removes an object that differs from the sent bytes', async (t) => {
   server.lieAboutChecksums(true);
   t.equal(await idOf(write('new', pieces)), 'bucket.checksumMismatch');
   t.notOk(server.objects.has('moves/new'));
+});
+
+/** A server that answers every request in the same way. */
+async function startOther(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const other = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume().once('end', () => answer(request, response));
+  });
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  const end = endable(other);
+  t.teardown(end);
+  return { asked, url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
+}
+
+t.test('a storage that leads elsewhere is not followed, at no step of a download or an upload', async (t) => {
+  const described = JSON.stringify({ name: 'big', generation: '1', size: '3', crc32c: 'AAAAAA==' });
+  const inside = await startOther((_, response) => response.end(described));
+  const isMedia = (url = '') => url.includes('alt=media');
+  for (const status of [301, 302, 303, 307, 308]) {
+    for (const place of [
+      inside.url,
+      'http://169.254.169.254',
+      'http://[::1]:9',
+      'file:///etc/passwd',
+      '//evil.example',
+    ]) {
+      const leads = (response: ServerResponse) =>
+        response.writeHead(status, { location: `${place}/latest` }).end();
+      const steps: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
+        description: (_, response) => leads(response),
+        content: ({ url }, response) => (isMedia(url) ? leads(response) : response.end(described)),
+      };
+      for (const [step, answer] of Object.entries(steps)) {
+        const { url } = await startOther(answer);
+        const from = createGcsBlobStore({ ...limits, endpoint: url, stallMs: 5_000 });
+        t.equal(
+          await idOf(read(at('big'), from)),
+          'bucket.redirected',
+          `${status} of the ${step} to ${place}`,
+        );
+      }
+      const uploads: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
+        begin: (_, response) => leads(response),
+        session: (_, response) => response.writeHead(200, { location: `${place}/latest` }).end(),
+        chunk: ({ method, headers }, response) =>
+          method === 'POST'
+            ? response.writeHead(200, { location: `http://${headers.host}/session` }).end()
+            : leads(response),
+        removal: ({ method, headers }, response) => {
+          if (method === 'POST')
+            response.writeHead(200, { location: `http://${headers.host}/session` }).end();
+          else if (method === 'PUT') response.setHeader('content-type', 'application/json').end(described);
+          else leads(response);
+        },
+      };
+      for (const [step, answer] of Object.entries(uploads)) {
+        const { url } = await startOther(answer);
+        const to = createGcsBlobStore({ ...limits, endpoint: url, stallMs: 1_000, attempts: 1 });
+        const options = { contentType: 'text/plain' };
+        const found = await idOf(to.write(at('new'), Readable.from([Buffer.from('secret')]), options));
+        t.equal(
+          found,
+          step === 'removal' ? 'bucket.transferFailed' : 'bucket.redirected',
+          `${status} of the ${step} to ${place}`,
+        );
+      }
+    }
+  }
+  t.same(inside.asked, [], 'nobody inside was asked');
 });
 
 t.test('sends no credentials to a server that is not the real one', async (t) => {
