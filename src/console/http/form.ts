@@ -28,7 +28,7 @@ export const returnedId = 'returned';
 export function form(visit: FormVisit, parts: FormParts): Html {
   const { session, at } = visit;
   const { action, content, hidden = {}, shown = {}, className, isMultipart } = parts;
-  const typed = typedBefore(visit, action);
+  const typed = isReturned(visit, action) ? visit.draft?.typed : undefined;
   const formerly = Object.entries(shown).map(([name, value]) => [name, typed?.[name]?.[0] ?? value] as const);
   const fields = { csrf: formToken(session, action), ...hidden, ...Object.fromEntries(formerly) };
   return html`<form method="post" action="${at(action)}"${typed !== undefined && html` id="${returnedId}"`}${
@@ -39,9 +39,9 @@ ${typed === undefined ? content : withValues(html`${content}`, typed)}
 </form>`;
 }
 
-/** What the person typed into the form before a sign-in. Undefined if it is not the form of the draft. */
-export function typedBefore({ draft }: Pick<FormVisit, 'draft'>, action: string) {
-  return draft?.action === withoutQuery(action) ? draft.typed : undefined;
+/** Whether the person sent the form before a sign-in, so that it did nothing. */
+export function isReturned({ draft }: Pick<FormVisit, 'draft'>, action: string): boolean {
+  return draft?.action === withoutQuery(action);
 }
 
 /** The token of the forms that a session posts to a path. A query at its end does not count. */

@@ -10,7 +10,7 @@ import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js'
 import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
-import { keepForm, pageOf, takeForm } from './returned-form.js';
+import { keepForm, pageOfForm, takeForm } from './returned-form.js';
 import { beginSignIn } from './sign-in.js';
 import { takeUploads, type Upload, uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
@@ -83,7 +83,7 @@ export function consolePages(
         const session = readConsoleSession(container, request);
         /** @param options `isOurs`: whether a page of this session made the form */
         const signIn = async ({ isOurs = true, isFresh = false } = {}) => {
-          const to = form === undefined ? request.url : pageOf(form, request, isOurs);
+          const to = form === undefined ? request.url : pageOfForm(form, request, isOurs);
           if (form !== undefined && session !== undefined && isOurs)
             await keepForm(container, { request, reply }, { form, session });
           return beginSignIn(container, reply, { to, isFresh });

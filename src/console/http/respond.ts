@@ -1,5 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
+import {
+  type Html,
+  type HtmlValue,
+  html,
+  sendingLabel,
+  sendPage,
+  withoutTraces,
+} from '#src/http/pages/html.js';
 import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
 import { returnedId } from './form.js';
 import { navigation } from './navigation.js';
@@ -87,7 +94,7 @@ ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${cru
   }</header>
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
-${page.status === undefined && returnedNotice(visit)}
+${page.status === undefined && returnedNotice(visit, page)}
 ${content}
 </main>
 </body>
@@ -95,10 +102,22 @@ ${content}
 `;
 }
 
-/** Says that the form from before the sign-in did nothing, and what the person finds of it. */
-function returnedNotice({ draft, t }: ConsoleVisit): Html | undefined {
+/** Says which form from before the sign-in did nothing, by the label of its button, and what the person finds of it. */
+function returnedNotice(
+  { at, draft, t }: ConsoleVisit,
+  { actions, content, organization, title }: ConsolePage,
+): Html | undefined {
   if (draft === undefined) return undefined;
-  const { again, kept, toForm } = t.returned;
-  const text = draft.typed === undefined ? again : html`${kept} <a href="#${returnedId}">${toForm}</a>`;
-  return html`<div class="notice pending" role="status"><p>${text}</p></div>`;
+  const { returned } = t;
+  const act = sendingLabel(html`${actions}${content}`, at(draft.action));
+  const object = [title, organization?.name].filter((name) => name !== undefined && name !== act?.toString());
+  const notDone =
+    act === undefined
+      ? returned.nothing
+      : html`${returned.notDone} <strong>${act}</strong>${object.length > 0 && ` (${object.join(' · ')})`}.`;
+  const next =
+    draft.typed === undefined
+      ? returned.again
+      : html`${returned.kept} <a href="#${returnedId}">${returned.toForm}</a>`;
+  return html`<div class="notice pending" role="status"><p>${notDone} ${next}</p></div>`;
 }

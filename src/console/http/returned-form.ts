@@ -23,7 +23,7 @@ interface DraftCookie {
 }
 
 /** The address of the page that shows the form of a request. @param isOurs whether a page of this service made the form */
-export function pageOf(
+export function pageOfForm(
   { shownAt, query = {} }: ConsoleForm,
   request: FastifyRequest,
   isOurs: boolean,
@@ -49,7 +49,7 @@ export async function keepForm(
   const value: DraftCookie = {
     secret: await deps.consoleDrafts.put(userId, draft),
     userId,
-    pageHash: hashSecret(pageOf(form, request, true)),
+    pageHash: hashSecret(pageOfForm(form, request, true)),
     expiresAt: unixSeconds(deps.clock.now()) + draftSeconds,
   };
   writeSealed(deps, reply, { kind: 'draft', value, maxAge: draftSeconds });

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { buttons, checkbox, form, select, typedBefore } from '../http/form.js';
+import { buttons, checkbox, form, isReturned, select } from '../http/form.js';
 import { badge, card, moment, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
@@ -28,7 +28,6 @@ export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSignin
   ]);
   const algorithms = [...new Set(keys.map(({ alg }) => alg))];
   const action = '/console/service/keys/rotate';
-  const isReturned = typedBefore(visit, action) !== undefined;
   const rotate = form(visit, {
     action,
     content: html`${select({ name: 'alg', label: own.rotateWhich, choices: [{ value: '', label: own.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
@@ -38,7 +37,7 @@ ${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(o
   return card(
     own.signingKeys,
     html`${table({ caption: own.signingKeys, columns, rows })}
-<details${isReturned && html` open`}><summary>${own.rotate}</summary>${rotate}</details>`,
+<details${isReturned(visit, action) && html` open`}><summary>${own.rotate}</summary>${rotate}</details>`,
     { hint: own.signingKeysHint },
   );
 }

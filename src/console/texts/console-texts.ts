@@ -53,6 +53,9 @@ export interface ConsoleTexts {
   };
   /** At the page of a form that was sent when its person had to sign in again. */
   readonly returned: {
+    readonly nothing: string;
+    /** Before the label of a button. */
+    readonly notDone: string;
     readonly kept: string;
     readonly again: string;
     readonly toForm: string;

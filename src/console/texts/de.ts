@@ -55,9 +55,10 @@ export const de: ConsoleTexts = {
     unavailable: 'Der Dienst kann gerade nicht antworten',
   },
   returned: {
-    kept: 'Sie mussten sich neu anmelden, daher wurde nichts geändert. Das Formular enthält wieder Ihre Eingaben, aber weder Passwörter noch andere Geheimnisse. Prüfen Sie es, und senden Sie es ab.',
-    again:
-      'Sie mussten sich neu anmelden, daher wurde nichts geändert. Füllen Sie das Formular noch einmal aus, oder drücken Sie die Schaltfläche noch einmal.',
+    nothing: 'Sie mussten sich neu anmelden, daher wurde nichts geändert.',
+    notDone: 'Sie mussten sich neu anmelden, daher wurde dies nicht ausgeführt:',
+    kept: 'Das Formular enthält wieder Ihre Eingaben, aber weder Passwörter noch andere Geheimnisse. Prüfen Sie es, und senden Sie es ab.',
+    again: 'Füllen Sie das Formular noch einmal aus, oder drücken Sie die Schaltfläche noch einmal.',
     toForm: 'Zum Formular',
   },
 };

@@ -54,9 +54,10 @@ export const en: ConsoleTexts = {
     unavailable: 'The service cannot answer just now',
   },
   returned: {
-    kept: 'You had to sign in again, so nothing was changed. The form has again what you typed, but no passwords and other secrets. Check it, and send it.',
-    again:
-      'You had to sign in again, so nothing was changed. Fill in the form or press the button once more.',
+    nothing: 'You had to sign in again, so nothing was changed.',
+    notDone: 'You had to sign in again, so this was not done:',
+    kept: 'The form has again what you typed, but no passwords and other secrets. Check it, and send it.',
+    again: 'Fill in the form or press the button once more.',
     toForm: 'To the form',
   },
 };

@@ -54,9 +54,10 @@ export const es: ConsoleTexts = {
     unavailable: 'El servicio no puede responder en este momento',
   },
   returned: {
-    kept: 'Ha tenido que iniciar sesión de nuevo, así que no se ha modificado nada. El formulario tiene otra vez lo que escribió, pero ni contraseñas ni otros secretos. Revíselo y envíelo.',
-    again:
-      'Ha tenido que iniciar sesión de nuevo, así que no se ha modificado nada. Rellene otra vez el formulario o pulse otra vez el botón.',
+    nothing: 'Ha tenido que iniciar sesión de nuevo, así que no se ha modificado nada.',
+    notDone: 'Ha tenido que iniciar sesión de nuevo, así que esto no se ha hecho:',
+    kept: 'El formulario tiene otra vez lo que escribió, pero ni contraseñas ni otros secretos. Revíselo y envíelo.',
+    again: 'Rellene otra vez el formulario o pulse otra vez el botón.',
     toForm: 'Ir al formulario',
   },
 };

@@ -55,9 +55,10 @@ export const fr: ConsoleTexts = {
     unavailable: 'Le service ne peut pas répondre pour le moment',
   },
   returned: {
-    kept: "Vous avez dû vous reconnecter, donc rien n'a été modifié. Le formulaire contient de nouveau ce que vous aviez saisi, mais ni mots de passe ni autres secrets. Vérifiez-le, puis envoyez-le.",
-    again:
-      "Vous avez dû vous reconnecter, donc rien n'a été modifié. Remplissez de nouveau le formulaire ou appuyez de nouveau sur le bouton.",
+    nothing: "Vous avez dû vous reconnecter, donc rien n'a été modifié.",
+    notDone: "Vous avez dû vous reconnecter, donc ceci n'a pas été fait :",
+    kept: 'Le formulaire contient de nouveau ce que vous aviez saisi, mais ni mots de passe ni autres secrets. Vérifiez-le, puis envoyez-le.',
+    again: 'Remplissez de nouveau le formulaire ou appuyez de nouveau sur le bouton.',
     toForm: 'Aller au formulaire',
   },
 };

@@ -55,9 +55,10 @@ export const it: ConsoleTexts = {
     unavailable: 'Il servizio non può rispondere in questo momento',
   },
   returned: {
-    kept: 'Ha dovuto accedere di nuovo, quindi nulla è stato modificato. Il modulo contiene di nuovo ciò che aveva scritto, ma né password né altri segreti. Lo controlli e lo invii.',
-    again:
-      'Ha dovuto accedere di nuovo, quindi nulla è stato modificato. Compili di nuovo il modulo o prema di nuovo il pulsante.',
+    nothing: 'Ha dovuto accedere di nuovo, quindi nulla è stato modificato.',
+    notDone: 'Ha dovuto accedere di nuovo, quindi questo non è stato fatto:',
+    kept: 'Il modulo contiene di nuovo ciò che aveva scritto, ma né password né altri segreti. Lo controlli e lo invii.',
+    again: 'Compili di nuovo il modulo o prema di nuovo il pulsante.',
     toForm: 'Vai al modulo',
   },
 };

@@ -66,6 +66,23 @@ export function withValues(
   return new Markup(text);
 }
 
+/**
+ * The label of the button that sends the forms to an address. Undefined if the markup has none, or buttons with different labels.
+ * @param address as the markup has it before it is escaped
+ */
+export function sendingLabel(markup: Html, address: string): Html | undefined {
+  const forms = markup.toString().matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs);
+  const contents = [...forms].flatMap(([, action, content = '']) =>
+    action === escapeText(address) ? [content] : [],
+  );
+  const [label, ...others] = new Set(
+    contents.flatMap((content) =>
+      [...content.matchAll(/<button type="submit"[^>]*>([^<]*)<\/button>/g)].map(([, text = '']) => text),
+    ),
+  );
+  return label === undefined || others.length > 0 ? undefined : new Markup(label);
+}
+
 function inputWith(tag: string, values: readonly string[]): string {
   const type = attributeOf(tag, 'type');
   if (type !== 'checkbox' && type !== 'radio')

@@ -207,6 +207,20 @@ function formsIn({ text, url }: Seen): Found[] {
   );
 }
 
+/** The labels of the buttons that send the forms to an address. */
+function labelsOf(text: string, action: string): string[] {
+  const sent = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].flatMap(
+    ([, to, body = '']) => (local(plain(to)) === action ? [body] : []),
+  );
+  return [
+    ...new Set(
+      sent.flatMap((body) =>
+        [...body.matchAll(/<button type="submit"[^>]*>([^<]*)</g)].map(([, label = '']) => label),
+      ),
+    ),
+  ];
+}
+
 /** Whether a path is one of a route. A route without a parameter at a place goes before one with it. */
 function patternOf(known: readonly { path: string }[], address: string): string | undefined {
   const [path = ''] = address.split('?');
@@ -325,6 +339,8 @@ for (const { path, form, streamed } of forms) {
 function testForm({ path, form, streamed }: TestedForm, first: Found): void {
   t.test(`POST ${first.action.replace(orgId, ':orgId')}`, async (t) => {
     const { returns } = form;
+    /** A search offers the button. The page has none before the search. */
+    const isOffered = path.endsWith('/join') || path.endsWith('/add');
     const left = typeof returns === 'object' ? returns.allBut : [];
     const secret = first.fields.filter(
       ({ name, isSecret, choices }) =>
@@ -351,10 +367,12 @@ function testForm({ path, form, streamed }: TestedForm, first: Found): void {
     t.equal(seen.status, 200);
     t.equal(patternOf(pages, seen.url), form.shownAt, 'and is back at the page');
     if (form.query !== undefined) t.equal(seen.url, first.page, 'with the same object');
-    t.match(seen.text, 'so nothing was changed', 'which says so');
+    t.match(seen.text, 'You had to sign in again', 'which says so');
+    if (path !== '/console/sign-out' && !isOffered && labelsOf(page.text, now.action).length === 1)
+      t.match(seen.text, `so this was not done: <strong>${labelsOf(page.text, now.action)[0]}</strong>`);
     const same = formsIn(seen).filter(({ action }) => action === now.action);
     const [again] = same;
-    if (path.includes('/join') || path.endsWith('/add')) return;
+    if (isOffered) return;
     if (again === undefined) throw new Error(`The form has gone: ${seen.url}`);
     if (returns === 'nothing') {
       t.strictSame(again.fields, now.fields, 'nothing is filled in');

@@ -58,7 +58,7 @@ t.test('a form without a session is kept nowhere, and no link offers it to someb
   for (const link of [after.url, '/console/resume?draft=x', '/console/service']) {
     const seen = await owner.get(link);
     t.notMatch(seen.text, attacker.person.id, link);
-    t.notMatch(seen.text, 'Nothing was changed', link);
+    t.notMatch(seen.text, 'You had to sign in again', link);
   }
   t.strictSame(await ownersOfInstance(), before, 'nobody became an owner');
 });
@@ -74,7 +74,7 @@ t.test('no button of another organization is offered by a link', async (t) => {
   t.ok([403, 404].includes(after.status));
   const seen = await owner.get(after.url);
   t.match(seen.text, 'Anna Berg', 'the owner sees the user');
-  t.notMatch(seen.text, 'so nothing was changed');
+  t.notMatch(seen.text, 'You had to sign in again');
   t.equal((await container.users.find(home.id, anna.id))?.active, true);
 });
 
@@ -105,7 +105,10 @@ for (const [how, end] of [
     if (seen.url.startsWith('/login')) seen = await user.signIn(seen);
     t.equal(seen.url, `${users}/${anna.id}/edit`, 'the form itself');
     t.match(seen.text, 'role="status"');
-    t.match(seen.text, 'so nothing was changed. The form has again what you typed');
+    t.match(
+      seen.text,
+      `You had to sign in again, so this was not done: <strong>Save</strong> (${anna.displayName} · Acme). The form has again what you typed`,
+    );
     t.equal(fieldValue(seen, 'displayName'), 'Typed &lt;b&gt; &quot;name&quot;');
     t.equal(fieldValue(seen, 'title'), 'Chief');
     t.match(seen.text, /<textarea[^>]*name="emails"[^>]*>a@acme\.example\r\nb@acme\.example<\/textarea>/);
@@ -114,7 +117,7 @@ for (const [how, end] of [
     t.strictSame(await waiting(), [], 'it is found once');
     const again = await user.get(seen.url);
     t.notMatch(again.text, 'Typed');
-    t.notMatch(again.text, 'so nothing was changed');
+    t.notMatch(again.text, 'You had to sign in again');
 
     let saved = await user.fill(seen, typed, `${users}/${anna.id}/edit`);
     if (/prompt=login/.test(saved.location ?? '')) {
@@ -248,23 +251,34 @@ t.test('a role, a secret and a link are filled in once more', async (t) => {
     `/console/orgs/${home.id}/service-users/new`,
   );
   const one = machine.location ?? '';
-  const forms: readonly (readonly [page: string, action: string, fields: Record<string, string>])[] = [
-    ['/console/service', roles, { userId: anna.id }],
+  const forms: readonly (readonly [
+    page: string,
+    action: string,
+    fields: Record<string, string>,
+    named: string,
+  ])[] = [
+    ['/console/service', roles, { userId: anna.id }, 'Make an owner</strong> (Service).'],
     [
       `/console/orgs/${home.id}/settings/members`,
       `/console/orgs/${home.id}/settings/members`,
       { userName: anna.id },
+      'Give a role</strong> (Settings · Acme).',
     ],
-    [one, `${one}/secrets`, { label: anna.id }],
-    [`${users}/${anna.id}/reset-password`, `${users}/${anna.id}/reset-password`, {}],
-    [`${users}/${anna.id}`, `${users}/${anna.id}/deactivate`, {}],
+    [one, `${one}/secrets`, { label: anna.id }, 'Add a secret</strong> (Robot · Acme).'],
+    [
+      `${users}/${anna.id}/reset-password`,
+      `${users}/${anna.id}/reset-password`,
+      {},
+      'Make the link</strong> (Anna Berg · Acme).',
+    ],
+    [`${users}/${anna.id}`, `${users}/${anna.id}/deactivate`, {}, 'Deactivate</strong> (Anna Berg · Acme).'],
   ];
-  for (const [address, action, fields] of forms) {
+  for (const [address, action, fields, named] of forms) {
     const page = await user.get(address);
     await endSession(user);
     const seen = await user.signIn(await user.fill(page, fields, action));
     t.match(seen, { status: 200, url: address }, action);
-    t.match(seen.text, 'so nothing was changed. Fill in the form', action);
+    t.match(seen.text, `so this was not done: <strong>${named} Fill in the form`, action);
     for (const value of Object.values(fields))
       t.notMatch(seen.text, `value="${value}"`, `${action} has no value`);
     t.ok(

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { html, withValues } from '#src/http/pages/html.js';
+import { html, sendingLabel, withValues } from '#src/http/pages/html.js';
 
 /** Forms that come back with what was typed before. */
 
@@ -87,4 +87,14 @@ t.test('hostile values and names stay text, and replacement patterns mean nothin
       filled(html`<input type="text" value="old" name="${name}">`, {}),
       `<input type="text" value="" name="${name}">`,
     );
+});
+
+t.test('a form is named by the label of its button', async (t) => {
+  const form = (action: string, label: string) =>
+    html`<form method="post" action="${action}"><input name="a"><button type="submit" class="quiet">${label}</button></form>`;
+  const page = html`<p>x</p>${form('/a?b=1&c="2"', 'Take <away>')}${form('/b', 'B')}${form('/b', 'B')}${form('/c', 'C')}${form('/c', 'D')}`;
+  t.equal(String(sendingLabel(page, '/a?b=1&c="2"')), 'Take &lt;away&gt;');
+  t.equal(String(sendingLabel(page, '/b')), 'B');
+  t.equal(sendingLabel(page, '/c'), undefined, 'it is not clear which');
+  t.equal(sendingLabel(page, '/d'), undefined);
 });
