@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { JsonBody } from '../resources/long-list.js';
+import type { ScimResource } from '../resources/scim-resource.js';
 import { listOpening, type Page } from './list-response.js';
 
 /** The bytes of JSON at which a page by cursor ends. Its first resource may have more. */
@@ -57,6 +58,16 @@ export class PageBody {
     if (this.isStream) this.#later.push(json);
     else this.#text.add(json);
     this.#bytes = bytes;
+    return true;
+  }
+
+  /** Makes the JSON of a whole page of usual size. @returns false if it is more, so that the resources must be added one by one */
+  addAll(resources: readonly ScimResource[]): boolean {
+    const json = JSON.stringify(resources);
+    if (json.length > textLength || resources.length === 0) return false;
+    this.#text.add(json.slice(1, -1));
+    this.#count += resources.length;
+    this.#bytes += Buffer.byteLength(json) - 2;
     return true;
   }
 

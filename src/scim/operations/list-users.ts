@@ -9,8 +9,9 @@ import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js'
 import { scimErrors } from '../protocol/errors.js';
 import type { JsonBody } from '../resources/long-list.js';
 import type { Projection } from '../resources/project-attributes.js';
+import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
-import { type GroupsOfUsersDeps, groupsOfUsers } from './groups-of-users.js';
+import { type GroupsOfUsersDeps, groupsOfUsers, type ReadGroups } from './groups-of-users.js';
 import {
   type ListDeps,
   type ListSource,
@@ -18,7 +19,7 @@ import {
   type SourcePage,
   type SourceQuery,
 } from './list-resources.js';
-import { usersJson } from './user-json.js';
+import { inParts, type Rendered, userRenderer } from './user-json.js';
 
 export type ListUsersDeps = ListDeps &
   Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers' | 'caches'>;
@@ -55,23 +56,33 @@ export function takeUsers(
   { body, work, projection }: { body: PageBody; work: ListWork; projection: Projection },
 ): PageReader<User>['take'] {
   return async (users) => {
-    const rendered = await work.away(async () => {
+    const render = await work.away(async () => {
       const userIds = users.map(({ id }) => id);
-      const groups = projection.asked.has('groups')
+      const groups: ReadGroups = projection.asked.has('groups')
         ? await groupsOfUsers(deps, context, { userIds, projection })
         : new Map();
-      return usersJson(deps, context, { users, groups, projection, slices: () => work });
+      return userRenderer(deps, context, { users, groups, projection, slices: () => work });
     });
+    // A usual page is written at once, which takes less time than user by user.
+    if (!work.isLarge && body.count === 0) {
+      const resources = users.map(render);
+      if (areWhole(resources) && body.addAll(resources)) return users.length;
+    }
     let taken = 0;
     for (const user of users) {
-      const json = rendered(user);
-      if (!(typeof json === 'string' ? body.add(json) : await body.addParts(json))) break;
+      const rendered = render(user);
+      const isAdded = inParts(rendered) ? await body.addParts(rendered) : body.add(JSON.stringify(rendered));
+      if (!isAdded) break;
       taken++;
       await work.holdFor(body.bytes);
       if (work.isDue()) await work.turn();
     }
     return taken;
   };
+}
+
+function areWhole(rendered: readonly Rendered[]): rendered is ScimResource[] {
+  return !rendered.some(inParts);
 }
 
 /** The users of an organization. */

@@ -1,5 +1,4 @@
 import t from 'tap';
-import type { UserPageQuery } from '#src/directory/users/search/user-pages.store.js';
 import { until } from '../../../dev/until.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
@@ -373,17 +372,16 @@ t.test('searches that read every user wait for each other, and too many are refu
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { page } = users;
-  t.teardown(() => Object.assign(users, { page }));
-  Object.assign(users, {
-    async page(orgId: string, query: UserPageQuery) {
-      if (orgId !== busy.orgId) return page(orgId, query);
-      most = Math.max(most, ++running);
-      await held;
-      running--;
-      return page(orgId, query);
-    },
-  });
+  const { readPage } = users;
+  t.teardown(() => Object.assign(users, { readPage }));
+  const waits: typeof readPage = async (orgId, ...asked) => {
+    if (orgId !== busy.orgId) return readPage(orgId, ...asked);
+    most = Math.max(most, ++running);
+    await held;
+    running--;
+    return readPage(orgId, ...asked);
+  };
+  Object.assign(users, { readPage: waits });
   const scan = `/Users?${new URLSearchParams({ filter: 'title co "x"' })}`;
   let answered = 0;
   const answers = Array.from({ length: 40 }, async () => {

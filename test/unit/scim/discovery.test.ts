@@ -93,9 +93,9 @@ t.test('resources are as their schemas say', async (t) => {
     schemas: _schemas,
     id: _id,
     meta: _meta,
-    ...shown
+    ...ofUser
   } = renderUser(user, { baseUrl: base, userSchema });
-  const own = { ...shown, groups: [renderGroupOfUser('g', 'G', base)] };
+  const own = { ...ofUser, groups: [renderGroupOfUser('g', 'G', base)] };
   const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
   t.strictSame(undescribed(own, schemaOf('User')), []);
   t.strictSame(
