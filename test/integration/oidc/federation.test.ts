@@ -372,6 +372,16 @@ t.test('what cannot be an issuer', async (t) => {
     );
 });
 
+t.test('a trust that cannot be kept does not make the service ask an issuer', async (t) => {
+  const [known, fresh] = [await outside(t), await outside(t)];
+  const id = await machine();
+  for (let number = 0; number < 20; number++)
+    t.equal((await trust(id, { issuer: known.issuer, subject: `s${number}` })).status, 201);
+  t.equal((await trust(id, { issuer: fresh.issuer, subject: 'more' })).status, 409);
+  t.equal((await trust('nobody', { issuer: fresh.issuer, subject })).status, 404);
+  t.same(fresh.asked, []);
+});
+
 t.test('bounds', async (t) => {
   const issuer = await outside(t);
   const id = await machine();
