@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 import { requestNote } from '../request-note.js';
+import { type HostCookie, hostCookie } from './host-cookie.js';
 
 /** Identifies a user agent (a browser) by a random secret in a cookie. Stores get only its hash. */
 export interface Agent {
@@ -23,9 +24,10 @@ const renewed = requestNote<Agent>('renewed');
 export function readAgent({ config }: Deps, request: FastifyRequest): Agent | undefined {
   const known = renewed.get(request);
   if (known !== undefined) return known;
-  const pattern = new RegExp(`(?:^|;)\\s*${cookieName(config.baseUrl)}=([\\w-]{43})\\s*(?:;|$)`);
-  const secret = pattern.exec(request.headers.cookie ?? '')?.[1];
-  return secret === undefined ? undefined : { secret, hash: hashSecret(secret) };
+  const secret = cookieOf({ config }).read(request);
+  return secret !== undefined && /^[\w-]{43}$/.test(secret)
+    ? { secret, hash: hashSecret(secret) }
+    : undefined;
 }
 
 /** The agent that sent the request. An agent without a cookie gets one with the response. */
@@ -49,23 +51,12 @@ export function renewAgent(
 
 function giveSecret({ config }: Deps, request: FastifyRequest, reply: FastifyReply): Agent {
   const secret = newSecret();
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${config.sessionAbsoluteSeconds}`];
-  if (isHttps(config.baseUrl)) attributes.push('Secure');
-  const name = cookieName(config.baseUrl);
-  const others = [reply.getHeader('set-cookie') ?? []].flat().map(String);
-  reply.removeHeader('set-cookie');
-  const cookies = others.filter((cookie) => !cookie.startsWith(`${name}=`));
-  reply.header('set-cookie', [...cookies, [`${name}=${secret}`, ...attributes].join('; ')]);
+  cookieOf({ config }).write(reply, secret, config.sessionAbsoluteSeconds);
   const agent = { secret, hash: hashSecret(secret) };
   renewed.set(request, agent);
   return agent;
 }
 
-/** With the prefix `__Host-`, browsers accept the cookie only from this very host over https. */
-function cookieName(baseUrl: string): string {
-  return isHttps(baseUrl) ? '__Host-muster-agent' : 'muster-agent';
-}
-
-function isHttps(baseUrl: string): boolean {
-  return baseUrl.startsWith('https:');
+function cookieOf({ config }: Deps): HostCookie {
+  return hostCookie(config, 'muster-agent');
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
+import { hostCookie } from '../auth/host-cookie.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +27,7 @@ type Deps = { readonly config: Pick<Config, 'baseUrl'> };
  * @param path of a route with the fact `returnPlace`
  */
 export function rememberPlace({ config }: Deps, reply: FastifyReply, path: string): void {
-  setCookie(config, reply, `${path}; Max-Age=${maxAgeSeconds}`);
+  cookieOf(config).write(reply, path, maxAgeSeconds);
 }
 
 /**
@@ -38,22 +39,12 @@ export function takePlace(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string | undefined {
-  const pattern = new RegExp(`(?:^|;)\\s*${cookieName(config)}=([\\w/-]+)\\s*(?:;|$)`);
-  const path = pattern.exec(request.headers.cookie ?? '')?.[1];
-  if (path === undefined) return undefined;
-  setCookie(config, reply, '; Max-Age=0');
+  const path = cookieOf(config).read(request);
+  if (path === undefined || path === '') return undefined;
+  cookieOf(config).write(reply, '', 0);
   return request.server.returnPlaces.has(path) ? path : undefined;
 }
 
-function setCookie(config: Deps['config'], reply: FastifyReply, value: string): void {
-  const secure = isHttps(config) ? '; Secure' : '';
-  reply.header('set-cookie', `${cookieName(config)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);
-}
-
-function cookieName(config: Deps['config']): string {
-  return isHttps(config) ? '__Host-muster-place' : 'muster-place';
-}
-
-function isHttps({ baseUrl }: Deps['config']): boolean {
-  return baseUrl.startsWith('https:');
+function cookieOf(config: Deps['config']) {
+  return hostCookie(config, 'muster-place');
 }

@@ -23,7 +23,7 @@ const { container, app, call, clock } = await buildTestApp(t, {
 const { orgId, owner, manager, viewer } = await makeTenant(container);
 const stranger = await makeTenant(container);
 const cookieName = '__Host-muster-agent';
-const flowCookie = '__Secure-muster-flow';
+const flowCookie = '__Host-muster-flow';
 const newPassword = 'Another-Horse-8';
 
 let lastAddress = 0;
@@ -94,6 +94,19 @@ t.test('first login by a one-time link, back to the waiting request', async (t) 
   const again = newVisitor();
   t.match(await again.get(url), { status: 400, text: /does not work any more/ }, 'a link works once');
   t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/);
+});
+
+t.test('a waiting request that another host of the domain planted is not continued', async (t) => {
+  for (const planted of ['muster-flow', '__Secure-muster-flow', '\u00a0__Host-muster-flow']) {
+    const user = await makePerson(container, await home(), { password: null });
+    const visitor = newVisitor();
+    const flow = await waitingRequest(visitor);
+    visitor.cookies.delete(flowCookie);
+    visitor.cookies.set(planted, flow);
+    const page = await visitor.get(await linkFor(user.id));
+    const done = await visitor.fill(page, { password: newPassword, repeated: newPassword });
+    t.notMatch(done.location, flow, planted);
+  }
 });
 
 t.test('a link: the latest alone, for a day, once of many at once', async (t) => {

@@ -377,7 +377,7 @@ t.test('without a session the person signs in and the request goes on', async (t
   t.equal(seen.location.origin + seen.location.pathname, `${baseUrl}/login`);
   t.match(seen.headers['set-cookie'], [
     /^__Host-muster-agent=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
-    /^__Secure-muster-flow=[\w-]+; Path=\/login\/password; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-muster-flow=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/,
   ]);
   const id = seen.location.searchParams.get('request') ?? '';
   t.match(await container.authorizationRequests.find(id), {
