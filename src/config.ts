@@ -369,9 +369,8 @@ export const settings = {
     default: 96,
     about:
       'Memory of Redis for what callers who are not signed in make all processes store, in MiB. Failed sign-ins, addresses ' +
-      'that ask for a mail or a registration, the counts of client addresses, and forms of the console that wait for a sign-in ' +
-      'have a quarter each. When one is full, sign-ins of new browsers, forms of new addresses, and forms of the console get ' +
-      '503 with Retry-After, and each process counts new addresses alone. ' +
+      'that ask for a mail or a registration, and the counts of client addresses have a third each. When one is full, sign-ins ' +
+      'of new browsers and forms of new addresses get 503 with Retry-After, and each process counts new addresses alone. ' +
       'Callers who are signed in, and browsers in which a person has signed in before, are served.',
   },
   rateLimitPerClient: {

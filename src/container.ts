@@ -183,12 +183,11 @@ export async function openContainer(
   const recordSums = createRecordSums();
   const mailer = createMailer(config);
   const boundOf = (name: string) =>
-    createStoreBound({ ...kept, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 4 });
+    createStoreBound({ ...kept, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
   const bounds = {
     attempts: boundOf('attempts'),
     forms: boundOf('forms'),
     addresses: boundOf('addresses'),
-    drafts: boundOf('drafts'),
   };
   const loginAttempts = createLoginAttempts({
     ...kept,
@@ -271,7 +270,6 @@ export async function openContainer(
     consoleDrafts: createDraftsStore({
       ...kept,
       sealer: sealer('console-draft'),
-      bound: bounds.drafts,
     }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),

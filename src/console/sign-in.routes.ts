@@ -6,9 +6,8 @@ import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from './errors.js';
 import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
 import { consolePages } from './http/pages.js';
-import { resumePage } from './http/resume-page.js';
 import { beginSignIn } from './http/sign-in.js';
-import { queryText } from './http/visit.js';
+import { type ConsoleVisit, queryText } from './http/visit.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
 export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
@@ -18,7 +17,7 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
       consoleCallbackPath,
       { config: { page: true }, schema: { hide: true } },
       async (request, reply) => {
-        const begun = takeSignIn(container, request, reply);
+        const begun = takeSignIn(container, { request, reply });
         const [code, state] = ['code', 'state'].map((name) => queryText({ request }, name));
         // Another tab may have begun a sign-in since. The session that exists now serves this one too.
         if (begun === undefined || begun.state !== state)
@@ -42,7 +41,7 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
         });
         if (answer.statusCode !== 200) throw new AppError(consoleErrors.signInFailed);
         const { access_token: accessToken, id_token: idToken, expires_in: expiresIn } = answer.json();
-        beginConsoleSession(container, reply, { accessToken, idToken, expiresIn });
+        beginConsoleSession(container, { request, reply }, { accessToken, idToken, expiresIn });
         return withoutTraces(reply).redirect(`${baseUrl}${begun.to}`, 303);
       },
     );
@@ -54,10 +53,9 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
     );
 
     const pages = consolePages(app, container, 'anyone');
-    pages.get('/console/resume', async (visit) => resumePage(visit, container.consoleDrafts));
 
     /** Ends the access token here, and leads to the end of the session (OpenID Connect RP-Initiated Logout). */
-    pages.post('/console/sign-out', async (visit) => {
+    const signOut = async (visit: ConsoleVisit) => {
       const { request, reply, session } = visit;
       await app.inject({
         method: 'POST',
@@ -69,6 +67,7 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
       endConsoleSession(container, reply);
       const query = { id_token_hint: session.idToken, post_logout_redirect_uri: visit.at('/console') };
       return { goTo: `/oidc/v1/end_session?${new URLSearchParams(query)}` };
-    });
+    };
+    pages.post('/console/sign-out', signOut, { shownAt: '/console', returns: 'nothing' });
   };
 }

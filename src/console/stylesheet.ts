@@ -89,6 +89,7 @@ td button,td .button{white-space:nowrap}
 .alert,.notice,.once{margin:0 0 1.25rem;padding:.75rem 1rem;border-radius:.6rem;border-left:4px solid var(--bad);background:var(--badground);color:var(--bad)}
 .notice,.once{border-color:var(--good);background:var(--goodground);color:var(--good)}
 .once{color:var(--ink)}
+.notice.pending{border-color:var(--accent);background:var(--card);color:var(--ink)}
 .alert p:last-child,.notice p:last-child{margin:0}
 .secret{display:block;padding:.6rem .8rem;background:var(--field);border:1px solid var(--edge);border-radius:.5rem;user-select:all}
 pre{margin:.5rem 0 1rem;padding:.8rem 1rem;overflow-x:auto;background:var(--field);border:1px solid var(--line);border-radius:.5rem;font:.88rem/1.5 ui-monospace,SFMono-Regular,Consolas,monospace}

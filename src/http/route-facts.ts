@@ -5,6 +5,19 @@ import type { ErrorForm } from './openapi/error-form.js';
 /** A kind of work that costs so much that a process under load refuses it. */
 export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';
 
+/** A form of the console, and what becomes of it if its person must sign in before it counts. */
+export interface ConsoleForm {
+  /** The path of the page that shows the form. Its parameters are among those of the form's own path. */
+  readonly shownAt: string;
+  /** The query of this page: the names of its parameters, with the hidden fields of the form that have their values. */
+  readonly query?: Readonly<Record<string, string>>;
+  /**
+   * The fields that still have what was typed when the person is back at the page. `nothing` is for a form that gives a role, a secret or
+   * a link, that cannot be undone, or that is one button. No form returns a secret.
+   */
+  readonly returns: 'everything' | 'nothing' | { readonly allBut: readonly string[] };
+}
+
 /** What the hooks of all routes must know of a route. A room states it in the `config` of its routes. */
 export interface RouteFacts {
   /**
@@ -38,6 +51,8 @@ export interface RouteFacts {
   readonly servesScim?: true;
   /** The route is a page or a form of the console: for people whose roles reach the instance, an organization, or for all of them. */
   readonly console?: 'instance' | 'organization' | 'anyone';
+  /** The form of the console that the route takes. */
+  readonly form?: ConsoleForm;
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
   /** How the document of the API describes the errors of the route. Absent for problem details. */

@@ -31,7 +31,8 @@ export function settingsForm(visit: ConsoleVisit, application: ShownApplication,
   };
   return form(visit, {
     action: clientPath(visit, 'applications'),
-    hidden: { version: String(application.version), type: application.type },
+    hidden: { type: application.type },
+    shown: { version: String(application.version) },
     content: html`${field({ name: 'name', label: t.name, value: text('name', application.name), isRequired: true, maxLength: 200 })}
 ${
   !isApi &&

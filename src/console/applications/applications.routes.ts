@@ -19,15 +19,19 @@ export function applicationsRoutes(container: Container): FastifyPluginAsync {
     const one = `${list}/:id`;
     pages.get(list, applicationsPage);
     pages.get(`${list}/new`, async (visit) => addApplicationPage(visit));
-    pages.post(`${list}/new`, addApplication);
+    pages.post(`${list}/new`, addApplication, {
+      shownAt: `${list}/new`,
+      query: { type: 'type' },
+      returns: 'nothing',
+    });
     pages.get(one, async (visit) => applicationPage(visit));
-    pages.post(one, changeApplication);
-    pages.post(`${one}/active`, setApplicationActive);
-    pages.post(`${one}/mark`, changeMark);
+    pages.post(one, changeApplication, { shownAt: one, returns: 'everything' });
+    pages.post(`${one}/active`, setApplicationActive, { shownAt: one, returns: 'nothing' });
+    pages.post(`${one}/mark`, changeMark, { shownAt: one, returns: 'nothing' });
     pages.get(`${one}/test`, async (visit) => testPage(visit));
-    pages.post(`${one}/test`, allowTest);
+    pages.post(`${one}/test`, allowTest, { shownAt: `${one}/test`, returns: 'nothing' });
     pages.get(`${one}/remove`, async (visit) => removeApplicationPage(visit));
-    pages.post(`${one}/remove`, removeApplication);
+    pages.post(`${one}/remove`, removeApplication, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'applications',
       add: {

@@ -33,7 +33,8 @@ export async function testPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const allow = (label: string) =>
     form(visit, {
       action: path,
-      hidden: { version: String(version), allow: String(!isAllowed) },
+      hidden: { allow: String(!isAllowed) },
+      shown: { version: String(version) },
       content: buttons(label),
     });
   const content = !responseTypes.includes('code')

@@ -24,14 +24,16 @@ export function addCredentialPages(
   { client, add, page }: CredentialPages,
 ): void {
   for (const [kind, run] of Object.entries(add) as [CredentialKind, (typeof add)['keys'] & {}][]) {
-    pages.post(`${base}/${kind}`, async (visit) => {
+    const answer = async (visit: ConsoleVisit) => {
       const outcome = await outcomeOf(visit, run);
       const isNothing = Object.keys(outcome).length === 0;
       return isNothing ? { goTo: `${clientPath(visit, client)}?done=saved` } : page(visit, outcome);
-    });
+    };
+    pages.post(`${base}/${kind}`, answer, { shownAt: base, returns: 'nothing' });
     const of = { client, kind };
-    pages.get(`${base}/${kind}/:credentialId/remove`, (visit) => removeCredentialPage(visit, of));
-    pages.post(`${base}/${kind}/:credentialId/remove`, (visit) => removeCredential(visit, of));
+    const removal = `${base}/${kind}/:credentialId/remove`;
+    pages.get(removal, (visit) => removeCredentialPage(visit, of));
+    pages.post(removal, (visit) => removeCredential(visit, of), { shownAt: removal, returns: 'nothing' });
   }
 }
 

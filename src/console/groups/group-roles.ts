@@ -28,7 +28,7 @@ export async function rolesCard(
     )}${buttons(own.saveRoles)}`;
   return card(
     own.roles,
-    form(visit, { action: `${path}/roles`, content, hidden: { shownRoles: keyOf(held) } }),
+    form(visit, { action: `${path}/roles`, content, shown: { shownRoles: keyOf(held) } }),
     {
       hint: own.rolesHint,
     },

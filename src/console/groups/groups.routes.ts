@@ -16,14 +16,15 @@ export function groupsRoutes(container: Container): FastifyPluginAsync {
     const group = `${groups}/:groupId`;
     pages.get(groups, groupsPage);
     pages.get(`${groups}/new`, (visit) => addGroupPage(visit));
-    pages.post(`${groups}/new`, addGroup);
+    pages.post(`${groups}/new`, addGroup, { shownAt: `${groups}/new`, returns: 'everything' });
     pages.get(group, (visit) => groupPage(visit));
     pages.get(`${group}/rename`, renameGroupPage);
-    pages.post(`${group}/rename`, renameGroup);
+    pages.post(`${group}/rename`, renameGroup, { shownAt: `${group}/rename`, returns: 'everything' });
     pages.get(`${group}/delete`, (visit) => deleteGroupPage(visit));
-    pages.post(`${group}/delete`, deleteGroup);
-    pages.post(`${group}/roles`, setGroupRoles);
-    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true));
-    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false));
+    pages.post(`${group}/delete`, deleteGroup, { shownAt: `${group}/delete`, returns: 'nothing' });
+    const atGroup = { shownAt: group, returns: 'nothing' } as const;
+    pages.post(`${group}/roles`, setGroupRoles, atGroup);
+    pages.post(`${group}/members/:userId/add`, (visit) => changeMembers(visit, true), atGroup);
+    pages.post(`${group}/members/:userId/remove`, (visit) => changeMembers(visit, false), atGroup);
   };
 }

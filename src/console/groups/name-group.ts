@@ -63,7 +63,7 @@ ${buttons(own.rename, { cancel: { href: at(path), label: t.cancel } })}`;
       { href: at(groupsPath(organization.id)), label: t.nav.groups },
       { href: at(path), label: group.displayName },
     ],
-    content: html`<div class="card">${form(visit, { action: `${path}/rename`, content, hidden: { shownName: group.displayName } })}</div>`,
+    content: html`<div class="card">${form(visit, { action: `${path}/rename`, content, shown: { shownName: group.displayName } })}</div>`,
     ...page,
   };
 }

@@ -117,6 +117,10 @@ export function withQuery(path: string, query: Query): string {
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 }
 
+export function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
 function isStream(body: object): body is Readable {
   return 'pipe' in body;
 }

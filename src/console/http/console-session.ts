@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { Config } from '#src/config.js';
-import type { Sealer } from '#src/keys/sealer.js';
-import { type Clock, unixSeconds } from '#src/platform/clock.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { unixSeconds } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
+import { type ConsoleCookieDeps, readSealed, removeSealed, writeSealed } from './sealed-cookie.js';
 
 /** A person who is signed in to the console. It lives in a sealed cookie, so every process can serve it. */
 export interface ConsoleSession {
@@ -12,46 +12,62 @@ export interface ConsoleSession {
   readonly idToken: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** The secret of the form tokens of this session. */
+  /** The secret of the form tokens of this person in this browser. */
   readonly secret: string;
 }
 
-export interface ConsoleSessionDeps {
-  readonly consoleSealer: Sealer;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'baseUrl'>;
-}
+/** For how long after its end a browser has a session, in seconds: a form that was open tells by it who had opened it. */
+const endedSeconds = 12 * 3_600;
 
-/** Two names, because `__Host-` is for https alone. */
-const names = { session: 'muster-console', signIn: 'muster-console-sign-in' };
-
-/** The person who is signed in. Undefined if nobody is, or if the access token has expired. */
+/**
+ * The latest session of this browser. Its access token may have expired since, at most twelve hours ago. Undefined after a
+ * sign-out.
+ */
 export function readConsoleSession(
-  deps: ConsoleSessionDeps,
+  deps: ConsoleCookieDeps,
   request: FastifyRequest,
 ): ConsoleSession | undefined {
-  const session = read<ConsoleSession>(deps, request, 'session');
-  return session !== undefined && session.expiresAt > unixSeconds(deps.clock.now()) ? session : undefined;
+  const session = readSealed<ConsoleSession>(deps, request, 'session');
+  const now = unixSeconds(deps.clock.now());
+  return session !== undefined && session.expiresAt + endedSeconds > now ? session : undefined;
+}
+
+/** Whether the access token has expired. A session may have ended before. */
+export function hasExpired(
+  { clock }: Pick<ConsoleCookieDeps, 'clock'>,
+  { expiresAt }: Pick<ConsoleSession, 'expiresAt'>,
+): boolean {
+  return expiresAt <= unixSeconds(clock.now());
 }
 
 /** The user of a session. Only this service can have sealed the cookie, so the signature of the ID token is not checked again. */
-export function userIdOf({ idToken }: ConsoleSession): string | undefined {
-  return decodeJwt(idToken).sub;
+export function userIdOf({ idToken }: Pick<ConsoleSession, 'idToken'>): string {
+  return decodeJwt(idToken).sub ?? '';
 }
 
-/** Signs the person in at this browser, until the access token expires. */
+/**
+ * Signs the person in at this browser, until the access token expires. If the former session of the browser was of the same person, its
+ * forms stay valid: a person may sign in again in one window and send the form of another.
+ */
 export function beginConsoleSession(
-  deps: ConsoleSessionDeps,
-  reply: FastifyReply,
+  deps: ConsoleCookieDeps,
+  { request, reply }: HttpExchange,
   { expiresIn, ...tokens }: Pick<ConsoleSession, 'accessToken' | 'idToken'> & { expiresIn: number },
 ): void {
-  const expiresAt = unixSeconds(deps.clock.now()) + expiresIn;
-  const session: ConsoleSession = { ...tokens, expiresAt, secret: newSecret() };
-  write(deps, reply, { kind: 'session', value: session, maxAge: expiresIn });
+  const former = readConsoleSession(deps, request);
+  const isSamePerson = former !== undefined && userIdOf(former) === userIdOf(tokens);
+  const value: ConsoleSession = {
+    ...tokens,
+    expiresAt: unixSeconds(deps.clock.now()) + expiresIn,
+    secret: isSamePerson ? former.secret : newSecret(),
+  };
+  writeSealed(deps, reply, { kind: 'session', value, maxAge: expiresIn + endedSeconds });
 }
 
-export function endConsoleSession(deps: ConsoleSessionDeps, reply: FastifyReply): void {
-  write(deps, reply, { kind: 'session', value: undefined, maxAge: 0 });
+/** Ends the session in this browser. No form of it is valid or waits any more. */
+export function endConsoleSession(deps: ConsoleCookieDeps, reply: FastifyReply): void {
+  removeSealed(deps, reply, 'session');
+  removeSealed(deps, reply, 'draft');
 }
 
 /** A sign-in that this browser has begun (RFC 6749 section 10.12, RFC 7636). */
@@ -65,57 +81,16 @@ export interface RememberedSignIn {
 /** How long a person may take to sign in, in seconds. */
 const signInSeconds = 3_600;
 
-export function rememberSignIn(deps: ConsoleSessionDeps, reply: FastifyReply, begun: RememberedSignIn): void {
-  write(deps, reply, { kind: 'signIn', value: begun, maxAge: signInSeconds });
+export function rememberSignIn(deps: ConsoleCookieDeps, reply: FastifyReply, begun: RememberedSignIn): void {
+  writeSealed(deps, reply, { kind: 'signIn', value: begun, maxAge: signInSeconds });
 }
 
 /** The sign-in that this browser has begun. The browser forgets it with the response. */
 export function takeSignIn(
-  deps: ConsoleSessionDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  deps: ConsoleCookieDeps,
+  { request, reply }: HttpExchange,
 ): RememberedSignIn | undefined {
-  const begun = read<RememberedSignIn>(deps, request, 'signIn');
-  if (begun !== undefined) write(deps, reply, { kind: 'signIn', value: undefined, maxAge: 0 });
+  const begun = readSealed<RememberedSignIn>(deps, request, 'signIn');
+  if (begun !== undefined) removeSealed(deps, reply, 'signIn');
   return begun;
-}
-
-type Kind = keyof typeof names;
-
-/** The sealed value has its kind in it, so that one cookie cannot stand for the other. */
-function read<T>(
-  { consoleSealer, config }: ConsoleSessionDeps,
-  request: FastifyRequest,
-  kind: Kind,
-): T | undefined {
-  const pattern = new RegExp(`(?:^|;)\\s*${cookieName(config, kind)}=([\\w-]{1,3800})\\s*(?:;|$)`);
-  const text = pattern.exec(request.headers.cookie ?? '')?.[1];
-  const plain = text === undefined ? undefined : consoleSealer.unseal(Buffer.from(text, 'base64url'));
-  if (plain === undefined) return undefined;
-  const sealed = JSON.parse(plain.toString()) as { kind: Kind; value: T };
-  return sealed.kind === kind ? sealed.value : undefined;
-}
-
-function write(
-  { consoleSealer, config }: ConsoleSessionDeps,
-  reply: FastifyReply,
-  { kind, value, maxAge }: { kind: Kind; value: object | undefined; maxAge: number },
-): void {
-  const text =
-    value === undefined
-      ? ''
-      : consoleSealer.seal(Buffer.from(JSON.stringify({ kind, value }))).toString('base64url');
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${maxAge}`];
-  if (isHttps(config)) attributes.push('Secure');
-  const others = [reply.getHeader('set-cookie') ?? []].flat().map(String);
-  reply.removeHeader('set-cookie');
-  reply.header('set-cookie', [...others, [`${cookieName(config, kind)}=${text}`, ...attributes].join('; ')]);
-}
-
-function cookieName(config: Pick<Config, 'baseUrl'>, kind: Kind): string {
-  return isHttps(config) ? `__Host-${names[kind]}` : names[kind];
-}
-
-function isHttps({ baseUrl }: Pick<Config, 'baseUrl'>): boolean {
-  return baseUrl.startsWith('https:');
 }

@@ -1,36 +1,52 @@
 import { csrfToken } from '#src/http/auth/csrf.js';
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { type Html, type HtmlValue, html, withValues } from '#src/http/pages/html.js';
+import { withoutQuery } from './api.js';
 import type { ConsoleVisit } from './visit.js';
 
 /** What a form must know of the visit. */
-export type FormVisit = Pick<ConsoleVisit, 'session' | 'at'>;
+export type FormVisit = Pick<ConsoleVisit, 'session' | 'at' | 'draft'>;
 
 export interface FormParts {
   /** The path to which the form is posted. Its token works only there. */
   readonly action: string;
   readonly content: HtmlValue;
   readonly hidden?: Readonly<Record<string, string>>;
-  readonly id?: string;
+  /**
+   * What the page shows of the object, such as its version, by which the route notices a change by somebody else. A form that comes back
+   * after a sign-in has what it had.
+   */
+  readonly shown?: Readonly<Record<string, string>>;
   readonly className?: string;
   /** For files. The route reads the body itself. */
   readonly isMultipart?: boolean;
 }
 
+/** The identifier of the form in the page that has what was typed before a sign-in. */
+export const returnedId = 'returned';
+
 /** A form for a POST, with the proof that this page was made for this session. */
-export function form({ session, at }: FormVisit, parts: FormParts): Html {
-  const { action, content, hidden = {}, id, className, isMultipart } = parts;
-  const fields = { csrf: formToken(session, action), ...hidden };
-  return html`<form method="post" action="${at(action)}"${id !== undefined && html` id="${id}"`}${
+export function form(visit: FormVisit, parts: FormParts): Html {
+  const { session, at } = visit;
+  const { action, content, hidden = {}, shown = {}, className, isMultipart } = parts;
+  const typed = isReturned(visit, action) ? visit.draft?.typed : undefined;
+  const formerly = Object.entries(shown).map(([name, value]) => [name, typed?.[name]?.[0] ?? value] as const);
+  const fields = { csrf: formToken(session, action), ...hidden, ...Object.fromEntries(formerly) };
+  return html`<form method="post" action="${at(action)}"${typed !== undefined && html` id="${returnedId}"`}${
     className !== undefined && html` class="${className}"`
   }${isMultipart === true && html` enctype="multipart/form-data"`}>
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${content}
+${typed === undefined ? content : withValues(html`${content}`, typed)}
 </form>`;
+}
+
+/** Whether the person sent the form before a sign-in, so that it did nothing. */
+export function isReturned({ draft }: Pick<FormVisit, 'draft'>, action: string): boolean {
+  return draft?.action === withoutQuery(action);
 }
 
 /** The token of the forms that a session posts to a path. A query at its end does not count. */
 export function formToken({ secret }: ConsoleVisit['session'], action: string): string {
-  return csrfToken({ secret, hash: '' }, `console ${action.split('?', 1)[0]}`);
+  return csrfToken({ secret, hash: '' }, `console ${withoutQuery(action)}`);
 }
 
 export interface Field {

@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
-import type { RouteFacts } from '#src/http/route-facts.js';
+import type { ConsoleForm, RouteFacts } from '#src/http/route-facts.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from '../errors.js';
 import { consoleTexts } from '../texts/texts.js';
-import { ApiProblem, createConsoleApi, withQuery } from './api.js';
-import { type ConsoleSession, readConsoleSession } from './console-session.js';
+import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js';
+import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
-import { askToSignIn } from './sign-in.js';
+import { keepForm, pageOfForm, takeForm } from './returned-form.js';
+import { beginSignIn } from './sign-in.js';
 import { takeUploads, type Upload, uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
@@ -23,11 +24,10 @@ export type PageHandler = (visit: ConsoleVisit) => Promise<VisitAnswer>;
 export interface PageFacts extends RouteFacts {
   /** The person must have signed in lately before the page is shown. The form that it has can then be sent at once. */
   readonly asksFirst?: boolean;
-  /**
-   * What the form holds is never kept, because it has a secret or a file. If the person must sign in, this page shows the form
-   * afterwards, empty.
-   */
-  readonly againAt?: string;
+}
+
+/** Every form says what becomes of it if its person must sign in before it counts. */
+export interface FormFacts extends RouteFacts, ConsoleForm {
   /** The most bytes of the form, if it holds more than other forms. */
   readonly formBytes?: number;
 }
@@ -39,9 +39,9 @@ export type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<Vis
 export interface ConsolePages {
   get(path: string, handler: PageHandler, facts?: PageFacts): void;
   /** A form. Its token is checked before the handler runs. */
-  post(path: string, handler: PageHandler, facts?: PageFacts): void;
-  /** A form with one file, behind its other fields. Its token is checked before the file is read. */
-  upload(path: string, handler: UploadHandler, facts: PageFacts & { readonly againAt: string }): void;
+  post(path: string, handler: PageHandler, facts: FormFacts): void;
+  /** A form with one file, behind its other fields. Its token is checked before the file is read. Nothing of it is kept. */
+  upload(path: string, handler: UploadHandler, facts: Omit<FormFacts, 'returns'>): void;
 }
 
 /** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
@@ -62,24 +62,36 @@ export function consolePages(
     const own = me.preferredLanguage === undefined ? [] : [me.preferredLanguage];
     const language = chooseLanguage(own, request.headers['accept-language']);
     const at = (path: string, query = {}) => `${baseUrl}${withQuery(path, query)}`;
-    return { request, reply, session, api, me, language, t: consoleTexts[language], at };
+    return { request, reply, session, api, me, language, t: consoleTexts[language], at, draft: undefined };
   }
 
-  function add(method: 'GET' | 'POST', path: string, handler: PageHandler, given: PageFacts = {}): void {
-    const { asksFirst = false, againAt, formBytes, ...facts } = given;
+  function add(
+    path: string,
+    handler: PageHandler,
+    given: PageFacts & { readonly form?: ConsoleForm; readonly formBytes?: number } = {},
+  ): void {
+    const { asksFirst = false, formBytes, ...facts } = given;
+    const { form } = facts;
     app.route({
-      method,
+      method: form === undefined ? 'GET' : 'POST',
       url: path,
       config: { page: true, console: reach, ...facts },
       schema: { hide: true },
       ...(formBytes !== undefined && { bodyLimit: formBytes }),
       async handler(request, reply) {
-        if (method === 'POST') requireSameOrigin(baseUrl, request);
+        if (form !== undefined) requireSameOrigin(baseUrl, request);
         const session = readConsoleSession(container, request);
-        const signIn = (options = {}) =>
-          askToSignIn(container, { request, reply }, { againAt, session, ...options });
-        if (session === undefined) return signIn();
-        if (method === 'POST')
+        /** @param options `isOurs`: whether a page of this session made the form */
+        const signIn = async ({ isOurs = true, isFresh = false } = {}) => {
+          const to = form === undefined ? request.url : pageOfForm(form, request, isOurs);
+          if (form !== undefined && session !== undefined && isOurs)
+            await keepForm(container, { request, reply }, { form, session });
+          return beginSignIn(container, reply, { to, isFresh });
+        };
+        if (session === undefined) return signIn({ isOurs: false });
+        if (hasExpired(container, session))
+          return signIn({ isOurs: !facts.streamed && hasFormToken(request, session, request.body) });
+        if (form !== undefined)
           requireFormToken(request, session, facts.streamed ? await fieldsOf(request) : request.body);
         let visit: ConsoleVisit;
         try {
@@ -90,6 +102,8 @@ export function consolePages(
         }
         if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
         if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
+        if (form === undefined)
+          visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
         try {
           return respond(visit, await handler(visit));
         } catch (error) {
@@ -108,16 +122,21 @@ export function consolePages(
     return seconds <= Math.max(60, container.config.freshSignInSeconds / 2);
   }
 
+  const post = (path: string, handler: PageHandler, given: FormFacts) => {
+    const { shownAt, query, returns, ...facts } = given;
+    add(path, handler, { ...facts, form: { shownAt, returns, ...(query && { query }) } });
+  };
+
   return {
-    get: (path, handler, facts) => add('GET', path, handler, facts),
-    post: (path, handler, facts) => add('POST', path, handler, facts),
+    get: add,
+    post,
     upload(path, handler, facts) {
       takeUploads(app);
       const answer = async (visit: ConsoleVisit) => {
         const upload = await uploadOf(visit.request);
         return handler(visit, upload).finally(upload.end);
       };
-      add('POST', path, answer, { ...facts, streamed: true });
+      post(path, answer, { ...facts, returns: 'nothing', streamed: true });
     },
   };
 }
@@ -138,16 +157,16 @@ function isEnded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
 
-/**
- * Browsers name the origin of a page with each form. Forms of other sites are refused even if they arrive without a session, so
- * that no other site fills in a form that the person then completes.
- */
+/** Browsers name the origin of a page with each form. Forms of other sites are refused, with and without a session. */
 function requireSameOrigin(baseUrl: string, { headers }: FastifyRequest): void {
   if (headers.origin !== new URL(baseUrl).origin) throw new AppError(consoleErrors.formExpired);
 }
 
-function requireFormToken(request: FastifyRequest, { secret }: ConsoleSession, fields: unknown): void {
+function requireFormToken(...given: Parameters<typeof hasFormToken>): void {
+  if (!hasFormToken(...given)) throw new AppError(consoleErrors.formExpired);
+}
+
+function hasFormToken(request: FastifyRequest, { secret }: ConsoleSession, fields: unknown): boolean {
   const { csrf } = (fields ?? {}) as { csrf?: unknown };
-  const purpose = `console ${request.url.split('?', 1)[0]}`;
-  if (!isCsrfToken(csrf, { secret, hash: '' }, purpose)) throw new AppError(consoleErrors.formExpired);
+  return isCsrfToken(csrf, { secret, hash: '' }, `console ${withoutQuery(request.url)}`);
 }

@@ -1,6 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
+import {
+  type Html,
+  type HtmlValue,
+  html,
+  sendingLabel,
+  sendPage,
+  withoutTraces,
+} from '#src/http/pages/html.js';
 import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
+import { returnedId } from './form.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';
 
@@ -86,9 +94,30 @@ ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="${t.whereAmI}">${cru
   }</header>
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
+${page.status === undefined && returnedNotice(visit, page)}
 ${content}
 </main>
 </body>
 </html>
 `;
+}
+
+/** Says which form from before the sign-in did nothing, by the label of its button, and what the person finds of it. */
+function returnedNotice(
+  { at, draft, t }: ConsoleVisit,
+  { actions, content, organization, title }: ConsolePage,
+): Html | undefined {
+  if (draft === undefined) return undefined;
+  const { returned } = t;
+  const act = sendingLabel(html`${actions}${content}`, at(draft.action));
+  const object = [title, organization?.name].filter((name) => name !== undefined && name !== act?.toString());
+  const notDone =
+    act === undefined
+      ? returned.nothing
+      : html`${returned.notDone} <strong>${act}</strong>${object.length > 0 && ` (${object.join(' · ')})`}.`;
+  const next =
+    draft.typed === undefined
+      ? returned.again
+      : html`${returned.kept} <a href="#${returnedId}">${returned.toForm}</a>`;
+  return html`<div class="notice pending" role="status"><p>${notDone} ${next}</p></div>`;
 }

@@ -4,6 +4,7 @@ import type { Language } from '#src/http/pages/language.js';
 import type { ConsoleTexts } from '../texts/texts.js';
 import type { ConsoleApi, Query } from './api.js';
 import type { ConsoleSession } from './console-session.js';
+import type { Draft } from './drafts.store.js';
 
 /** The person who is signed in, as `GET /admin/v1/me` says. */
 export interface Me {
@@ -30,6 +31,8 @@ export interface ConsoleVisit {
   readonly language: Language;
   /** The texts that all pages share. */
   readonly t: ConsoleTexts;
+  /** The form of this page that the person sent before the sign-in. */
+  readonly draft: Draft | undefined;
   /** The address of a path of this service. Every address in a page is made by it, because the base URL may have a path. */
   at(path: string, query?: Query): string;
 }

@@ -24,17 +24,21 @@ export function migrationRoutes(container: Container): FastifyPluginAsync {
     pages.get(base, migrationPage);
     pages.get('/console/service/jobs', jobsPage);
 
-    // The forms hold files and keys of buckets. Nothing of them is kept until a sign-in, so the sign-in comes first.
-    const importForm = { againAt: `${base}/import` };
+    // The forms hold files and keys of buckets. Nothing of them comes back after a sign-in, so the sign-in comes first.
+    const importForm = { shownAt: `${base}/import`, heavy: 'migration' } as const;
     pages.get(`${base}/import`, async (visit) => importPage(visit), { asksFirst: true });
-    pages.upload(`${base}/import`, importUpload, { ...importForm, heavy: 'migration' });
-    pages.post(bucketImportPath, importBucket, { ...importForm, heavy: 'migration' });
-    pages.post(addressImportPath, importAddress, { ...importForm, heavy: 'migration' });
+    pages.upload(`${base}/import`, importUpload, importForm);
+    pages.post(bucketImportPath, importBucket, { ...importForm, returns: 'nothing' });
+    pages.post(addressImportPath, importAddress, { ...importForm, returns: 'nothing' });
     pages.get(`${base}/export`, (visit) => exportPage(visit), { asksFirst: true });
-    pages.post(`${base}/export`, startExport, { againAt: `${base}/export`, heavy: 'migration' });
+    pages.post(`${base}/export`, startExport, {
+      shownAt: `${base}/export`,
+      returns: 'nothing',
+      heavy: 'migration',
+    });
 
     pages.get(`${base}/jobs/:id`, jobPage);
-    pages.post(`${base}/jobs/:id/cancel`, cancelJob);
+    pages.post(`${base}/jobs/:id/cancel`, cancelJob, { shownAt: `${base}/jobs/:id`, returns: 'nothing' });
     pages.get(`${base}/jobs/:id/errors`, downloadErrors);
     pages.get(`${base}/jobs/:id/result`, downloadExport);
 

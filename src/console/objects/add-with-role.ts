@@ -1,6 +1,6 @@
-import { ApiProblem } from '../http/api.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { apiOf } from './organization-of.js';
+import { requireRecentSignIn } from './require-recent-sign-in.js';
 
 interface Given {
   readonly name: string;
@@ -15,21 +15,8 @@ interface Given {
  * @throws ApiProblem
  */
 export async function addWithRole(visit: ConsoleVisit, given: Given, role: string): Promise<string> {
-  await requireFreshSignIn(visit);
+  await requireRecentSignIn(visit, apiOf(visit, '/memberships'));
   const { id } = await visit.api.send<{ id: string }>('POST', apiOf(visit, '/service-users'), given);
   if (role !== '') await visit.api.send('POST', apiOf(visit, '/memberships'), { userId: id, role });
   return id;
-}
-
-/**
- * Throws if the person must sign in before a role is given. Asked first, so that the form does not stop half-way: the API checks the
- * sign-in before it refuses the empty body.
- * @throws ApiProblem
- */
-async function requireFreshSignIn(visit: ConsoleVisit): Promise<void> {
-  try {
-    await visit.api.send('POST', apiOf(visit, '/memberships'), {});
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.status === 400)) throw error;
-  }
 }

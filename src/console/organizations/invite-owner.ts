@@ -1,6 +1,7 @@
 import { ApiProblem } from '../http/api.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { orAbsent } from '../objects/name-of-user.js';
+import { requireRecentSignIn } from '../objects/require-recent-sign-in.js';
 
 /** What exists already. */
 export interface InvitationProgress {
@@ -23,6 +24,7 @@ export interface Invited {
  */
 export async function inviteOwner(visit: ConsoleVisit, progress: InvitationProgress): Promise<Invited> {
   const { api } = visit;
+  await requireRecentSignIn(visit, '/admin/v1/memberships');
   const orgId = await organizationOf(visit);
   progress.organization = true;
   const base = `/admin/v1/orgs/${encodeURIComponent(orgId)}`;

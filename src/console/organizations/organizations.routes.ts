@@ -11,10 +11,12 @@ export function organizationsRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, container, 'instance');
     pages.get('/console/orgs', organizationsPage);
-    pages.get('/console/orgs/new', async (visit) => addOrganizationPage(visit));
-    pages.post('/console/orgs/new', addOrganization);
+    // The form gives a role and a link, so nothing of it would come back. The sign-in that it needs comes first.
+    pages.get('/console/orgs/new', async (visit) => addOrganizationPage(visit), { asksFirst: true });
+    pages.post('/console/orgs/new', addOrganization, { shownAt: '/console/orgs/new', returns: 'nothing' });
     pages.get('/console/removals/:jobId', removalPage);
-    pages.get('/console/orgs/:orgId/remove', async (visit) => removeOrganizationPage(visit));
-    pages.post('/console/orgs/:orgId/remove', removeOrganization);
+    const removal = '/console/orgs/:orgId/remove';
+    pages.get(removal, async (visit) => removeOrganizationPage(visit));
+    pages.post(removal, removeOrganization, { shownAt: removal, returns: 'nothing' });
   };
 }

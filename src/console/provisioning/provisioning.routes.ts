@@ -12,10 +12,11 @@ export function provisioningRoutes(container: Container): FastifyPluginAsync {
     const pages = consolePages(app, container, 'organization');
     const base = '/console/orgs/:orgId/provisioning';
     pages.get(base, provisioningPage);
-    pages.get(`${base}/connect`, async (visit) => connectPage(visit));
-    pages.post(`${base}/connect`, connect);
+    // The form gives a role and a secret, so nothing of it would come back. The sign-in that it needs comes first.
+    pages.get(`${base}/connect`, async (visit) => connectPage(visit), { asksFirst: true });
+    pages.post(`${base}/connect`, connect, { shownAt: `${base}/connect`, returns: 'nothing' });
     pages.get(`${base}/test`, async (visit) => testConnectionPage(visit));
-    pages.post(`${base}/test`, testConnection);
+    pages.post(`${base}/test`, testConnection, { shownAt: `${base}/test`, returns: 'nothing' });
     pages.get(`${base}/log`, logPage);
   };
 }

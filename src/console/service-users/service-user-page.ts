@@ -65,7 +65,7 @@ function settingsCard(visit: ConsoleVisit, user: ShownServiceUser, isTyped: bool
   const text = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
   const content = form(visit, {
     action: clientPath(visit, 'service-users'),
-    hidden: { version: String(user.version) },
+    shown: { version: String(user.version) },
     content: html`${field({ name: 'name', label: t.name, value: text('name', user.name), isRequired: true, maxLength: 200 })}
 ${field({ name: 'userName', label: own.userName, value: text('userName', user.userName), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint })}
 ${field({ name: 'description', label: own.description, value: text('description', user.description ?? ''), maxLength: 500 })}

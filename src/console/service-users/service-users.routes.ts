@@ -19,13 +19,14 @@ export function serviceUsersRoutes(container: Container): FastifyPluginAsync {
     const list = '/console/orgs/:orgId/service-users';
     const one = `${list}/:id`;
     pages.get(list, serviceUsersPage);
-    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit));
-    pages.post(`${list}/new`, addServiceUser);
+    // The form gives a role, so nothing of it would come back. The sign-in that it needs comes first.
+    pages.get(`${list}/new`, async (visit) => addServiceUserPage(visit), { asksFirst: true });
+    pages.post(`${list}/new`, addServiceUser, { shownAt: `${list}/new`, returns: 'nothing' });
     pages.get(one, async (visit) => serviceUserPage(visit));
-    pages.post(one, changeServiceUser);
-    pages.post(`${one}/active`, setServiceUserActive);
+    pages.post(one, changeServiceUser, { shownAt: one, returns: 'everything' });
+    pages.post(`${one}/active`, setServiceUserActive, { shownAt: one, returns: 'nothing' });
     pages.get(`${one}/remove`, async (visit) => removeServiceUserPage(visit));
-    pages.post(`${one}/remove`, removeServiceUser);
+    pages.post(`${one}/remove`, removeServiceUser, { shownAt: `${one}/remove`, returns: 'nothing' });
     addCredentialPages(pages, one, {
       client: 'service-users',
       add: {

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { buttons, field, form } from '../http/form.js';
+import { buttons, field, form, isReturned } from '../http/form.js';
 import { card, moment, pager, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { serviceTexts } from './texts.js';
@@ -27,8 +27,10 @@ export function instanceRolesCard(visit: ConsoleVisit, { items, next }: Instance
     moment(held.created, language),
     html`<a class="button quiet danger" href="${at(`${rolePath(held.id)}/remove`)}">${t.remove}</a>`,
   ]);
+  const action = '/console/service/roles';
+  const isOpen = isReturned(visit, action) || fieldText(visit, 'userId') !== '';
   const give = form(visit, {
-    action: '/console/service/roles',
+    action,
     content: html`${field({ name: 'userId', label: own.userId, hint: own.userIdHint, value: fieldText(visit, 'userId'), isRequired: true, isExact: true, maxLength: 200 })}
 ${buttons(own.giveRole)}`,
   });
@@ -36,7 +38,7 @@ ${buttons(own.giveRole)}`,
     own.roles,
     html`${table({ caption: own.roles, columns: [t.name, own.role, t.created, t.remove], rows })}
 ${pager({ t, next: next === undefined ? undefined : at('/console/service', { after: next }) })}
-<details${fieldText(visit, 'userId') !== '' && html` open`}><summary>${own.giveRole}</summary>${give}</details>`,
+<details${isOpen && html` open`}><summary>${own.giveRole}</summary>${give}</details>`,
     { hint: own.rolesHint },
   );
 }

@@ -12,12 +12,14 @@ export function serviceRoutes(container: Container): FastifyPluginAsync {
     const pages = consolePages(app, container, 'instance');
     const base = '/console/service';
     pages.get(base, (visit) => servicePage(visit));
-    pages.post(`${base}/keys/rotate`, rotateKeys);
-    pages.get(`${base}/keys/:kid/remove`, (visit) => removeKeyPage(visit));
-    pages.post(`${base}/keys/:kid/remove`, removeKey);
-    pages.post(`${base}/features`, changeFeatures);
-    pages.post(`${base}/roles`, giveRole);
-    pages.get(`${base}/roles/:id/remove`, (visit) => removeRolePage(visit));
-    pages.post(`${base}/roles/:id/remove`, removeRole);
+    pages.post(`${base}/keys/rotate`, rotateKeys, { shownAt: base, returns: 'everything' });
+    const keyRemoval = `${base}/keys/:kid/remove`;
+    pages.get(keyRemoval, (visit) => removeKeyPage(visit));
+    pages.post(keyRemoval, removeKey, { shownAt: keyRemoval, returns: 'nothing' });
+    pages.post(`${base}/features`, changeFeatures, { shownAt: base, returns: 'everything' });
+    pages.post(`${base}/roles`, giveRole, { shownAt: base, returns: 'nothing' });
+    const roleRemoval = `${base}/roles/:id/remove`;
+    pages.get(roleRemoval, (visit) => removeRolePage(visit));
+    pages.post(roleRemoval, removeRole, { shownAt: roleRemoval, returns: 'nothing' });
   };
 }

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { buttons, checkbox, form, select } from '../http/form.js';
+import { buttons, checkbox, form, isReturned, select } from '../http/form.js';
 import { badge, card, moment, table } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { serviceTexts } from './texts.js';
@@ -26,8 +26,9 @@ export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSignin
       html`<a class="button quiet danger" href="${at(`${keyPath(key.kid)}/remove`)}">${t.remove}</a>`,
   ]);
   const algorithms = [...new Set(keys.map(({ alg }) => alg))];
+  const action = '/console/service/keys/rotate';
   const rotate = form(visit, {
-    action: '/console/service/keys/rotate',
+    action,
     content: html`${select({ name: 'alg', label: own.rotateWhich, choices: [{ value: '', label: own.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
 ${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(own.rotate)}`,
   });
@@ -35,7 +36,7 @@ ${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(o
   return card(
     own.signingKeys,
     html`${table({ caption: own.signingKeys, columns, rows })}
-<details><summary>${own.rotate}</summary>${rotate}</details>`,
+<details${isReturned(visit, action) && html` open`}><summary>${own.rotate}</summary>${rotate}</details>`,
     { hint: own.signingKeysHint },
   );
 }

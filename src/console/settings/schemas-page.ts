@@ -58,7 +58,7 @@ export async function schemaPage(
 ): Promise<ConsolePage> {
   const { at, t } = visit;
   const own = settingsTexts[visit.language];
-  const given = queryText(visit, 'id');
+  const given = queryText(visit, 'id') || fieldText(visit, 'edited');
   const organization = await organizationOf(visit);
   const stored = given === '' ? undefined : await visit.api.get<Schema>(schemaApi(visit, given));
   const { id: _, ...body } = stored ?? { id: '' };
@@ -67,6 +67,7 @@ export async function schemaPage(
   const isTyped = problem !== undefined || jsonError !== undefined;
   const content = form(visit, {
     action: pathOf(visit, '/settings/schemas/edit'),
+    hidden: { edited: given },
     content: html`${field({ name: 'id', label: 'URN', value: isTyped ? fieldText(visit, 'id') : given, hint: own.urnHint, isRequired: true, maxLength: 200, isExact: true, placeholder: 'urn:example:scim:badge:2.0:User' })}
 ${field({ name: 'json', label: own.json, value: isTyped ? fieldText(visit, 'json') : text, rows: 16, isExact: true, hint: own.jsonHint, error: jsonError })}
 ${buttons(t.save, { cancel: { href: at(pathOf(visit, '/settings/schemas')), label: t.cancel } })}`,

@@ -69,7 +69,7 @@ function partCard(
   const own = settingsTexts[visit.language];
   const content = form(visit, {
     action: pathOf(visit, `/settings/change/${part.key}`),
-    hidden: { version: String(organization.version) },
+    shown: { version: String(organization.version) },
     content: html`${part.fields({ visit, organization, isTyped })}${buttons(visit.t.save)}`,
   });
   return card(own[`part_${part.key}`], content, { id: part.key });

@@ -19,26 +19,41 @@ export function settingsRoutes(container: Container): FastifyPluginAsync {
     const pages = consolePages(app, container, 'organization');
     const base = '/console/orgs/:orgId/settings';
     pages.get(base, async (visit) => settingsPage(visit));
-    pages.post(`${base}/change/:part`, changePart);
-    pages.get(`${base}/domains`, async (visit) => domainsPage(visit));
-    pages.post(`${base}/domains`, addDomain);
-    pages.post(`${base}/domains/:domainName/change`, changeDomain);
-    pages.get(`${base}/domains/:domainName/remove`, async (visit) => removeDomainPage(visit));
-    pages.post(`${base}/domains/:domainName/remove`, removeDomain);
-    pages.get(`${base}/members`, async (visit) => membersPage(visit));
-    pages.post(`${base}/members`, addMember);
-    pages.post(`${base}/members/:membershipId/remove`, removeMember);
+    pages.post(`${base}/change/:part`, changePart, { shownAt: base, returns: 'everything' });
+
+    const domains = `${base}/domains`;
+    const domainRemoval = `${domains}/:domainName/remove`;
+    pages.get(domains, async (visit) => domainsPage(visit));
+    pages.post(domains, addDomain, { shownAt: domains, returns: 'everything' });
+    pages.post(`${domains}/:domainName/change`, changeDomain, { shownAt: domains, returns: 'nothing' });
+    pages.get(domainRemoval, async (visit) => removeDomainPage(visit));
+    pages.post(domainRemoval, removeDomain, { shownAt: domainRemoval, returns: 'nothing' });
+
+    const members = `${base}/members`;
+    pages.get(members, async (visit) => membersPage(visit));
+    pages.post(members, addMember, { shownAt: members, returns: 'nothing' });
+    pages.post(`${members}/:membershipId/remove`, removeMember, { shownAt: members, returns: 'nothing' });
+
+    const [schema, schemaRemoval] = [`${base}/schemas/edit`, `${base}/schemas/remove`];
     pages.get(`${base}/schemas`, async (visit) => schemasPage(visit));
-    pages.get(`${base}/schemas/edit`, async (visit) => schemaPage(visit));
-    pages.post(`${base}/schemas/edit`, putSchema);
-    pages.get(`${base}/schemas/remove`, async (visit) => removeSchemaPage(visit));
-    pages.post(`${base}/schemas/remove`, removeSchema);
-    pages.get(`${base}/migration`, async (visit) => migrationHookPage(visit));
-    pages.post(`${base}/migration`, putMigrationHook);
-    pages.post(`${base}/migration/test`, testMigrationHook);
-    pages.post(`${base}/migration/remove`, removeMigrationHook);
-    pages.get(`${base}/grants`, async (visit) => grantsPage(visit));
-    pages.post(`${base}/grants`, addGrant);
-    pages.post(`${base}/grants/:clientId/remove`, removeGrant);
+    pages.get(schema, async (visit) => schemaPage(visit));
+    pages.post(schema, putSchema, { shownAt: schema, query: { id: 'edited' }, returns: 'everything' });
+    pages.get(schemaRemoval, async (visit) => removeSchemaPage(visit));
+    pages.post(schemaRemoval, removeSchema, {
+      shownAt: schemaRemoval,
+      query: { id: 'id' },
+      returns: 'nothing',
+    });
+
+    const hook = `${base}/migration`;
+    pages.get(hook, async (visit) => migrationHookPage(visit));
+    pages.post(hook, putMigrationHook, { shownAt: hook, returns: 'nothing' });
+    pages.post(`${hook}/test`, testMigrationHook, { shownAt: hook, returns: { allBut: ['password'] } });
+    pages.post(`${hook}/remove`, removeMigrationHook, { shownAt: hook, returns: 'nothing' });
+
+    const grants = `${base}/grants`;
+    pages.get(grants, async (visit) => grantsPage(visit));
+    pages.post(grants, addGrant, { shownAt: grants, returns: 'everything' });
+    pages.post(`${grants}/:clientId/remove`, removeGrant, { shownAt: grants, returns: 'nothing' });
   };
 }

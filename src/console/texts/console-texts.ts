@@ -51,9 +51,13 @@ export interface ConsoleTexts {
     readonly tooMany: string;
     readonly unavailable: string;
   };
-  readonly resume: {
-    readonly title: string;
-    readonly text: string;
-    readonly send: string;
+  /** At the page of a form that was sent when its person had to sign in again. */
+  readonly returned: {
+    readonly nothing: string;
+    /** Before the label of a button. */
+    readonly notDone: string;
+    readonly kept: string;
+    readonly again: string;
+    readonly toForm: string;
   };
 }

@@ -54,9 +54,11 @@ export const de: ConsoleTexts = {
     tooMany: 'Zu viele Anfragen',
     unavailable: 'Der Dienst kann gerade nicht antworten',
   },
-  resume: {
-    title: 'Sie sind wieder angemeldet',
-    text: 'Das haben Sie vorher abgeschickt. Jetzt senden?',
-    send: 'Jetzt senden',
+  returned: {
+    nothing: 'Sie mussten sich neu anmelden, daher wurde nichts geändert.',
+    notDone: 'Sie mussten sich neu anmelden, daher wurde dies nicht ausgeführt:',
+    kept: 'Das Formular enthält wieder Ihre Eingaben, aber weder Passwörter noch andere Geheimnisse. Prüfen Sie es, und senden Sie es ab.',
+    again: 'Füllen Sie das Formular noch einmal aus, oder drücken Sie die Schaltfläche noch einmal.',
+    toForm: 'Zum Formular',
   },
 };

@@ -53,9 +53,11 @@ export const en: ConsoleTexts = {
     tooMany: 'Too many requests',
     unavailable: 'The service cannot answer just now',
   },
-  resume: {
-    title: 'You are signed in again',
-    text: 'This is what you sent before. Send it now?',
-    send: 'Send it now',
+  returned: {
+    nothing: 'You had to sign in again, so nothing was changed.',
+    notDone: 'You had to sign in again, so this was not done:',
+    kept: 'The form has again what you typed, but no passwords and other secrets. Check it, and send it.',
+    again: 'Fill in the form or press the button once more.',
+    toForm: 'To the form',
   },
 };

@@ -53,9 +53,11 @@ export const es: ConsoleTexts = {
     tooMany: 'Demasiadas solicitudes',
     unavailable: 'El servicio no puede responder en este momento',
   },
-  resume: {
-    title: 'Ha iniciado sesión de nuevo',
-    text: 'Esto es lo que envió antes. ¿Enviarlo ahora?',
-    send: 'Enviar ahora',
+  returned: {
+    nothing: 'Ha tenido que iniciar sesión de nuevo, así que no se ha modificado nada.',
+    notDone: 'Ha tenido que iniciar sesión de nuevo, así que esto no se ha hecho:',
+    kept: 'El formulario tiene otra vez lo que escribió, pero ni contraseñas ni otros secretos. Revíselo y envíelo.',
+    again: 'Rellene otra vez el formulario o pulse otra vez el botón.',
+    toForm: 'Ir al formulario',
   },
 };

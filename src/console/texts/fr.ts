@@ -54,9 +54,11 @@ export const fr: ConsoleTexts = {
     tooMany: 'Trop de requêtes',
     unavailable: 'Le service ne peut pas répondre pour le moment',
   },
-  resume: {
-    title: 'Vous êtes de nouveau connecté',
-    text: "Voici ce que vous aviez envoyé. L'envoyer maintenant ?",
-    send: 'Envoyer maintenant',
+  returned: {
+    nothing: "Vous avez dû vous reconnecter, donc rien n'a été modifié.",
+    notDone: "Vous avez dû vous reconnecter, donc ceci n'a pas été fait :",
+    kept: 'Le formulaire contient de nouveau ce que vous aviez saisi, mais ni mots de passe ni autres secrets. Vérifiez-le, puis envoyez-le.',
+    again: 'Remplissez de nouveau le formulaire ou appuyez de nouveau sur le bouton.',
+    toForm: 'Aller au formulaire',
   },
 };

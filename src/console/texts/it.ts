@@ -54,9 +54,11 @@ export const it: ConsoleTexts = {
     tooMany: 'Troppe richieste',
     unavailable: 'Il servizio non può rispondere in questo momento',
   },
-  resume: {
-    title: 'Ha effettuato di nuovo l’accesso',
-    text: 'Questo è ciò che aveva inviato. Inviarlo adesso?',
-    send: 'Invia adesso',
+  returned: {
+    nothing: 'Ha dovuto accedere di nuovo, quindi nulla è stato modificato.',
+    notDone: 'Ha dovuto accedere di nuovo, quindi questo non è stato fatto:',
+    kept: 'Il modulo contiene di nuovo ciò che aveva scritto, ma né password né altri segreti. Lo controlli e lo invii.',
+    again: 'Compili di nuovo il modulo o prema di nuovo il pulsante.',
+    toForm: 'Vai al modulo',
   },
 };

@@ -48,7 +48,7 @@ ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
       { href: at(usersPath(organization.id)), label: t.nav.users },
       { href: at(path), label: user.displayName },
     ],
-    content: html`<div class="card">${form(visit, { action: `${path}/edit`, content, hidden: { shownJson: JSON.stringify(textsOf(user, fields)) } })}</div>`,
+    content: html`<div class="card">${form(visit, { action: `${path}/edit`, content, shown: { shownJson: JSON.stringify(textsOf(user, fields)) } })}</div>`,
     ...page,
   };
 }

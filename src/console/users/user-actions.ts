@@ -61,7 +61,8 @@ export const userActions: readonly Action[] = [
   },
 ];
 
-const tabPaths = { profile: '', signIn: '/sign-in', sessions: '/sessions', roles: '/roles' } as const;
+/** The paths of the tabs, behind that of the user. */
+export const tabPaths = { profile: '', signIn: '/sign-in', sessions: '/sessions', roles: '/roles' } as const;
 
 /** Takes the step, and shows the tab that it concerns. */
 export async function runAction(visit: ConsoleVisit, { run, done, tab }: Action): Promise<GoTo> {

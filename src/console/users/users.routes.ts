@@ -12,7 +12,7 @@ import { resetPassword, resetPasswordPage } from './reset-password.js';
 import { rolesTab } from './roles-tab.js';
 import { sessionsTab } from './sessions-tab.js';
 import { signInTab } from './sign-in-tab.js';
-import { runAction, userActions } from './user-actions.js';
+import { runAction, tabPaths, userActions } from './user-actions.js';
 import { usersPage } from './user-list.js';
 
 /** `/console/orgs/:orgId/users`: the users of an organization. */
@@ -25,7 +25,11 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
     const user = `${users}/:userId`;
     pages.get(users, usersPage);
     pages.get(`${users}/new`, (visit) => addUserPage(visit, { canMail }));
-    pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }));
+    // The way to a password gives a link or a password, so the person chooses it once more.
+    pages.post(`${users}/new`, (visit) => addUser(visit, { canMail }), {
+      shownAt: `${users}/new`,
+      returns: { allBut: ['credential', 'password'] },
+    });
 
     pages.get(user, profileTab);
     pages.get(`${user}/sign-in`, signInTab);
@@ -35,19 +39,31 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
 
     pages.get(`${user}/edit`, editUserPage);
     // The form has each value twice: as it is, and as it was.
-    pages.post(`${user}/edit`, editUser, { formBytes: 262_144 });
+    pages.post(`${user}/edit`, editUser, {
+      shownAt: `${user}/edit`,
+      returns: 'everything',
+      formBytes: 262_144,
+    });
     pages.get(`${user}/reset-password`, (visit) => resetPasswordPage(visit, { canMail }));
-    pages.post(`${user}/reset-password`, resetPassword);
-    pages.get(`${user}/second-factor/remove`, (visit) => removeSecondFactorPage(visit));
-    pages.post(`${user}/second-factor/remove`, removeSecondFactor);
+    pages.post(`${user}/reset-password`, resetPassword, {
+      shownAt: `${user}/reset-password`,
+      returns: 'nothing',
+    });
+    const factorRemoval = `${user}/second-factor/remove`;
+    pages.get(factorRemoval, (visit) => removeSecondFactorPage(visit));
+    pages.post(factorRemoval, removeSecondFactor, { shownAt: factorRemoval, returns: 'nothing' });
     pages.get(`${user}/delete`, (visit) => deleteUserPage(visit));
-    pages.post(`${user}/delete`, deleteUser);
+    pages.post(`${user}/delete`, deleteUser, { shownAt: `${user}/delete`, returns: 'nothing' });
     for (const action of userActions)
-      pages.post(`${user}${action.path}`, (visit) => runAction(visit, action));
+      pages.post(`${user}${action.path}`, (visit) => runAction(visit, action), {
+        shownAt: `${user}${tabPaths[action.tab]}`,
+        returns: 'nothing',
+      });
 
-    pages.post(`${user}/groups/:groupId/join`, joinGroup);
-    pages.post(`${user}/groups/:groupId/leave`, leaveGroup);
-    pages.post(`${user}/roles/give`, giveRole);
-    pages.post(`${user}/roles/:membershipId/take`, takeRole);
+    const atRoles = { shownAt: `${user}/roles`, returns: 'nothing' } as const;
+    pages.post(`${user}/groups/:groupId/join`, joinGroup, atRoles);
+    pages.post(`${user}/groups/:groupId/leave`, leaveGroup, atRoles);
+    pages.post(`${user}/roles/give`, giveRole, atRoles);
+    pages.post(`${user}/roles/:membershipId/take`, takeRole, atRoles);
   };
 }

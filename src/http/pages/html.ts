@@ -33,6 +33,77 @@ export function inlineElement(name: 'script' | 'style', source: string): Html {
   return new Markup(`<${name}>${source}</${name}>`);
 }
 
+/** Fields that no page fills in with what was typed before. */
+const unfilled = / type="(?:hidden|password|file|submit)"| class="[^"]*\bmasked\b/;
+
+/**
+ * The markup with other values in its fields, and with its details open. Hidden fields, passwords, masked texts and files stay as they
+ * are. Every text in the markup is escaped, so a tag ends at the first `>`, and an attribute at the first `"`.
+ * @param values by the names of the fields. A field without values becomes empty. A choice without one must be made before the form is
+ * sent
+ */
+export function withValues(
+  markup: Html,
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+): Html {
+  const escaped = new Map(
+    Object.entries(values).map(([name, given = []]) => [escapeText(name), given.map(escapeText)] as const),
+  );
+  const valuesOf = (tag: string) => escaped.get(attributeOf(tag, 'name')) ?? [];
+  const text = markup
+    .toString()
+    .replaceAll('<details>', '<details open>')
+    .replace(/<input [^>]*>/g, (tag) => (unfilled.test(tag) ? tag : inputWith(tag, valuesOf(tag))))
+    .replace(/(<textarea [^>]*>)[^<]*/g, (all, tag: string) =>
+      unfilled.test(tag) ? all : `${tag}${valuesOf(tag)[0] ?? ''}`,
+    )
+    .replace(/(<select [^>]*>)(.*?)<\/select>/gs, (_, tag: string, options: string) => {
+      const chosen = options.replace(/<option [^>]*>/g, (option) =>
+        marked(option, 'selected', valuesOf(tag).includes(attributeOf(option, 'value'))),
+      );
+      return `${tag}${chosen}</select>`;
+    });
+  return new Markup(text);
+}
+
+/**
+ * The label of the button that sends the forms to an address. Undefined if the markup has none, or buttons with different labels.
+ * @param address as the markup has it before it is escaped
+ */
+export function sendingLabel(markup: Html, address: string): Html | undefined {
+  const forms = markup.toString().matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs);
+  const contents = [...forms].flatMap(([, action, content = '']) =>
+    action === escapeText(address) ? [content] : [],
+  );
+  const [label, ...others] = new Set(
+    contents.flatMap((content) =>
+      [...content.matchAll(/<button type="submit"[^>]*>([^<]*)<\/button>/g)].map(([, text = '']) => text),
+    ),
+  );
+  return label === undefined || others.length > 0 ? undefined : new Markup(label);
+}
+
+function inputWith(tag: string, values: readonly string[]): string {
+  const type = attributeOf(tag, 'type');
+  if (type !== 'checkbox' && type !== 'radio')
+    return tag.replace(/ value="[^"]*"/, () => ` value="${values[0] ?? ''}"`);
+  const chosen = marked(tag, 'checked', values.includes(attributeOf(tag, 'value')));
+  return type === 'radio' && values.length === 0 ? marked(chosen, 'required', true) : chosen;
+}
+
+/** A tag with or without an attribute that has no value. It stands behind all others. */
+function marked(tag: string, name: 'checked' | 'selected' | 'required', isOn: boolean): string {
+  const without = tag.replace(/ [\w-]+(?:="[^"]*")?/g, (attribute) =>
+    attribute === ` ${name}` ? '' : attribute,
+  );
+  return isOn ? without.replace(/>$/, ` ${name}>`) : without;
+}
+
+/** An attribute as the markup has it, escaped. */
+function attributeOf(tag: string, name: string): string {
+  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+}
+
 function markupOf(value: HtmlValue): string {
   if (value instanceof Markup) return value.toString();
   if (Array.isArray(value)) return value.map(markupOf).join('');

@@ -22,13 +22,11 @@ export interface StoreBound {
 export interface BoundedEntry {
   /** The name of the key, in ASCII. */
   readonly key: string;
-  /** The bytes of the value. A number has none: Redis keeps it beside the key. */
-  readonly valueBytes?: number;
   /** For how long Redis keeps it. */
   readonly lifeMs: number;
 }
 
-/** What Redis 7 takes for a key with a value and an expiry, beside their bytes. */
+/** What Redis 7 takes for a key with a number and an expiry, beside the bytes of its name. */
 export const entryBytes = 150;
 
 const minuteMs = 60_000;
@@ -85,9 +83,9 @@ export function createStoreBound(deps: {
       });
   }
 
-  function count({ key: name, valueBytes = 0, lifeMs }: BoundedEntry, sign: 1 | -1): void {
+  function count({ key: name, lifeMs }: BoundedEntry, sign: 1 | -1): void {
     const minute = minuteOf(now() + lifeMs) + 1;
-    const bytes = sign * (entryBytes + name.length + valueBytes);
+    const bytes = sign * (entryBytes + name.length);
     untold.set(minute, (untold.get(minute) ?? 0) + bytes);
     tellLater();
   }

@@ -7,7 +7,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 import { formsOf, visit } from '../../support/oidc/visitor.js';
 
 const opened = await buildTestApp(t, { workers: true });
-const { app, container } = opened;
+const { app, container, clock } = opened;
 const home = await makeHome(container, { name: 'Home' });
 const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
 
@@ -97,4 +97,24 @@ t.test('an owner of one organization sees no others', async (t) => {
   const add = await someone.get('/console/orgs/new');
   t.equal(add.status, 403);
   t.notMatch(add.text, 'action="https://muster.example/console/orgs/new"');
+});
+
+t.test('a person who did not sign in lately adds nothing half-way', async (t) => {
+  const late = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
+  const page = await late.get('/console/orgs/new');
+  clock.advance(container.config.freshSignInSeconds + 60);
+  const asked = await late.fill(page, { ...given, name: 'Not half' }, '/console/orgs/new');
+  t.match(asked.location, /prompt=login/);
+  t.notMatch((await owner.get('/console/orgs?name=not')).text, 'Not half', 'no organization yet');
+  const again = await late.signIn(asked);
+  t.equal(again.url, '/console/orgs/new');
+  t.notMatch(again.text, 'Not half', 'the form gives a role and a link, so it is filled in once more');
+  const done = await late.fill(again, { ...given, name: 'Not half' }, '/console/orgs/new');
+  t.match(done, { status: 200, text: /class="secret"/ });
+  clock.advance(container.config.freshSignInSeconds);
+  t.match(
+    (await late.get('/console/orgs/new')).location,
+    /prompt=login/,
+    'the sign-in comes before the form',
+  );
 });

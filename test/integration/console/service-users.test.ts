@@ -1,16 +1,14 @@
 import t from 'tap';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
-import { hashSecret } from '#src/keys/secret-hash.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { basic, postForm } from '../../support/app/oauth-client.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { formsOf, type Seen } from '../../support/oidc/visitor.js';
-import { keysOf } from '../../support/stores/redis-keys.js';
+import type { Seen } from '../../support/oidc/visitor.js';
 
-const opened = await buildTestApp(t, { anonymousStoreMib: 3 });
-const { container, app, call, clock } = opened;
+const opened = await buildTestApp(t);
+const { container, call } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['ORG_OWNER'] });
 // Without one, no service user can be deactivated or removed.
@@ -107,99 +105,4 @@ t.test('it is deactivated, activated and removed', async (t) => {
   t.match(asked.text, 'Personal access tokens');
   t.equal((await owner.fill(asked, { confirmed: 'Name of ending' }, `${one}/remove`)).status, 303);
   t.equal((await owner.get(one)).status, 404);
-});
-
-t.test('after a while, a secret needs a fresh sign-in, and the form comes back', async (t) => {
-  const one = await added('fresh');
-  const page = await owner.get(one);
-  clock.advance(container.config.freshSignInSeconds + 60);
-  const asked = await owner.fill(page, { label: 'kept label' }, `${one}/secrets`);
-  t.equal(asked.status, 303);
-  const resumed = await owner.signIn(asked);
-  t.match(resumed.text, 'kept label');
-  const shown = await owner.fill(resumed, {}, `${one}/secrets`);
-  t.ok(secretOf(shown).length > 20);
-});
-
-t.test('of each person one form waits, whatever the session and whether it has ended', async (t) => {
-  const one = await added('replacing');
-  const formOf = async () =>
-    formsOf((await owner.get(one)).text).find(({ action }) => action.endsWith('/secrets'));
-  let form = await formOf();
-  const kept = async () => {
-    const keys = await keysOf(container.redis, `${container.config.redisPrefix}:console-draft:*`);
-    return Promise.all(keys.map((key) => container.redis.strlen(key)));
-  };
-  const before = (await kept()).length;
-  const most = (container.config.anonymousStoreMib * 1024 ** 2) / 4;
-  const send = (label: string) => owner.post(`${one}/secrets`, { ...form?.hidden, label });
-  const flood = async () => {
-    const statuses = new Set<number>();
-    for (let sent = 0; sent < 1.1 * most; sent += 60_000)
-      statuses.add((await send('x'.repeat(60_000))).status);
-    t.strictSame([...statuses], [303]);
-    const lengths = await kept();
-    t.equal(lengths.length, before + 1, 'a new form replaces the former one');
-    t.ok(lengths.reduce((sum, length) => sum + length, 0) < most);
-  };
-  clock.advance(container.config.freshSignInSeconds + 60);
-  await flood();
-  t.match((await owner.signIn(await send('latest label'))).text, 'latest label');
-  t.equal((await kept()).length, before, 'a form that came back is removed');
-
-  form = await formOf();
-  await container.sessions.endAllOf(owner.person.id);
-  await flood();
-  t.equal((await owner.signIn(await owner.get('/console'))).status, 200);
-});
-
-t.test('only the secret of a form finds it', async (t) => {
-  const { consoleDrafts: drafts } = container;
-  const [one, another] = ['one', 'another'].map((name) => ({ action: '/console', fields: { name } }));
-  const put = (draft = one, userId = 'u') => drafts.put(draft as NonNullable<typeof one>, { userId });
-  const former = await put();
-  const latest = await put(another);
-  const ofSomebodyElse = await put(one, 'v');
-  for (const wrong of [
-    former,
-    '',
-    '.',
-    hashSecret('u'),
-    `${hashSecret('u')}.`,
-    `${hashSecret('u')}.${latest}`,
-  ])
-    t.equal(await drafts.take(wrong), undefined, wrong);
-  t.strictSame(await drafts.take(latest), another);
-  t.equal(await drafts.take(latest), undefined, 'once');
-  t.strictSame(await drafts.take(ofSomebodyElse), one);
-});
-
-t.test('forms of people who are not signed in have a bound, and others are kept', async (t) => {
-  const one = await added('bounded');
-  const page = await owner.get(one);
-  const send = async (byteLength: number) => {
-    const { baseUrl } = container.config;
-    return app.inject({
-      method: 'POST',
-      url: `${one}/secrets`,
-      headers: {
-        origin: new URL(baseUrl).origin,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      payload: `label=${'x'.repeat(byteLength)}`,
-    });
-  };
-  const most = (container.config.anonymousStoreMib * 1024 ** 2) / 4;
-  const statuses = [];
-  for (let stored = 0; stored < 1.1 * most; stored += 60_000) statuses.push((await send(60_000)).statusCode);
-  t.equal(statuses[0], 303, 'a form waits for the sign-in');
-  t.equal(statuses.at(-1), 503);
-  const refused = await send(10);
-  t.match(refused, { statusCode: 503, headers: { 'retry-after': /^\d+$/ } });
-  clock.advance(container.config.freshSignInSeconds + 60);
-  const asked = await owner.fill(page, { label: 'kept all the same' }, `${one}/secrets`);
-  t.equal(asked.status, 303);
-  t.match((await owner.signIn(asked)).text, 'kept all the same', 'the form of a session is kept');
-  clock.advance(3_660);
-  t.equal((await send(10)).statusCode, 303, 'there is room again');
 });

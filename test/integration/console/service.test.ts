@@ -9,7 +9,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 /** The page of the service: health, keys, features and owners. */
 
 const opened = await buildTestApp(t);
-const { container, call, clock } = opened;
+const { container, call } = opened;
 const home = await makeHome(container, { name: 'Acme' });
 const owner = await openConsole(opened, home, { roles: ['IAM_OWNER'] });
 const path = '/console/service';
@@ -86,18 +86,6 @@ t.test('owners are made and unmade; the last one stays', async (t) => {
   const taken = await owner.follow(await owner.fill(confirm, { confirmed: anna.id }, action));
   t.match(taken.text, 'Removed.');
   t.notMatch(taken.text, anna.id);
-});
-
-t.test('a step that needs a fresh sign-in goes on afterwards', async (t) => {
-  const anna = await makePerson(container, home);
-  const page = await owner.get(path);
-  clock.advance(3_600);
-  const asked = await owner.fill(page, { userId: anna.id }, '/console/service/roles');
-  t.match(asked.location, /oauth\/v2\/authorize.*prompt=login/);
-  const resumed = await owner.signIn(asked);
-  t.match(resumed.url, '/console/resume');
-  const done = await owner.follow(await owner.fill(resumed, {}, '/console/service/roles'));
-  t.match(done.text, anna.displayName);
 });
 
 t.test('an owner of an organization has no page of the service', async (t) => {
