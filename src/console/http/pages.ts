@@ -157,10 +157,7 @@ function isEnded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
 
-/**
- * Browsers name the origin of a page with each form. Forms of other sites are refused even if they arrive without a session, so
- * that no other site fills in a form that the person then completes.
- */
+/** Browsers name the origin of a page with each form. Forms of other sites are refused, with and without a session. */
 function requireSameOrigin(baseUrl: string, { headers }: FastifyRequest): void {
   if (headers.origin !== new URL(baseUrl).origin) throw new AppError(consoleErrors.formExpired);
 }
