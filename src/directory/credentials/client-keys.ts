@@ -8,7 +8,7 @@ import {
   withKey,
   withoutKey,
 } from './client-key.js';
-import { type ClientTarget, findClient, type WriteClientDeps, writeClient } from './write-client.js';
+import { type ClientTarget, readCredentials, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
  * Adds a public key to an application or a service user. If the service makes the pair, the result has its private
@@ -27,7 +27,7 @@ export async function addClientKey(
   // Requests for pairs of one client come one after another, so that only one makes a pair for the last place. Other changes of the
   // client, such as a deactivation, do not wait for a pair.
   return inLine(['keys of a client', `${kind} ${id}`, editor.userId], async () => {
-    requireRoomForKey((await findClient(deps, target)).keys);
+    requireRoomForKey((await readCredentials(deps, target)).keys);
     return keep(deps, target, await make());
   });
 }

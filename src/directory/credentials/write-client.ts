@@ -35,7 +35,7 @@ interface ClientStep {
  * The credentials of a client as they are stored now.
  * @throws AppError `directory.applicationNotFound`, `directory.serviceUserNotFound`
  */
-export async function findClient(
+export async function readCredentials(
   { applications, serviceUsers }: WriteClientDeps,
   { kind, orgId, id }: Pick<ClientTarget, 'kind' | 'orgId' | 'id'>,
 ): Promise<Credentials> {
