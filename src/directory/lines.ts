@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import { createShares } from '#src/platform/shares.js';
+import { createFairLines } from '#src/platform/fair-lines.js';
 import { directoryErrors } from './errors.js';
 
 /** The kinds of objects whose changes wait for each other. A service user is a user. */
@@ -12,18 +12,19 @@ export type LineKind =
   | 'membership'
   | 'organization'
   | 'project'
+  | 'roles of a group'
+  | 'keys of a client'
   | 'user';
 
-/** An object that changes, or that the transaction of a change locks: its kind and its identifier. */
-export type Changed = readonly [kind: LineKind, id: string];
+/** An object that changes, or that the transaction of a change locks: its kind, its identifier, and who changes it. */
+export type Changed = readonly [kind: LineKind, id: string, editorId: string];
 
 /** Changes of one object that may wait in a process. Each holds a request. */
 const mostWaiting = 99;
 /** The longest wait of a change, in milliseconds. */
 const longestWaitMs = 10_000;
 
-const lines = createShares({
-  atOnce: 1,
+const lines = createFairLines({
   waiting: mostWaiting,
   longestWaitMs,
   refuse: () => new AppError(directoryErrors.changing, { retryAfterSeconds: 1 }),
@@ -32,9 +33,10 @@ const lines = createShares({
 /**
  * Runs a change of an object when no other change of the same object runs in this process. Two transactions of one object
  * conflict in MongoDB: one of them is repeated, and with 32 of them each was repeated 20 times. Changes of different objects never
- * wait for each other. A change must not begin another one of the same object.
+ * wait for each other. The editors of an object take turns, so that a caller who floods it cannot keep an administrator from
+ * deactivating it. A change does nothing that takes long, and begins no other change of the same object.
  * @throws AppError `directory.changing` if 99 changes of the object wait, or this one has waited for 10 s
  */
-export function inLine<T>([kind, id]: Changed, change: () => Promise<T>): Promise<T> {
-  return lines.run(`${kind} ${id}`, change);
+export function inLine<T>([kind, id, editorId]: Changed, change: () => Promise<T>): Promise<T> {
+  return lines.run(`${kind} ${id}`, editorId, change);
 }

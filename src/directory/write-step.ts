@@ -26,6 +26,8 @@ export interface Step<T> {
 /** How to read and write the objects of one kind. */
 export interface Kept<T> {
   readonly aggregate: AggregateType & LineKind;
+  /** The line of the changes, if it is not that of the aggregate. */
+  readonly line?: LineKind;
   readonly notFound: ErrorDefinition;
   find(orgId: string, id: string): Promise<T | undefined>;
   /** Writes the object if its version is `expectedVersion`. Returns whether it wrote the object. */
@@ -42,7 +44,7 @@ export interface WriteStepDeps {
 
 /**
  * Writes one step of an object with its events, as one compare-and-swap on the version.
- * @param request its `step` writes nothing. If another caller changes the object meanwhile, `step` runs again with the newer
+ * @param request its `step` is pure. If another caller changes the object meanwhile, `step` runs again with the newer
  * state.
  * @returns the object after the step
  * @throws AppError `directory.changing`, and the errors of `kept`
@@ -50,12 +52,12 @@ export interface WriteStepDeps {
 export function writeStep<T extends Versioned>(
   { mongo, events, clock }: WriteStepDeps,
   kept: Kept<T>,
-  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> | Promise<Step<T>> },
+  { orgId, id, editor, step }: Target & { readonly step: (current: T) => Step<T> },
 ): Promise<T> {
-  return compareAndSwap([kept.aggregate, id], async () => {
+  return compareAndSwap([kept.line ?? kept.aggregate, id, editor.userId], async () => {
     const current = await kept.find(orgId, id);
     if (current === undefined) throw new AppError(kept.notFound);
-    const { next, happened, alongside } = await step(current);
+    const { next, happened, alongside } = step(current);
     if (happened.length === 0) return current;
     const changed = { ...next, version: current.version + happened.length, lastModified: clock.now() };
     return mongo

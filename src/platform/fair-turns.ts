@@ -9,8 +9,9 @@ export interface FairTurns {
   /**
    * Lets work wait. If the holder has its most, this work is refused. If the queue is full, the newest work of the holder with the
    * most waiting work is refused, which may be this work.
+   * @returns a function that takes the work out of the queue. Neither of its two functions is called then
    */
-  add(holder: string, waiting: WaitingWork): void;
+  add(holder: string, waiting: WaitingWork): () => void;
   /** Removes and returns the work whose turn it is. */
   next(): WaitingWork | undefined;
   /** The amount of waiting work: of one holder, or of all. */
@@ -32,13 +33,13 @@ export function createFairTurns(limits: { readonly all: number; readonly holder:
       const own = byHolder.get(holder) ?? [];
       if (own.length >= limits.holder) {
         waiting.refuse();
-        return;
+        return () => undefined;
       }
       if (size >= limits.all) {
         const most = longest();
         if (most.length <= own.length + 1) {
           waiting.refuse();
-          return;
+          return () => undefined;
         }
         most.pop()?.refuse();
         size--;
@@ -46,6 +47,13 @@ export function createFairTurns(limits: { readonly all: number; readonly holder:
       own.push(waiting);
       size++;
       byHolder.set(holder, own);
+      return () => {
+        const place = own.indexOf(waiting);
+        if (place === -1) return;
+        own.splice(place, 1);
+        size--;
+        if (own.length === 0) byHolder.delete(holder);
+      };
     },
     next() {
       for (const [holder, list] of byHolder) {

@@ -47,7 +47,7 @@ export async function addApplicationGrant(
   if (found !== undefined) return found;
   const grant: ApplicationGrant = { id: newId(), orgId, clientId, created: deps.clock.now() };
   try {
-    await inLine(['application grant', applicationGrantKey(grant)], () =>
+    await inLine(['application grant', applicationGrantKey(grant), editor.userId], () =>
       deps.mongo.transactionOf(orgId, async (transaction) => {
         await deps.applicationGrants.insert(orgId, [grant], transaction);
         await deps.events.append(
@@ -72,7 +72,7 @@ export async function removeApplicationGrant(
   { orgId, clientId, editor }: GrantTarget,
 ): Promise<void> {
   const key = applicationGrantKey({ orgId, clientId });
-  await inLine(['application grant', key], () =>
+  await inLine(['application grant', key, editor.userId], () =>
     deps.mongo.transactionOf(orgId, async (transaction) => {
       const grant = await deps.applicationGrants.remove(orgId, clientId, transaction);
       if (grant === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);

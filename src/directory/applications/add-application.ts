@@ -69,7 +69,10 @@ export async function addApplication(
       .catch(orTryAgain);
   // Applications of one project lock it.
   const { projectId } = application;
-  const changed: Changed = projectId === undefined ? ['application', application.id] : ['project', projectId];
+  const changed: Changed =
+    projectId === undefined
+      ? ['application', application.id, editor.userId]
+      : ['project', projectId, editor.userId];
   await deps.quotas.within(orgId, adds, () => compareAndSwap(changed, write));
   await forgetOrigins(deps, application.redirectUris);
   return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };

@@ -21,7 +21,7 @@ export async function removeApplication(
   deps: RemoveApplicationDeps,
   { orgId, id, editor }: Target,
 ): Promise<void> {
-  const removed = await compareAndSwap(['application', id], async () => {
+  const removed = await compareAndSwap(['application', id, editor.userId], async () => {
     const current = await deps.applications.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.applicationNotFound);
     const { name, version } = current;

@@ -28,12 +28,9 @@ export interface WriteApplicationDeps extends IdentifierDeps {
   readonly clock: Clock;
 }
 
-/** The next state of an application, and the events of the change. Without events, nothing is written. */
-type ApplicationStep = Pick<Step<Application>, 'next' | 'happened'>;
-
 /**
  * Writes one step of an application with its events, as one compare-and-swap on the version.
- * @param step writes nothing. If another caller changes the application meanwhile, it runs again with the newer state.
+ * @param step pure. If another caller changes the application meanwhile, it runs again with the newer state.
  * @param options with `mayAddProject`, a project that does not exist is added with the identifier that the caller chose
  * @throws AppError `directory.applicationNotFound`, `directory.projectTaken`, `directory.projectNotFound`,
  * `directory.changing`
@@ -41,7 +38,7 @@ type ApplicationStep = Pick<Step<Application>, 'next' | 'happened'>;
 export async function writeApplication(
   deps: WriteApplicationDeps,
   target: Target,
-  step: (current: Application) => ApplicationStep | Promise<ApplicationStep>,
+  step: (current: Application) => Pick<Step<Application>, 'next' | 'happened'>,
   { mayAddProject = false }: { mayAddProject?: boolean } = {},
 ): Promise<Application> {
   const { applications, caches } = deps;
@@ -57,9 +54,9 @@ export async function writeApplication(
   let before: Application | undefined;
   const written = await writeStep(deps, kept, {
     ...target,
-    step: async (current) => {
+    step: (current) => {
       before = current;
-      const made = await step(current);
+      const made = step(current);
       const { projectId } = made.next;
       if (projectId === current.projectId) return made;
       const joined = { orgId, projectId, mayAddProject, editor };

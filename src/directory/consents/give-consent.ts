@@ -59,7 +59,7 @@ export async function giveConsent(
       })
       // Two forms at the same time: the second one adds to the first.
       .catch(orTryAgain);
-  const consent = await compareAndSwap(['user', userId], write);
+  const consent = await compareAndSwap(['user', userId, editor.userId], write);
   await deps.caches.consents.invalidate(key);
   return consent;
 }

@@ -27,7 +27,7 @@ export async function revokeConsent(
       await deps.events.append([event], transaction);
       return true;
     });
-  const removed = await inLine(['user', userId], remove);
+  const removed = await inLine(['user', userId, editor.userId], remove);
   await deps.caches.consents.invalidate(key);
   await deps.refreshTokens.endAllOf(userId, { clientId });
   return removed;

@@ -1,4 +1,5 @@
 import type { ThreadPool } from '#src/keys/thread-pool.js';
+import { inLine } from '../lines.js';
 import {
   type GivenKey,
   type NewClientKey,
@@ -7,12 +8,11 @@ import {
   withKey,
   withoutKey,
 } from './client-key.js';
-import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
+import { type ClientTarget, readCredentials, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
  * Adds a public key to an application or a service user. If the service makes the pair, the result has its private
- * part. The service does not store the private part. A pair is made only when the client exists and can have one more key. Other
- * changes of the client wait meanwhile, so no two requests make a pair for the last place.
+ * part. The service does not store the private part. A pair is made only when the client exists and can have one more key.
  * @throws AppError `directory.keyExists`, `directory.keyLimit`, `directory.valueInvalid`, `keys.keyPairsSaturated` and the errors of
  * {@link writeClient}
  */
@@ -21,24 +21,24 @@ export async function addClientKey(
   target: ClientTarget,
   given: GivenKey,
 ): Promise<NewClientKey> {
-  const { threads, clock } = deps;
-  let added: Promise<NewClientKey> | undefined;
-  const make = () => {
-    added ??= newClientKey({ threads, holder: target.orgId }, given, clock.now());
-    return added;
-  };
-  // Only a pair costs much.
-  if (given.jwk !== undefined) await make();
-  await writeClient(deps, target, async ({ keys }) => {
-    requireRoomForKey(keys);
-    const { key } = await make();
-    return {
-      changed: { keys: withKey(keys, key) },
-      happened: 'key.added',
-      payload: { kid: key.kid },
-    };
+  const { kind, id, orgId, editor } = target;
+  const make = () => newClientKey({ threads: deps.threads, holder: orgId }, given, deps.clock.now());
+  if (given.jwk !== undefined) return keep(deps, target, await make());
+  // Requests for pairs of one client come one after another, so that only one makes a pair for the last place. Other changes of the
+  // client, such as a deactivation, do not wait for a pair.
+  return inLine(['keys of a client', `${kind} ${id}`, editor.userId], async () => {
+    requireRoomForKey((await readCredentials(deps, target)).keys);
+    return keep(deps, target, await make());
   });
-  return make();
+}
+
+async function keep(deps: WriteClientDeps, target: ClientTarget, added: NewClientKey): Promise<NewClientKey> {
+  await writeClient(deps, target, ({ keys }) => ({
+    changed: { keys: withKey(keys, added.key) },
+    happened: 'key.added',
+    payload: { kid: added.key.kid },
+  }));
+  return added;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { AppError } from '#src/platform/errors.js';
 import { usesSecret } from '../applications/application-rules.js';
 import { type WriteApplicationDeps, writeApplication } from '../applications/write-application.js';
+import { directoryErrors } from '../errors.js';
 import { type WriteServiceUserDeps, writeServiceUser } from '../service-users/write-service-user.js';
 import type { Target } from '../write-step.js';
 import type { ClientKey } from './client-key.js';
@@ -30,23 +32,38 @@ interface ClientStep {
 }
 
 /**
+ * The credentials of a client as they are stored now.
+ * @throws AppError `directory.applicationNotFound`, `directory.serviceUserNotFound`
+ */
+export async function readCredentials(
+  { applications, serviceUsers }: WriteClientDeps,
+  { kind, orgId, id }: Pick<ClientTarget, 'kind' | 'orgId' | 'id'>,
+): Promise<Credentials> {
+  const isApplication = kind === 'application';
+  const found = await (isApplication ? applications : serviceUsers).find(orgId, id);
+  const { applicationNotFound, serviceUserNotFound } = directoryErrors;
+  if (found === undefined) throw new AppError(isApplication ? applicationNotFound : serviceUserNotFound);
+  return found;
+}
+
+/**
  * Writes one step of the credentials of a client with its event.
  * @throws AppError the errors of {@link writeApplication} or {@link writeServiceUser}
  */
 export async function writeClient(
   deps: WriteClientDeps,
   { kind, ...target }: ClientTarget,
-  step: (current: ClientState) => ClientStep | Promise<ClientStep>,
+  step: (current: ClientState) => ClientStep,
 ): Promise<void> {
   if (kind === 'application') {
-    await writeApplication(deps, target, async (current) => {
-      const made = await step({ ...current, usesSecret: usesSecret(current.authMethod) });
+    await writeApplication(deps, target, (current) => {
+      const made = step({ ...current, usesSecret: usesSecret(current.authMethod) });
       const { changed, happened, payload } = made;
       return { next: { ...current, ...changed }, happened: [[`application.${happened}`, payload]] };
     });
   } else {
-    await writeServiceUser(deps, target, async (current) => {
-      const { changed, happened, payload } = await step({ ...current, usesSecret: true });
+    await writeServiceUser(deps, target, (current) => {
+      const { changed, happened, payload } = step({ ...current, usesSecret: true });
       return { next: { ...current, ...changed }, happened: [[`user.machine.${happened}`, payload]] };
     });
   }

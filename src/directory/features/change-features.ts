@@ -26,7 +26,7 @@ export async function changeFeatures(
   change: Partial<Features>,
   editor: Editor,
 ): Promise<Features> {
-  const changed = await compareAndSwap(['instance', featuresKey], () =>
+  const changed = await compareAndSwap(['instance', featuresKey, editor.userId], () =>
     replaceFeatures(deps, change, editor),
   );
   await deps.caches.features.invalidate(featuresKey);

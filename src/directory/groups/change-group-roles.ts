@@ -29,6 +29,8 @@ export async function changeGroupRoles(
     deps,
     {
       aggregate: 'group',
+      // A change of many members holds the line of the group for seconds.
+      line: 'roles of a group',
       notFound: directoryErrors.groupNotFound,
       find: deps.groups.find,
       replace: (group, expectedVersion, transaction) =>

@@ -62,7 +62,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
     }
     return;
   }
-  await compareAndSwap(['group', id], async () => {
+  await compareAndSwap(['group', id, editor.userId], async () => {
     const current = await deps.groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);

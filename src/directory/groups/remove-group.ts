@@ -35,7 +35,7 @@ export async function removeGroup(
 ): Promise<void> {
   const { orgId, id, editor, beforeChange, precondition, alongside } = request;
   const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
-  await compareAndSwap(['group', id], async () => {
+  await compareAndSwap(['group', id, editor.userId], async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
     await beforeChange?.(current.roles ?? []);

@@ -6,7 +6,6 @@ import { AppError } from '#src/platform/errors.js';
 import { gatherWrites } from '#src/platform/gather.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
-import { inLine } from '../lines.js';
 import type { Role } from '../memberships/roles.js';
 import type { Group } from './group.js';
 import type { CheckGroupRoles } from './group-authority.js';
@@ -99,10 +98,8 @@ async function writeTogether(
       if (refused.size > 0) throw new StepsRefused(refused);
     };
     try {
-      const applied = await inLine(['group', groupId], () =>
-        deps.mongo.transactionOf(orgId, (transaction) =>
-          applySteps(deps, { orgId, groupId, steps, beforeChange }, transaction),
-        ),
+      const applied = await deps.mongo.transactionOf(orgId, (transaction) =>
+        applySteps(deps, { orgId, groupId, steps, beforeChange }, transaction),
       );
       if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
       break;

@@ -67,7 +67,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
       await deps.memberships.insert([membership], transaction);
       await deps.events.append([event], transaction);
     });
-  await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`], write).catch(
+  await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`, editor.userId], write).catch(
     orConflict(directoryErrors.membershipExists),
   );
   await deps.caches.memberships.invalidate(userId);

@@ -5,7 +5,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
-import { type Changed, inLine } from '../lines.js';
+import { inLine } from '../lines.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import { keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
@@ -21,9 +21,6 @@ export interface RemoveMembershipDeps {
   readonly clock: Clock;
 }
 
-/** Each removal locks the memberships of all owners of the instance. */
-const instanceOwners: Changed = ['instance', 'owners'];
-
 /**
  * Removes a role. With an organization, only a role in that organization is found. Without one, only a role of the
  * instance is found.
@@ -38,8 +35,9 @@ export async function removeMembership(
     throw new AppError(directoryErrors.membershipNotFound);
   }
   const event = membershipEvent('member.removed', membership, { editor, date: deps.clock.now() });
+  // Each removal of an instance role locks the memberships of all owners of the instance.
   const isOfInstance = isInstanceRole(membership.role);
-  await inLine(isOfInstance ? instanceOwners : ['membership', id], () =>
+  await inLine(isOfInstance ? ['instance', 'owners', editor.userId] : ['membership', id, editor.userId], () =>
     deps.mongo.transactionOf(orgId ?? '', async (transaction) => {
       if (!(await deps.memberships.remove(id, transaction))) {
         throw new AppError(directoryErrors.membershipNotFound);

@@ -38,7 +38,7 @@ export async function changeOrganization(
   deps: ChangeOrganizationDeps,
   { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
 ): Promise<Organization> {
-  const changed = await compareAndSwap(['organization', orgId], async () => {
+  const changed = await compareAndSwap(['organization', orgId, editor.userId], async () => {
     const current = await deps.organizations.find(orgId);
     if (current === undefined) throw new AppError(directoryErrors.organizationNotFound);
     const wanted = typeof change === 'function' ? change(current) : change;

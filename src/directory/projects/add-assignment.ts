@@ -48,7 +48,7 @@ export async function addAssignment(
       return assignment;
     });
   // It locks the project.
-  const assignment = await inLine(['project', projectId], write).catch(
+  const assignment = await inLine(['project', projectId, editor.userId], write).catch(
     orConflict(assignmentErrors[kind].exists),
   );
   await announceAssignments(deps, { orgId, kind, holderIds: [holderId] });

@@ -24,7 +24,7 @@ export async function changeAssignment(
 ): Promise<Assignment> {
   const { orgId, kind, editor } = change;
   const store = storeOf(deps, kind);
-  const changed = await compareAndSwap(['project', change.projectId], async () => {
+  const changed = await compareAndSwap(['project', change.projectId, editor.userId], async () => {
     const current = await store.find(orgId, change);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
     return deps.mongo.transactionOf(orgId, async (transaction) => {

@@ -21,7 +21,7 @@ export async function removeAssignment(
 ): Promise<void> {
   const { orgId, kind, editor } = target;
   const store = storeOf(deps, kind);
-  await compareAndSwap(['project', target.projectId], async () => {
+  await compareAndSwap(['project', target.projectId, editor.userId], async () => {
     const current = await store.find(orgId, target);
     if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
     const { projectId, holderId, version: expectedVersion } = current;

@@ -23,7 +23,7 @@ export type RemoveProjectDeps = WriteProjectDeps & {
  * @throws AppError `directory.projectNotFound`, `directory.projectInUse`, `directory.changing`
  */
 export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor }: Target): Promise<void> {
-  await compareAndSwap(['project', id], async () => {
+  await compareAndSwap(['project', id, editor.userId], async () => {
     const current = await deps.projects.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
     return deps.mongo.transactionOf(orgId, async (transaction) => {

@@ -34,7 +34,7 @@ export async function writeProject(
   { orgId, id, editor }: Target,
   step: (current: Project, write: { transaction: Transaction; now: Date }) => Promise<ProjectStep>,
 ): Promise<Project> {
-  return compareAndSwap(['project', id], async () => {
+  return compareAndSwap(['project', id, editor.userId], async () => {
     const current = await deps.projects.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
     return deps.mongo

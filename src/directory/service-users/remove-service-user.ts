@@ -32,7 +32,7 @@ export async function removeServiceUser(
   deps: RemoveServiceUserDeps,
   { orgId, id, editor }: { orgId: string; id: string; editor: Editor },
 ): Promise<void> {
-  const tokenIds = await compareAndSwap(['user', id], async () => {
+  const tokenIds = await compareAndSwap(['user', id, editor.userId], async () => {
     const current = await deps.serviceUsers.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
     return deps.mongo.transactionOf(orgId, (transaction) => remove(deps, { current, editor }, transaction));

@@ -19,13 +19,13 @@ export interface WriteServiceUserDeps {
 /**
  * Writes one step of a service user with its events, as one compare-and-swap on the version. Every change of its
  * credentials and tokens uses this function. A service user that is being removed therefore gets no new ones.
- * @param step writes nothing. If another caller changes the service user meanwhile, it runs again with the newer state.
+ * @param step pure. If another caller changes the service user meanwhile, it runs again with the newer state.
  * @throws AppError `directory.serviceUserNotFound`, `directory.clientIdTaken`, `directory.changing`
  */
 export async function writeServiceUser(
   deps: WriteServiceUserDeps,
   target: Target,
-  step: (current: ServiceUser) => Step<ServiceUser> | Promise<Step<ServiceUser>>,
+  step: (current: ServiceUser) => Step<ServiceUser>,
 ): Promise<ServiceUser> {
   const { serviceUsers, caches } = deps;
   const { orgId, id } = target;

@@ -64,7 +64,7 @@ export async function makeOneTimeLink(
     expires,
     ...(mailedTo !== undefined && { mailedTo }),
   };
-  await inLine(['user', userId], () =>
+  await inLine(['user', userId, editor.userId], () =>
     mongo.transactionOf(orgId, async (transaction) => {
       await oneTimeLinks.put(link, transaction);
       await events.append([event], transaction);

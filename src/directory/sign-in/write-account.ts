@@ -39,7 +39,7 @@ export async function writeAccount(
   { orgId, id, editor }: Target,
   step: (current: Account) => AccountStep | undefined,
 ): Promise<void> {
-  await compareAndSwap(['user', id], async () => {
+  await compareAndSwap(['user', id, editor.userId], async () => {
     const current = await deps.accounts.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const made = step(current);

@@ -13,7 +13,7 @@ export async function removeUserMetadata(
   deps: Pick<UserMetadataDeps, 'mongo' | 'userMetadata' | 'events' | 'clock'>,
   { orgId, userId, key, editor }: { orgId: string; userId: string; key: string; editor: Editor },
 ): Promise<void> {
-  await compareAndSwap(['user', userId], async () => {
+  await compareAndSwap(['user', userId, editor.userId], async () => {
     const current = await deps.userMetadata.find(orgId, { userId, key });
     if (current === undefined) throw new AppError(directoryErrors.metadataNotFound);
     const { version: expectedVersion } = current;

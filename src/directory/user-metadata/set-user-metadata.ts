@@ -31,7 +31,7 @@ export async function setUserMetadata(
   }: { orgId: string; userId: string; key: string; value: string; editor: Editor },
 ): Promise<UserMetadata> {
   const { key, value } = requireMetadata(given);
-  return compareAndSwap(['user', userId], async () => {
+  return compareAndSwap(['user', userId, editor.userId], async () => {
     const current = await deps.userMetadata.find(orgId, { userId, key });
     if (current?.value === value) return current;
     const now = deps.clock.now();

@@ -75,46 +75,69 @@ export interface ChangeUserRequest {
  * rules for values and passwords
  */
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
-  const orgId = request.organization.id;
-  const credentialOf = onceForEach((password) => newCredential(deps, request.organization, password));
-  return compareAndSwap(['user', request.id], async () => {
-    const current = await deps.users.find(orgId, request.id);
-    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
-    const change = request.change(current);
-    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization, current));
-    const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
-    const isNewPassword = change.password !== undefined || change.credential !== undefined;
-    if (isNewPassword || mailAddress(profile) !== mailAddress(current)) {
-      await request.beforeCredentials?.();
-    }
-    const compute = () =>
-      changedUser(current, profile, {
-        credentials: isNewPassword ? ['user.human.password.changed'] : [],
-        now: deps.clock.now(),
-        editor: request.editor,
-      });
-    let { user, events } = compute();
-    const { alongside } = request;
-    const isSame = events.length === 0 && rememberSame(current, user);
-    if (!isSame) await request.beforeChange?.();
-    if (user.active && !current.active) request.beforeActivation?.();
-    if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
-    request.precondition?.(current);
-    if (isSame && alongside === undefined) return current;
-    const { organization } = request;
-    let password = change.credential ?? change.password;
-    if (typeof password === 'string') {
-      // A hash costs much more than all that could refuse the change.
-      if (user.userName !== current.userName)
-        await requireFreeValues(deps.users, organization, user, user.id);
-      password = await credentialOf(password);
-      // The hash may have waited for seconds, and the dates are those of the change.
-      ({ user, events } = compute());
-    }
-    const { importedCredentials } = change;
-    const written = { organization, current, user, events, password, importedCredentials, alongside };
-    return (await write(deps, written)) ? user : undefined;
+  const { organization, id, editor } = request;
+  let hashed: Hashed | undefined;
+  for (;;) {
+    const done = await compareAndSwap(['user', id, editor.userId], () => attempt(deps, request, hashed));
+    if (!(done instanceof Unhashed)) return done;
+    // A hash may wait for seconds. Other changes of the user must not wait for it, such as a deactivation.
+    const { password } = done;
+    hashed = { password, credential: await newCredential(deps, organization, password) };
+  }
+}
+
+/** A password, and how it is stored. */
+interface Hashed {
+  readonly password: string;
+  readonly credential: PasswordCredential;
+}
+
+/** The change is permitted, and needs the hash of this password. Nothing was written. */
+class Unhashed {
+  readonly password: string;
+
+  constructor(password: string) {
+    this.password = password;
+  }
+}
+
+/** One attempt of {@link changeUser}. Returns undefined if another caller changed the user. */
+async function attempt(
+  deps: ChangeUserDeps,
+  request: ChangeUserRequest,
+  hashed: Hashed | undefined,
+): Promise<User | Unhashed | undefined> {
+  const { organization, id, alongside } = request;
+  const current = await deps.users.find(organization.id, id);
+  if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+  const change = request.change(current);
+  const kept = keepVerified(current, normalizeProfile(change.profile, organization, current));
+  const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
+  const { importedCredentials } = change;
+  const given = change.credential ?? change.password;
+  if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {
+    await request.beforeCredentials?.();
+  }
+  const { user, events } = changedUser(current, profile, {
+    credentials: given === undefined ? [] : ['user.human.password.changed'],
+    now: deps.clock.now(),
+    editor: request.editor,
   });
+  const isSame = events.length === 0 && rememberSame(current, user);
+  if (!isSame) await request.beforeChange?.();
+  if (user.active && !current.active) request.beforeActivation?.();
+  if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
+  request.precondition?.(current);
+  if (isSame && alongside === undefined) return current;
+  let password: PasswordCredential | null | undefined;
+  if (typeof given !== 'string') password = given;
+  else if (given === hashed?.password) password = hashed.credential;
+  else {
+    if (user.userName !== current.userName) await requireFreeValues(deps.users, organization, user, id);
+    return new Unhashed(given);
+  }
+  const written = { organization, current, user, events, password, importedCredentials, alongside };
+  return (await write(deps, written)) ? user : undefined;
 }
 
 /** Returns the address that receives a link for a new password. */
@@ -130,15 +153,6 @@ async function newCredential(
   requireGoodPassword(password, organization.passwordPolicy);
   const hash = await passwords.hash(password, { purpose: 'other', orgId: organization.id });
   return { hash, changed: clock.now() };
-}
-
-/** Remembers the latest result. A change that is computed again does not hash its password again. */
-function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  let last: { key: string; made: Promise<T> } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, made: make(key) };
-    return last.made;
-  };
 }
 
 async function write(

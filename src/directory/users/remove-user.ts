@@ -46,7 +46,7 @@ export async function removeUser(
 ): Promise<void> {
   const { users, memberships, groupMembers, events, clock } = deps;
   const { orgId, id, editor, alongside } = request;
-  const removed = await compareAndSwap(['user', id], async () => {
+  const removed = await compareAndSwap(['user', id, editor.userId], async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     await request.beforeChange?.();

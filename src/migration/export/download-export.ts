@@ -70,6 +70,6 @@ export async function downloadExport(
     await events.append([event], transaction);
   };
   // Each download changes the job. A client may ask for several ranges at once.
-  await inLine(['job', jobId], () => mongo.transactionOf(job.orgId, record));
+  await inLine(['job', jobId, userId], () => mongo.transactionOf(job.orgId, record));
   return { length, body: staging.stream(id, { start, end: length }) };
 }

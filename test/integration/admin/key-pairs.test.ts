@@ -169,3 +169,61 @@ t.test('a user whose name is taken, or whose version is old, costs no hash', asy
   t.equal((await call(`PATCH ${scim}/${id}`, { as: { token }, body: change })).status, 403);
   t.equal(hashes(), 1);
 });
+
+t.test('a user is deactivated while its new password waits for its hash', async (t) => {
+  const organization = await container.organizations.find(acme.orgId);
+  if (organization === undefined) throw new Error('The organization is gone');
+  const { id } = await makePerson(container, organization);
+  const { passwords } = container;
+  const { hash } = passwords;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let asked = false;
+  passwords.hash = async (...request) => {
+    asked = true;
+    await begun;
+    return hash(...request);
+  };
+  t.teardown(() => {
+    passwords.hash = hash;
+  });
+  const patch = (path: string, value: unknown) =>
+    call(`PATCH /scim/v2/${acme.orgId}/Users/${id}`, {
+      as: acme.owner,
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path, value }],
+      },
+    });
+  const changed = patch('password', 'Correct-Horse-9');
+  await until(() => asked);
+  t.equal((await patch('active', false)).status, 204);
+  begin();
+  t.equal((await changed).status, 204);
+  const { body } = await call(`GET /scim/v2/${acme.orgId}/Users/${id}`, { as: acme.owner });
+  t.equal(body.active, false, 'the password is set in the deactivated user');
+});
+
+t.test('a service user is deactivated while its key pair waits', async (t) => {
+  const { id } = await makeCaller(container, acme.orgId);
+  const { threads } = container;
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let hasBegun = false;
+  const held = threads.run('key pair', other.orgId, () => {
+    hasBegun = true;
+    return ended;
+  });
+  await until(() => hasBegun);
+  const added = call(`POST ${pathOf({ id, orgId: acme.orgId })}`, { as: acme.owner, body: {} });
+  await until(() => threads.waiting('key pair', acme.orgId) === 1);
+  const change = { as: acme.owner, body: { active: false } };
+  t.equal((await call(`PATCH /admin/v1/orgs/${acme.orgId}/service-users/${id}`, change)).status, 200);
+  end();
+  await held;
+  t.equal((await added).status, 201);
+});

@@ -2,49 +2,92 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { inLine } from '#src/directory/lines.js';
+import { createFairLines } from '#src/platform/fair-lines.js';
 import { repository } from '../../../dev/repository.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('changes of one object come one after another, and those of others at once', async (t) => {
+/** Changes that end only when the test says so. `begun` has their names in the order in which they began. */
+function controlled() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const change = (id: string, name: string) =>
-    inLine(['user', id], () => {
-      begun.push(name);
-      return new Promise<void>((end) => ends.push(end));
-    });
-  const done = [change('a', 'a1'), change('a', 'a2'), change('b', 'b1'), change('a', 'a3')];
+  return {
+    begun,
+    /** @param name the identifier of the object, and a number */
+    change(name: string, editor = 'editor'): Promise<void> {
+      return inLine(['user', name.charAt(0), editor], () => {
+        begun.push(name);
+        return new Promise<void>((end) => ends.push(end));
+      });
+    },
+    async endOne(): Promise<void> {
+      ends.shift()?.();
+      await turns();
+    },
+  };
+}
+
+t.test('changes of one object come one after another, and those of others at once', async (t) => {
+  const { begun, change, endOne } = controlled();
+  const done = ['a1', 'a2', 'b1', 'a3'].map((name) => change(name));
   await turns();
   t.same(begun, ['a1', 'b1']);
-  for (let ended = 0; ended < 4; ended++) {
-    ends.shift()?.();
-    await turns();
-  }
+  for (let ended = 0; ended < 4; ended++) await endOne();
   t.same(begun, ['a1', 'b1', 'a2', 'a3']);
   await Promise.all(done);
 });
 
+t.test('the editors of an object take turns, so that nobody keeps others from it', async (t) => {
+  const { begun, change, endOne } = controlled();
+  const flood = Array.from({ length: 100 }, (_, number) => change(`c${number}`, 'attacker'));
+  const newest = flood.at(-1)?.catch((error: unknown) => error);
+  const deactivation = change('c-deactivated', 'administrator');
+  t.match(await newest, { definition: { id: 'directory.changing' } }, 'the newest of the crowd gives way');
+  await endOne();
+  await endOne();
+  t.same(begun, ['c0', 'c1', 'c-deactivated']);
+  for (let ended = 0; ended < 99; ended++) await endOne();
+  await Promise.all([...flood.slice(0, -1), deactivation]);
+});
+
 t.test('a change that fails lets the next one begin', async (t) => {
-  const failed = inLine(['group', 'a'], () => Promise.reject(new Error('no')));
-  const next = inLine(['group', 'a'], async () => 'done');
+  const failed = inLine(['group', 'a', 'editor'], () => Promise.reject(new Error('no')));
+  const next = inLine(['group', 'a', 'editor'], async () => 'done');
   await t.rejects(failed, { message: 'no' });
   t.equal(await next, 'done');
 });
 
 t.test('99 changes of an object wait at most, and further ones are told to try again', async (t) => {
   let end = () => {};
-  const first = inLine(['project', 'a'], () => new Promise<void>((resolve) => (end = resolve)));
-  const waiting = Array.from({ length: 99 }, (_, number) => inLine(['project', 'a'], async () => number));
-  t.equal(await errorIdOf(() => inLine(['project', 'a'], async () => 0)), 'directory.changing');
-  t.equal(await inLine(['application', 'a'], async () => 'another object'), 'another object');
+  const first = inLine(['project', 'a', 'x'], () => new Promise<void>((resolve) => (end = resolve)));
+  const waiting = Array.from({ length: 99 }, (_, number) =>
+    inLine(['project', 'a', 'x'], async () => number),
+  );
+  t.equal(await errorIdOf(() => inLine(['project', 'a', 'x'], async () => 0)), 'directory.changing');
+  t.equal(await inLine(['application', 'a', 'x'], async () => 'another object'), 'another object');
   end();
   await first;
   t.same(
     await Promise.all(waiting),
     waiting.map((_, number) => number),
   );
+});
+
+t.test('work that waits too long is refused, and those behind it go on', async (t) => {
+  const refuse = () => new Error('too late');
+  const lines = createFairLines({ waiting: 5, longestWaitMs: 20, refuse });
+  let end = () => {};
+  const first = lines.run('a', 'x', () => new Promise<void>((resolve) => (end = resolve)));
+  await t.rejects(
+    lines.run('a', 'x', async () => t.fail('refused work never runs')),
+    { message: 'too late' },
+  );
+  const last = lines.run('a', 'y', async () => 'done');
+  end();
+  await first;
+  t.equal(await last, 'done');
+  t.equal(await lines.run('a', 'x', async () => 'again'), 'again');
 });
 
 /**
