@@ -15,6 +15,7 @@ import { Crc64Nvme } from '#src/platform/blobs/s3/crc64-nvme.js';
 import { createStorageHosts } from '#src/platform/blobs/storage-hosts.js';
 import { createStorageTransport } from '#src/platform/blobs/storage-transport.js';
 import { AppError } from '#src/platform/errors.js';
+import { lookUpPublic } from '#src/platform/outgoing/look-up-public.js';
 import { until } from '../../../dev/until.js';
 import { makeCertificate } from '../../support/network/certificate.js';
 import { azureAccount } from '../../support/storage/azure-server.js';
@@ -275,6 +276,39 @@ for (const cloud of clouds) {
       t.equal(await writing(at('new')), 'bucket.transferFailed');
     });
 
+    await t.test('no step follows a redirect, wherever it leads', async (t) => {
+      const other = clouds.find((one) => one !== cloud)?.front;
+      const places = [
+        other?.url,
+        'http://169.254.169.254',
+        'https://[fd00:ec2::254]',
+        'https://localhost',
+        '//evil.example',
+      ];
+      const write = () =>
+        blobs.write(readBlobTarget(at('led')), Readable.from([big]), { contentType: 'text/plain' });
+      for (const [index, status] of [301, 302, 303, 307, 308].entries()) {
+        const place = places[index];
+        const leads: FrontFault = {
+          instead: (to) => to.writeHead(status, { location: `${place}/moves/big` }).end(),
+        };
+        front.reset();
+        other?.reset();
+        front.fail(leads);
+        t.equal(await idOf(read(at('big'))), 'bucket.redirected', `${status} of a download to ${place}`);
+        front.fail({ cutAfter: 300_000 }, leads);
+        t.equal(await idOf(read(at('big'))), 'bucket.redirected', `${status} of its rest to ${place}`);
+        for (const method of ['POST', 'PUT']) {
+          front.reset();
+          front.fail({ method, ...leads });
+          const found = await idOf(write());
+          if (front.pending() === 0)
+            t.equal(found, 'bucket.redirected', `${status} of ${method} to ${place}`);
+        }
+        t.same(other?.requests, [], `${status} to ${place}: nobody else was asked`);
+      }
+    });
+
     await t.test('asks no host that is not allowed, and trusts no unknown certificate', async (t) => {
       const none = createLazyBlobStore({ ...options, hosts: [] });
       t.equal(await idOf((async () => none.check(readBlobTarget(at('big'))))()), 'bucket.hostNotAllowed');
@@ -285,6 +319,51 @@ for (const cloud of clouds) {
     });
   });
 }
+
+t.test('a host of a provider whose name leads inside is not asked, however often it changes', async (t) => {
+  const inside = [
+    '127.0.0.1',
+    '169.254.169.254',
+    '10.0.0.1',
+    '168.63.129.16',
+    '::1',
+    'fd00:ec2::254',
+    '::ffff:a9fe:a9fe',
+  ];
+  let asked = 0;
+  const ask = async () => {
+    // At first a public address beside the private one, then private ones alone.
+    const address = inside[asked++ % inside.length] ?? '';
+    const found = [{ address, family: address.includes(':') ? 6 : 4 }];
+    return asked % 2 === 0 ? found : [{ address: '192.0.1.1', family: 4 }, ...found];
+  };
+  const transport = createStorageTransport({
+    hosts: createStorageHosts(clouds.map(({ front }) => front.host)),
+    stallMs: 2_000,
+    ca: certificate.cert,
+    lookup: lookUpPublic(new Set(), ask),
+  });
+  const hosts = [
+    's3.eu-central-1.amazonaws.com',
+    'moves.s3.eu-central-1.amazonaws.com',
+    'acme.blob.core.windows.net',
+  ];
+  for (const host of hosts) {
+    for (const method of ['HEAD', 'GET', 'PUT', 'POST']) {
+      for (let round = 0; round < inside.length; round++) {
+        const work = transport({
+          method,
+          host,
+          path: '/',
+          headers: { authorization: 's3cr3t' },
+          body: 's3cr3t',
+        });
+        t.equal(await idOf(work), 'bucket.hostNotAllowed', `${method} ${host}`);
+      }
+    }
+  }
+  t.equal(asked, hosts.length * 4 * inside.length, 'the name is looked up for each connection');
+});
 
 t.test('each phase of a connection has a bound', async (t) => {
   const stallMs = 300;

@@ -3,17 +3,17 @@ import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/second-fa
 import type { User } from '#src/directory/users/user.js';
 import { makeTenant } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { buildTestApp, serve } from '../../support/app/test-app.js';
 import { type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
 
-const { container, app, call, clock } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const { container, app, call, clock, openAnother } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
 const { orgId, owner } = await makeTenant(container);
 const home = await container.organizations.find(orgId);
 if (home === undefined) throw new Error('The organization is gone');
 const limit = container.config.loginMaxFailures;
 
 let lastAddress = 0;
-const newVisitor = () => visit(app, container, { address: `198.51.100.${++lastAddress}` });
+const newVisitor = (of = app) => visit(of, container, { address: `198.51.100.${++lastAddress}` });
 
 function nextCode(secret: Buffer): string {
   clock.advance(30);
@@ -21,8 +21,8 @@ function nextCode(secret: Buffer): string {
 }
 
 /** Begins to sign in, up to the page for the code. */
-async function begin({ userName: loginName }: User): Promise<{ visitor: Visitor; page: Seen }> {
-  const visitor = newVisitor();
+async function begin({ userName: loginName }: User, of = app): Promise<{ visitor: Visitor; page: Seen }> {
+  const visitor = newVisitor(of);
   await visitor.fill(await visitor.get('/login'), { loginName, password: goodPassword });
   return { visitor, page: await visitor.get('/login/code?recovery=1') };
 }
@@ -101,6 +101,61 @@ t.test('each code signs in once, also if two requests use it at the same time', 
   t.same(answers.map(({ status }) => status).sort(), [303, 400, 400]);
   t.match(await typesOf(user), /user\.human\.mfa\.recovery\.check\.succeeded/);
   t.match(await typesOf(user), /user\.human\.mfa\.recovery\.check\.failed/);
+});
+
+t.test('codes work in any order, each once, and the last one too', async (t) => {
+  const { user, codes } = await enrolled();
+  for (const [used, code] of [...codes].reverse().entries()) {
+    t.equal((await signIn(user, code)).answer.status, 303, `code ${used}`);
+    t.equal((await signIn(user, code)).answer.status, 400, `code ${used} again`);
+    t.equal((await factorOf(user))?.recovery?.length, 9 - used);
+  }
+  t.match((await signIn(user, codes[0] ?? '')).answer.status, 400, 'there is none left');
+});
+
+t.test('a code that several acts use at the same time, in several processes, does one of them', async (t) => {
+  const { app: another } = await serve(t, await openAnother());
+  for (let round = 0; round < 3; round++) {
+    const { user, visitor, codes } = await enrolled();
+    const [code = '', next = ''] = codes;
+    const here = await begin(user);
+    const there = await begin(user, another);
+    const renewal = await visitor.get('/account/recovery-codes/new');
+    const removal = await visitor.get('/account/totp/remove');
+    const acts = [
+      here.visitor.fill(here.page, { code }),
+      there.visitor.fill(there.page, { code }),
+      visitor.fill(renewal, { password: goodPassword, code }),
+      visitor.fill(removal, { password: goodPassword, code }),
+    ];
+    const statuses = (await Promise.all(acts)).map(({ status }) => status);
+    t.equal(statuses.filter((status) => status === 303).length, 1, statuses.join(' '));
+    const [, , renewed, removed] = statuses;
+    const left = (await factorOf(user))?.recovery?.length;
+    t.equal(left, removed === 303 ? undefined : renewed === 303 ? 10 : 9);
+    const isOld = removed === 303 || renewed === 303;
+    if (removed !== 303)
+      t.equal((await signIn(user, next)).answer.status, isOld ? 400 : 303, 'another code of the set');
+  }
+});
+
+t.test('a code of the old set that is used while a new set is made works before that or never', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const { user, visitor, secret, codes } = await enrolled();
+    const { visitor: other, page } = await begin(user);
+    const renewal = await visitor.get('/account/recovery-codes/new');
+    const [signedIn, renewed] = await Promise.all([
+      other.fill(page, { code: codes[0] ?? '' }),
+      visitor.fill(renewal, { password: goodPassword, code: nextCode(secret) }),
+    ]);
+    t.ok([303, 400].includes(signedIn.status));
+    t.equal(renewed.status, 303);
+    t.equal((await factorOf(user))?.recovery?.length, 10);
+    for (const code of codes.slice(0, 3))
+      t.equal((await signIn(user, code)).answer.status, 400, 'the old set');
+    const [fresh = ''] = codesOf(await visitor.follow(renewed));
+    t.equal((await signIn(user, fresh)).answer.status, 303, 'the new set');
+  }
 });
 
 t.test('the page of one-time codes takes them too, and those of another person do nothing', async (t) => {
