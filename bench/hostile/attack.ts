@@ -66,7 +66,7 @@ export interface Attack {
   readonly possible?: readonly string[];
   /** The longest that a response to the attacker may take, in milliseconds. */
   readonly slowestMs?: number;
-  /** A factor for the time of a phase under attack, and of its control. */
+  /** A factor for the time of a phase under attack. */
   readonly longer?: number;
   /** The most memory that an API process may take, in MiB. If absent, that of the pod. */
   readonly mostMib?: number;

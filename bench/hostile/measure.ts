@@ -107,7 +107,7 @@ export async function measureAttack(attack: Attack, field: Field, pace: HostileP
     };
     const underControl = async () => {
       attacker.beginControl();
-      const felt = await phase(field, phasePace, () => true);
+      const felt = await phase(field, pace, () => true);
       await attacker.end();
       await settle();
       return felt;

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,16 +13,21 @@ function isRunning(pid: number): boolean {
 }
 
 async function take(path: string): Promise<boolean> {
+  // The lock appears with the holder in it. A process that is killed here leaves no lock without a holder, which would stay forever.
+  const own = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(own, String(process.pid));
   try {
-    await writeFile(path, String(process.pid), { flag: 'wx' });
+    await link(own, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       throw error;
     }
+  } finally {
+    await rm(own, { force: true });
   }
-  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (holder > 0 && !isRunning(holder)) {
+  const holder = await readFile(path, 'utf8').catch(() => undefined);
+  if (holder === '' || (holder !== undefined && !isRunning(Number(holder)))) {
     await rm(path, { force: true });
   }
   return false;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -82,6 +82,18 @@ t.test('a lock lets one in at a time', async (t) => {
   await Promise.all([work('a'), work('b')]);
   t.same([steps[0]?.at(0), steps[2]?.at(0)].sort(), ['a', 'b']);
   t.equal(steps[0]?.at(0), steps[1]?.at(0));
+});
+
+t.test('a lock whose holder died is taken over, also one without its holder', async (t) => {
+  const path = join(dataDir, 'left.lock');
+  for (const left of ['', '4194305']) {
+    await writeFile(path, left);
+    t.equal(await withLock(path, async () => 'in'), 'in');
+  }
+  t.same(
+    (await readdir(dataDir)).filter((name) => name.includes('.lock')),
+    [],
+  );
 });
 
 t.test('recorded processes are stopped and forgotten', async (t) => {
