@@ -18,7 +18,7 @@ export function applicationsRoutes(container: Container): FastifyPluginAsync {
     const list = '/console/orgs/:orgId/applications';
     const one = `${list}/:id`;
     pages.get(list, applicationsPage);
-    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit));
+    pages.get(`${list}/new`, async (visit) => addApplicationPage(visit), { asksFirst: true });
     pages.post(`${list}/new`, addApplication, {
       shownAt: `${list}/new`,
       query: { type: 'type' },

@@ -59,7 +59,10 @@ export function createUserPages(
     if (userName !== undefined && field === '_id' && skip === 0 && after === undefined) {
       const document = await findByUserName({ orgId, value: userName });
       if (document === undefined) return { taken: 0 };
-      return { taken: await reader.take([toUser(document)]), last: { value: document._id, id: document._id } };
+      return {
+        taken: await reader.take([toUser(document)]),
+        last: { value: document._id, id: document._id },
+      };
     }
     const branches = indexBranches(filter);
     const [only, ...others] = branches ?? [];
