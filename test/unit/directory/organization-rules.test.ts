@@ -125,7 +125,7 @@ t.test('no name of an object breaks its line, or has anything invisible', async 
     changeProject(
       {
         projects: { find: async () => current },
-        mongo: { transaction: (work: (transaction: object) => unknown) => work({}) },
+        mongo: { transactionOf: (_holder: string, work: (transaction: object) => unknown) => work({}) },
         clock: { now: () => now },
       } as never,
       { orgId: 'o', id: 'p', editor: {} as never },
