@@ -2,7 +2,7 @@ import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { Session } from './session.js';
-import type { AgentState, SessionsStore } from './sessions.store.js';
+import type { AgentSession, AgentState, SessionsStore } from './sessions.store.js';
 
 /** A person who has just authenticated. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr' | 'device'>;
@@ -131,6 +131,19 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   const find = async (userId: string, id: string) => (await findLive({ userId, id }))?.session;
 
+  /**
+   * Whether a sign-in at an agent still makes the agent known. All sign-ins of a user end by {@link Sessions.endAllOf}, or by a
+   * revocation in the transaction of the change. The end of one session, which is a revocation of another kind, does not count.
+   */
+  async function isKnown({ userId, id, authTime }: AgentSession): Promise<boolean> {
+    if (authTime === undefined) return false;
+    const [forgotten, stateSince] = await Promise.all([
+      store.agentsForgotten(userId),
+      revocations.lookUp({ jti: id, sub: userId }),
+    ]);
+    return authTime > (forgotten ?? 0) && !stateSince(preciseSeconds(authTime)).revoked;
+  }
+
   /** The latest authentication first. */
   function inOrder(found: readonly (LiveSession | undefined)[]): LiveSession[] {
     return found
@@ -175,12 +188,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
     readAgent,
     async pastSignIns(agentHash) {
       const { named } = await readState(agentHash);
-      const forgotten = await Promise.all(named.map(({ userId }) => store.agentsForgotten(userId)));
+      const known = await Promise.all(named.map(isKnown));
       return new Map(
-        named.flatMap(({ userId, id, authTime }, index) => {
-          const isKnown = authTime !== undefined && authTime > (forgotten[index] ?? 0);
-          return isKnown ? [[userId, { id, time: authTime }] as const] : [];
-        }),
+        named.flatMap(({ userId, id, authTime }, index) =>
+          known[index] && authTime !== undefined ? [[userId, { id, time: authTime }] as const] : [],
+        ),
       );
     },
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],

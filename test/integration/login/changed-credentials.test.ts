@@ -188,6 +188,71 @@ for (const { name, factor, make, stays } of changes) {
   });
 }
 
+for (const { name, factor, make } of [
+  ...changes,
+  {
+    name: 'a SCIM client replaces the user with a password',
+    async make({ user }) {
+      const { body } = await call(`GET /scim/v2/${orgId}/Users/${user.id}`, { as: owner });
+      const answer = await call(`PUT /scim/v2/${orgId}/Users/${user.id}`, {
+        as: owner,
+        headers: { 'content-type': 'application/scim+json' },
+        body: { ...body, password: newPassword },
+      });
+      t.equal(answer.status, 200);
+      return undefined;
+    },
+    stays: false,
+  } satisfies Change,
+  {
+    name: 'a SCIM client deactivates the user and activates it again',
+    async make({ user }) {
+      for (const active of [false, true]) {
+        const body = {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'active', value: active }],
+        };
+        const { status } = await call(`PATCH /scim/v2/${orgId}/Users/${user.id}`, { as: owner, body });
+        t.ok(status < 300);
+      }
+      return undefined;
+    },
+    stays: false,
+  } satisfies Change,
+  {
+    name: 'an administrator ends all sessions',
+    async make({ user }) {
+      t.equal((await call(`DELETE ${usersUrl}/${user.id}/sessions`, { as: owner })).status, 204);
+      return undefined;
+    },
+    stays: false,
+  } satisfies Change,
+] as Change[]) {
+  t.test(`${name}: a browser that the person had is any browser`, async (t) => {
+    const user = await makePerson(container, home);
+    const secret = factor ? await giveTotp(container, user) : undefined;
+    const here = await signIn(user, secret);
+    const thief = await signIn(user, secret);
+    const jar = new Map(thief.visitor.cookies);
+    clock.advance(1);
+    await make({ ...here, user, secret });
+    clock.advance(1);
+    for (let failure = 0; failure < limit; failure++) await signIn(user, undefined, 'Wrong-Horse-1');
+
+    const waits = async (visitor: Visitor, name: string) => {
+      for (const password of [newPassword, goodPassword, 'Wrong-Horse-1']) {
+        const fields = { loginName: user.userName, password };
+        t.equal((await visitor.fill(await visitor.get('/login'), fields)).status, 429, name);
+      }
+    };
+    await waits(newVisitor(), 'a new browser waits');
+    await waits(thief.visitor, 'so does the browser of a thief');
+    const copied = newVisitor();
+    for (const [cookie, value] of jar) copied.cookies.set(cookie, value);
+    await waits(copied, 'and one with its former cookies');
+  });
+}
+
 t.test('a sign-in that was begun with the former second factor cannot continue', async (t) => {
   const user = await makePerson(container, home);
   const secret = await giveTotp(container, user);
