@@ -4,7 +4,7 @@ import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import {
-  type PageReader,
+  type PacedReader,
   pacedBy,
   quickNames,
   readPaced,
@@ -53,7 +53,7 @@ export interface GroupsStore {
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
   /** Reads a page for a reader that takes the groups in portions. */
-  readPage(orgId: string, query: UserPageQuery, reader: PageReader<Group>): Promise<ReadGroupPage>;
+  readPage(orgId: string, query: UserPageQuery, reader: PacedReader<Group>): Promise<ReadGroupPage>;
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;

@@ -3,8 +3,8 @@ import { lockDocument } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import {
+  type PacedReader,
   type PageEnd,
-  type PageReader,
   pacedBy,
   quickNames,
   type ReadPace,
@@ -83,12 +83,12 @@ export interface UsersStore {
   ): Promise<boolean>;
   page(orgId: string, query: UserPageQuery): Promise<UserPage>;
   /** Reads a page for a reader that takes the users in portions. */
-  readPage(orgId: string, query: UserPageQuery, reader: PageReader<User>): Promise<ReadUserPage>;
+  readPage(orgId: string, query: UserPageQuery, reader: PacedReader<User>): Promise<ReadUserPage>;
   /** Reads these users in the order of their identifiers, for a reader that takes them in portions. Unknown ones are left out. */
   readMany(
     orgId: string,
     ids: readonly string[],
-    reader: PageReader<User>,
+    reader: PacedReader<User>,
   ): Promise<PageEnd<{ _id: string }>>;
   /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;

@@ -96,12 +96,12 @@ export async function readFew<T extends Document>(
 }
 
 /** Takes the resources of a page in its order, while it is read. */
-export interface PageReader<R> extends ReadPace {
+export interface PacedReader<R> extends ReadPace {
   /** Returns how many of the resources it took. If it took fewer than all, the page ends before the first of the others. */
   take(resources: readonly R[]): Promise<number>;
 }
 
-/** What is left to say of a page whose resources a {@link PageReader} took. */
+/** What is left to say of a page whose resources a {@link PacedReader} took. */
 export interface PageEnd<Document> {
   readonly taken: number;
   /** The last document that was taken. Absent if none was. */
@@ -113,7 +113,7 @@ export interface PageEnd<Document> {
 /** Hands the documents of a page to the reader. @param portions one document more than the limit tells that more follow */
 export async function takePage<T, R>(
   portions: AsyncIterable<T[]>,
-  reader: Pick<PageReader<R>, 'take'>,
+  reader: Pick<PacedReader<R>, 'take'>,
   { limit, present }: { limit: number; present: (document: T) => R },
 ): Promise<PageEnd<T>> {
   let taken = 0;

@@ -1,4 +1,4 @@
-import { type LongList, shownValues, valuesAtOnce } from '../resources/long-list.js';
+import { type PagedList, shownValues, valuesAtOnce } from '../resources/long-list.js';
 import type { Projection } from '../resources/project-attributes.js';
 import { renderGroupOfUser } from '../resources/render-group.js';
 import type { ScimContext, ScimDeps } from './context.js';
@@ -48,7 +48,7 @@ export function groupList(
   { groups, groupMembers }: Pick<GroupsOfUsersDeps, 'groups' | 'groupMembers'>,
   { organization, baseUrl }: Context,
   userId: string,
-): LongList {
+): PagedList {
   const orgId = organization.id;
   return {
     name: 'groups',

@@ -1,6 +1,6 @@
 import type { Group } from '#src/directory/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
-import type { PageReader } from '#src/platform/mongo/paced-reads.js';
+import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
 import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
@@ -50,7 +50,7 @@ export function takeGroups(
   deps: ListGroupsDeps,
   context: ScimContext,
   { body, work, query }: { body: PageBody; work: ListWork; query: ListQuery },
-): PageReader<Group>['take'] {
+): PacedReader<Group>['take'] {
   const orgId = context.organization.id;
   const byCursor = query.cursor !== undefined;
   let members = 0;

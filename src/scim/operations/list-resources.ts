@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import type { PageReader } from '#src/platform/mongo/paced-reads.js';
+import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
@@ -46,7 +46,7 @@ export interface SourcePage {
 /** The stored resources of one type. */
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
-  page(query: SourceQuery, reader: PageReader<R>): Promise<SourcePage>;
+  page(query: SourceQuery, reader: PacedReader<R>): Promise<SourcePage>;
   count(filter?: FilterQuery): Promise<number>;
 }
 
@@ -130,7 +130,7 @@ export interface ReadList<R> {
   readonly orgId: string;
   readonly query: ListQuery;
   readonly work: ListWork;
-  readonly take: PageReader<R>['take'];
+  readonly take: PacedReader<R>['take'];
 }
 
 async function readList<R>(

@@ -1,6 +1,6 @@
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
-import type { PageReader } from '#src/platform/mongo/paced-reads.js';
+import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import type { ListClient, ListWork } from '../list/list-places.js';
@@ -54,7 +54,7 @@ export function takeUsers(
   deps: GroupsOfUsersDeps & Pick<ScimDeps, 'users'>,
   context: ScimContext,
   { body, work, projection }: { body: PageBody; work: ListWork; projection: Projection },
-): PageReader<User>['take'] {
+): PacedReader<User>['take'] {
   return async (users) => {
     const render = await work.away(async () => {
       const userIds = users.map(({ id }) => id);
@@ -115,7 +115,7 @@ function onlyGroup(filter: FilterQuery = {}): string | undefined {
 /** A page of the members of a group of any size, in the order of their identifiers. */
 async function memberPage(
   { users, groupMembers }: Pick<ListUsersDeps, 'users' | 'groupMembers'>,
-  { orgId, groupId, reader }: { orgId: string; groupId: string; reader: PageReader<User> },
+  { orgId, groupId, reader }: { orgId: string; groupId: string; reader: PacedReader<User> },
   { skip, limit, after }: SourceQuery,
 ): Promise<SourcePage> {
   const members = await groupMembers.page(orgId, groupId, { after: after?.id, skip, limit: limit + 1 });

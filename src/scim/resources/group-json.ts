@@ -1,6 +1,6 @@
 import type { Group } from '#src/directory/groups/group.js';
 import type { ScimContext, ScimDeps } from '../operations/context.js';
-import { type LongList, type Slices, shownValues, valuesAtOnce, withLongList } from './long-list.js';
+import { type PagedList, type Slices, shownValues, valuesAtOnce, withLongList } from './long-list.js';
 import type { Projection } from './project-attributes.js';
 import { renderGroup, renderMember } from './render-group.js';
 
@@ -28,7 +28,7 @@ export async function groupsJson(
   if (!wantsMembers(projection) || groups.length === 0)
     return groups.map((group) => JSON.stringify(rendered(group)));
   const orgId = context.organization.id;
-  const members = (groupId: string): LongList => ({
+  const members = (groupId: string): PagedList => ({
     name: 'members',
     page: (after) => deps.groupMembers.page(orgId, groupId, { after, limit: valuesAtOnce }),
     names: (ids) => deps.users.displayNamesOf(orgId, ids),

@@ -14,7 +14,7 @@ export interface Slices {
 }
 
 /** A list of a resource that is read in pages, in the order of identifiers. */
-export interface LongList {
+export interface PagedList {
   /** The attribute. */
   readonly name: string;
   /** The identifiers behind one. */
@@ -30,7 +30,7 @@ export interface LongList {
  */
 export async function* withLongList(
   resource: ScimResource,
-  { name, page, names, render }: LongList,
+  { name, page, names, render }: PagedList,
   { projection, slices }: { projection: Projection; slices: Slices },
 ): AsyncGenerator<string> {
   yield JSON.stringify(resource).slice(0, -1);
@@ -59,7 +59,7 @@ export async function* withLongList(
 export function shownValues(
   ids: readonly string[],
   names: ReadonlyMap<string, string>,
-  { name, render, projection }: Pick<LongList, 'name' | 'render'> & { projection: Projection },
+  { name, render, projection }: Pick<PagedList, 'name' | 'render'> & { projection: Projection },
 ): unknown[] {
   const values = ids.flatMap((id) => {
     const shown = names.get(id);

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { type PageReader, takePage } from '#src/platform/mongo/paced-reads.js';
+import { type PacedReader, takePage } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { User } from '../user.js';
 import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from '../user-document.js';
@@ -44,7 +44,7 @@ export interface UserPage extends Omit<ReadUserPage, 'taken'> {
  */
 export function createUserPages(
   users: Collection<UserDocument>,
-): (orgId: string, query: UserPageQuery, reader: PageReader<User>) => Promise<ReadUserPage> {
+): (orgId: string, query: UserPageQuery, reader: PacedReader<User>) => Promise<ReadUserPage> {
   const findMatches = createUserMatches(users);
   const findByUserName = createUserLookUp(users, {
     field: 'search.userName',

@@ -1,8 +1,14 @@
 import t from 'tap';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
-import { makeCaller, makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import {
+  makeCaller,
+  makeOrganization,
+  makeTenant,
+  testEditor,
+  uniqueName,
+} from '../../../support/app/make.js';
+import { buildTestApp } from '../../../support/app/test-app.js';
 
 /** The project roles that groups hold. `oidc/project-roles` shows what applications learn of them. */
 

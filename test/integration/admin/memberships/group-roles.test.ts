@@ -4,10 +4,10 @@ import { changeGroup } from '#src/directory/groups/change-group.js';
 import { requireGroupAuthority } from '#src/directory/groups/group-authority.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
 import type { User } from '#src/directory/users/user.js';
-import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
-import { makePerson } from '../../support/app/oauth-client.js';
-import { buildTestApp } from '../../support/app/test-app.js';
-import { patchOp, urn } from '../../support/scim/scim-client.js';
+import { testEditor as editor, makeCaller, makeOrganization } from '../../../support/app/make.js';
+import { makePerson } from '../../../support/app/oauth-client.js';
+import { buildTestApp } from '../../../support/app/test-app.js';
+import { patchOp, urn } from '../../../support/scim/scim-client.js';
 
 /** The roles that a group holds: who may set them, who has them, and who may change the members of such a group. */
 

@@ -1,8 +1,14 @@
 import t from 'tap';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { addUser } from '#src/directory/users/add-user.js';
-import { makeCaller, makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import {
+  makeCaller,
+  makeOrganization,
+  makeTenant,
+  testEditor,
+  uniqueName,
+} from '../../../support/app/make.js';
+import { buildTestApp } from '../../../support/app/test-app.js';
 
 const { container, call } = await buildTestApp(t);
 const home = await makeOrganization(container);
