@@ -35,7 +35,7 @@ export async function addLargeUsers(
   const users = Array.from({ length: count }, (_, n) => ({
     user: { ...made, id: newId(), userName: `${name}-${n}`, ...profile(n) },
   }));
-  const together = Math.max(1, Math.floor(2_000_000 / (3 * text)));
+  const together = Math.max(1, Math.floor(3_000_000 / (1_500 + 3 * text)));
   for (let from = 0; from < count; from += together) {
     const some = users.slice(from, from + together);
     await container.mongo.transaction((transaction) => container.users.insert(orgId, some, transaction));

@@ -1,0 +1,76 @@
+import t from 'tap';
+import { createLoopScheduler, type SlicedWork } from '#src/platform/loop-scheduler.js';
+
+/** Computes for so long. */
+function compute(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+/** Work of some slices, which notes when each begins. */
+async function slices(work: SlicedWork, count: number, began: () => void, ms = 0): Promise<void> {
+  for (let slice = 0; slice < count; slice++) {
+    await work.turn();
+    began();
+    compute(ms);
+  }
+  work.stop();
+}
+
+const unlimited = { sliceMs: 5, share: 1, burstMs: 60_000 };
+
+t.test('a turn of the event loop has one slice', async (t) => {
+  const scheduler = createLoopScheduler(unlimited);
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn++;
+    next = setImmediate(count);
+  });
+  const turns: number[] = [];
+  await Promise.all(
+    ['a', 'a', 'b', undefined].map((holder) => slices(scheduler.begin(holder), 5, () => turns.push(turn))),
+  );
+  clearImmediate(next);
+  t.equal(turns.length, 20);
+  t.equal(new Set(turns).size, 20, 'each begins in a turn of its own');
+});
+
+t.test('holders take turns, and the work of one holder runs in the order in which it began', async (t) => {
+  const scheduler = createLoopScheduler(unlimited);
+  const order: string[] = [];
+  const [first, second, other] = [scheduler.begin('a'), scheduler.begin('a'), scheduler.begin('b')];
+  await Promise.all([
+    slices(second, 3, () => order.push('second')),
+    slices(first, 3, () => order.push('first')),
+    slices(other, 3, () => order.push('other')),
+  ]);
+  t.strictSame(
+    order.filter((name) => name !== 'other'),
+    ['first', 'first', 'first', 'second', 'second', 'second'],
+  );
+  t.ok(order.lastIndexOf('other') < 6, `${order}`);
+});
+
+t.test('a slice is due after its time, and not before it begins or after it ends', async (t) => {
+  const work = createLoopScheduler({ ...unlimited, sliceMs: 2 }).begin('a');
+  t.equal(work.isDue(), false);
+  await work.turn();
+  t.equal(work.isDue(), false);
+  compute(3);
+  t.equal(work.isDue(), true);
+  work.stop();
+  t.equal(work.isDue(), false);
+});
+
+t.test('a holder that has used its share waits, and others do not', async (t) => {
+  const scheduler = createLoopScheduler({ sliceMs: 1, share: 0.1, burstMs: 10 });
+  let greedy = 0;
+  const began = performance.now();
+  const work = slices(scheduler.begin('greedy'), 15, () => greedy++, 5);
+  await slices(scheduler.begin('modest'), 15, () => undefined, 0);
+  await slices(scheduler.begin(), 15, () => undefined, 2);
+  t.ok(greedy < 10, `${greedy} of 15 slices began before all of the others ended`);
+  await work;
+  const took = performance.now() - began;
+  // 75 ms of slices, of which 10 ms are free, at a tenth of the time. The last slice is followed by no wait.
+  t.ok(took > 500, `took ${took} ms`);
+});
