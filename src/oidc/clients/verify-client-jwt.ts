@@ -56,7 +56,9 @@ export async function verifyClientJwt(
 }
 
 function readHeader(jwt: string): { alg: string; kid: string | undefined } | undefined {
-  const { alg, kid } = peekAtHeader(jwt) ?? {};
+  const { alg, kid, crit, b64 } = peekAtHeader(jwt) ?? {};
+  // No extension is understood here. `b64` makes the signature one of another text than the claims (RFC 7797 section 7).
+  if (crit !== undefined || b64 !== undefined) return undefined;
   if (alg === undefined || !assertionAlgorithms.includes(alg)) return undefined;
   if (kid !== undefined && typeof kid !== 'string') return undefined;
   return { alg, kid };
