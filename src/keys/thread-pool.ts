@@ -80,7 +80,9 @@ export function createThreadPool(limits: ThreadLimits): ThreadPool {
   };
   const refusePair = () => {
     refused?.('key-pair');
-    return new AppError(keyErrors.keyPairsSaturated, { retryAfterSeconds: 5 });
+    const { all, holder } = waitingPairs;
+    const detail = `More than ${holder} key pairs of the organization wait in this process, or more than ${all} of all organizations`;
+    return new AppError(keyErrors.keyPairsSaturated, { detail, retryAfterSeconds: 5 });
   };
   const refuseOther = () => {
     refused?.('thread');
