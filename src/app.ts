@@ -16,7 +16,7 @@ import { lateSerializers } from './http/late-serializers.js';
 import { boundAddresses, routableAddress } from './http/limits/bound-addresses.js';
 import { boundPipelines } from './http/limits/bound-pipelines.js';
 import { limitRate } from './http/limits/rate-limit.js';
-import { refuseMalformed } from './http/limits/refuse-malformed.js';
+import { refuseAmbiguous } from './http/limits/refuse-ambiguous.js';
 import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
 import { logRequests } from './http/log-requests.js';
@@ -96,7 +96,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   compressResponses(app);
   publishOpenapi(app, config);
   limitRate(app, container);
-  refuseMalformed(app);
+  refuseAmbiguous(app);
   boundAddresses(app);
   await shedLoad(app, container);
   cutOffSlowClients(app, container);

@@ -34,7 +34,7 @@ export function slowClientOptions({ headersTimeoutSeconds, bodyTimeoutSeconds }:
       headersTimeout,
       connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeout),
       maxHeaderSize,
-      // `refuse-malformed.ts` answers a request without a host, as every other error is answered.
+      // `refuse-ambiguous.ts` answers a request without a host, as every other error is answered.
       requireHostHeader: false,
     },
   };

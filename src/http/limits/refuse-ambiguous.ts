@@ -28,7 +28,7 @@ export function pathOfAbsoluteForm(target: string): string | undefined {
  * transfer coding that is not exactly `chunked` (RFC 9112 sections 3.2 and 6.1). Node.js itself refuses two lengths, and a length
  * beside a coding.
  */
-export function refuseMalformed(app: FastifyInstance): void {
+export function refuseAmbiguous(app: FastifyInstance): void {
   app.server.maxHeadersCount = maxHeaders;
   app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
     const detail = faultOf(raw, originalUrl);
