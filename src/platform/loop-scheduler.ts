@@ -43,6 +43,9 @@ interface Holder {
 /** The name of no holder. */
 const nobody = '';
 
+/** A slice counts as so long at most. A longer one was not stopped while something else was waited for. In milliseconds. */
+const longestSliceMs = 250;
+
 /** The most holders whose use of their share is remembered while none of their computations waits. */
 const mostIdle = 1_000;
 
@@ -101,7 +104,7 @@ export function createLoopScheduler({ sliceMs, share, burstMs }: SliceLimits): L
       const stop = () => {
         if (since === undefined) return;
         const now = performance.now();
-        const used = now - since;
+        const used = Math.min(now - since, longestSliceMs);
         since = undefined;
         if (name === nobody) return;
         const holder = holderOf(name);

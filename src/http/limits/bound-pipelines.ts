@@ -19,9 +19,11 @@ export function boundPipelines({ server }: FastifyInstance): void {
   const answer = server.listeners('request');
   const begin = (socket: Socket, [request, response]: Exchange) => {
     response.once('close', () => {
-      const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
-      if (next === undefined) lines.delete(socket);
-      else begin(socket, next);
+      // After `Connection: close` the client gets nothing more, so nothing more may take effect (RFC 9112 section 9.6).
+      const isEnded = socket.destroyed || socket.writableEnded;
+      const next = isEnded ? undefined : lines.get(socket)?.shift();
+      if (next !== undefined) begin(socket, next);
+      else if (!isEnded) lines.delete(socket);
     });
     for (const listener of answer) listener.call(server, request, response);
   };
@@ -29,6 +31,7 @@ export function boundPipelines({ server }: FastifyInstance): void {
   server.on('request', (request, response) => {
     const { socket } = request;
     const line = lines.get(socket);
+    if (socket.writableEnded) return;
     if (line === undefined) {
       lines.set(socket, []);
       begin(socket, [request, response]);

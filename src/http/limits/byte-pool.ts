@@ -18,8 +18,9 @@ export interface BytePool {
    * Begins to count a body or a response.
    * @param holder the caller, who may hold a quarter of the pool
    * @param giveWay called when it must give its place to newer ones; it is released already
+   * @param waits whether it waits for the client. If not, it cannot be stalled
    */
-  hold(holder: string, giveWay: () => void): HeldBytes;
+  hold(holder: string, giveWay: () => void, waits?: () => boolean): HeldBytes;
   /** Makes all that have gone on for the last time before this time give way. @param before a value of `performance.now()` */
   endStalled(before: number): void;
 }
@@ -32,6 +33,7 @@ interface Holding {
 
 interface Entry extends HeldBytes {
   readonly wentOnAt: number;
+  waits(): boolean;
   giveWay(): void;
 }
 
@@ -46,7 +48,7 @@ export function createBytePool(limit: number): BytePool {
     get bytes() {
       return all.bytes;
     },
-    hold(holder, giveWay) {
+    hold(holder, giveWay, waits = () => true) {
       const own = holders.get(holder) ?? { bytes: 0, unfinished: new Set() };
       holders.set(holder, own);
       let held = 0;
@@ -61,6 +63,7 @@ export function createBytePool(limit: number): BytePool {
         get wentOnAt() {
           return wentOnAt;
         },
+        waits,
         grow(bytes) {
           if (released) return;
           count(bytes);
@@ -97,7 +100,8 @@ export function createBytePool(limit: number): BytePool {
     endStalled(before) {
       for (const entry of all.unfinished) {
         if (entry.wentOnAt >= before) return;
-        entry.giveWay();
+        if (entry.waits()) entry.giveWay();
+        else entry.progress();
       }
     },
   };

@@ -45,6 +45,8 @@ export function compressResponses(
     }
     const orgId = authenticatedOrganization(request);
     if (orgId === undefined) return done(null, payload);
+    // Nobody gets the body of a response to HEAD.
+    if (request.method === 'HEAD' && bytes > pieceBytes) return done(null, payload);
     const pieces = inPieces(payload, bytes);
     if (pieces !== undefined) {
       keptBytes.set(request, pieces.bytes + deflaterBytes);
@@ -53,7 +55,9 @@ export function compressResponses(
         Readable.from(compressed(pieces, inTurn), { objectMode: false, highWaterMark: pieceBytes }),
       );
     }
-    threads.run('short', orgId, () => gzipBytes(payload as string | Buffer, level)).then(send, done);
+    // What the request did is done, so a busy process answers without compression.
+    const asItIs = () => done(null, payload);
+    threads.run('short', orgId, () => gzipBytes(payload as string | Buffer, level)).then(send, asItIs);
   });
 }
 

@@ -59,18 +59,27 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
       measures?.responseCutOff(reason);
       response.destroy();
     };
+    // A response whose source is slow is no fault of the client.
+    const waits = () => response.writableLength > 0;
     const orgId = authenticatedOrganization(request);
     const held =
       orgId === undefined
-        ? pools.others.hold(addressOf(request), giveWay)
-        : pools.authenticated.hold(orgId, giveWay);
+        ? pools.others.hold(addressOf(request), giveWay, waits)
+        : pools.authenticated.hold(orgId, giveWay, waits);
     response.once('close', held.release);
     return held;
   };
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const response = reply.raw;
-    if (request.method === 'HEAD' || payload === null || payload === undefined) return done(null, payload);
+    if (payload === null || payload === undefined) return done(null, payload);
+    const isGone = response.destroyed || request.raw.socket.destroyed;
+    if (payload instanceof Readable && (isGone || request.method === 'HEAD')) {
+      if (payload instanceof BodyPieces) reply.header('content-length', payload.bytes);
+      payload.destroy();
+      return done(null, Readable.from([]));
+    }
+    if (isGone || request.method === 'HEAD') return done(null, payload);
     if (payload instanceof Readable) {
       const held = hold(request, response);
       const kept = payload instanceof BodyPieces ? payload.bytes : keptBytes.get(request);
@@ -131,6 +140,7 @@ function withCount(
   async function* pieces(): AsyncGenerator<Buffer> {
     for await (const part of source) {
       const bytes: Buffer = typeof part === 'string' ? Buffer.from(part) : part;
+      held.progress();
       if (!isKept) held.grow(bytes.length);
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         const piece = bytes.subarray(at, at + pieceBytes);

@@ -26,7 +26,10 @@ export function publicDocument(text: string): PublicDocument {
   const document: PublicDocument = {
     plain,
     gzip() {
-      compressed ??= gzipBytes(plain, level).then(share);
+      compressed ??= gzipBytes(plain, level).then(share, (error: unknown) => {
+        compressed = undefined;
+        throw error;
+      });
       return compressed;
     },
   };

@@ -58,6 +58,10 @@ export interface ListWork extends ReadPace {
 
 /** The reads of one organization that one process does at once. */
 const readsAtOnce = 16;
+/** A read counts as so many until one has told how large the resources of the organization are. */
+const ofUnknown = 4;
+/** The most documents of a batch until then. */
+const batchOfUnknown = 32;
 /** The most reads of an organization that wait. Each takes its turn within milliseconds. */
 const readsWaiting = 1_000;
 /** The memory for large lists: of an organization, and of all, in bytes. */
@@ -140,13 +144,22 @@ export function createListPlaces(): ListPlaces {
       async begin() {
         if (read !== undefined || held !== undefined || isOfChange) return;
         if (sizes.usual * count > quickBytes) await grow(Math.max(leastLarge, sizes.high * count));
-        else read = await take(reads, 1);
+        else read = await take(reads, sizes.usual === 0 ? ofUnknown : 1);
       },
-      batchSize: (wanted) =>
-        sizes.usual * wanted <= batchBytes ? wanted : Math.max(1, Math.floor(batchBytes / sizes.usual)),
+      batchSize(wanted) {
+        if (sizes.usual === 0) return Math.min(wanted, batchOfUnknown);
+        return sizes.usual * wanted <= batchBytes
+          ? wanted
+          : Math.max(1, Math.floor(batchBytes / sizes.usual));
+      },
       arrived({ documents, bytes }: BatchSize) {
         seen.documents += documents;
         seen.bytes += bytes;
+        // A request that fails or is given up teaches too.
+        if (documents > 0 && !learned.has(key)) {
+          const usual = bytes / documents;
+          learned.set(key, { usual, high: usual });
+        }
         if (held !== undefined) return turn();
         if (seen.bytes <= quickBytes) return undefined;
         return grow(Math.max(leastLarge, (seen.bytes / seen.documents) * count)).then(turn);

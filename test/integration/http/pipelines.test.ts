@@ -56,6 +56,15 @@ t.test('more than that end the connection before they cost anything', async (t) 
   }
 });
 
+t.test('behind a response that closes the connection, nothing takes effect', async (t) => {
+  for (const first of [get('/nothing', 'Connection: close\r\n'), get('/nothing', 'Host: y\r\n')]) {
+    reached = 0;
+    const answer = await ask(first + get('/nothing').repeat(5));
+    t.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1);
+    t.equal(reached, 1, first);
+  }
+});
+
 t.test('chunks that are too small end a body', async (t) => {
   const post = (chunks: string) =>
     ask(

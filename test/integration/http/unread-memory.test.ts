@@ -49,10 +49,20 @@ app.get('/test/short', hidden, async (_request, reply) => {
   begun += 1;
   return reply.type('text/html').send('short '.repeat(10_000));
 });
+let lateBegan = false;
+let answerLate = () => {};
+const late = new Promise<void>((done) => {
+  answerLate = done;
+});
 app.register(async (scope) => {
   const { authenticateRequest } = await import('#src/http/auth/bearer-auth.js');
   scope.addHook('onRequest', async (request) => {
     await authenticateRequest(request, container.authenticate);
+  });
+  scope.get('/test/late', hidden, async (_request, reply) => {
+    lateBegan = true;
+    await late;
+    return reply.type('text/plain').send('long '.repeat(1_200_000));
   });
   scope.get('/test/long', hidden, async (_request, reply) => {
     begun += 1;
@@ -193,6 +203,24 @@ t.test('long and short bodies come whole, with their length, plain and compresse
     t.equal(asked.payload, '', path);
   }
   t.ok(shared.plain.length > pieceBytes);
+});
+
+t.test('HEAD makes no body, and a client that is gone keeps none', { timeout: 60_000 }, async (t) => {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+  const asked = await app.inject({ method: 'HEAD', url: '/test/long', headers });
+  t.equal(asked.headers['content-length'], '6000000');
+  t.equal(authenticated.bytes, 0);
+  cutOff.stalled = 0;
+  const { client, served } = await openBothEnds(app);
+  client.write(head('/test/late', bearer(token)));
+  await until(() => lateBegan, { within: 10_000 });
+  const closed = once(served, 'close');
+  client.destroy();
+  await closed;
+  answerLate();
+  await pause(100);
+  t.equal(authenticated.bytes, 0, 'its response counts no byte');
+  t.equal(cutOff.stalled, 0);
 });
 
 t.test('nobody learns the schemas of an organization that does not exist', async (t) => {
