@@ -87,7 +87,6 @@ export class PageBody {
         text.add(part.value);
         bytes += Buffer.byteLength(part.value);
         if (!this.#hasRoom(bytes)) return false;
-        if (!this.#byCursor && bytes > indexPageBytes) throw new AppError(scimErrors.pageTooLarge);
         if (this.#byCursor && bytes > cursorPageBytes) {
           rest = parts;
           break;

@@ -33,7 +33,7 @@ const clouds = [s3, azure] as const;
 
 const options = { hosts: clouds.map(({ front }) => front.host), ca: certificate.cert, pauseMs: 1 };
 const blobs = createLazyBlobStore({ ...options, attempts: 4, uploadChunk: 256 * 1024 });
-const hasty = createLazyBlobStore({ ...options, attempts: 2, stallMs: 300 });
+const hasty = createLazyBlobStore({ ...options, attempts: 2, stallMs: 1_000 });
 
 async function read(given: GivenBlobTarget, from = blobs): Promise<Buffer> {
   const chunks: Buffer[] = [];
