@@ -7,7 +7,7 @@ import type { Setting } from '../setting.js';
 import { compareLogins } from './oidc-login.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
-/** So many alternating rounds at least, because single rounds of a busy machine differ by a fifth. */
+/** So many alternating rounds, also with `--quick`, because single rounds of a busy machine differ by a fifth. */
 const leastRounds = 9;
 /** The least ratio that counts as not slower. */
 const atLeast = 0.95;
@@ -25,7 +25,7 @@ export async function measureNotSlower(
   setting: Setting,
   { folder, pace, rows }: { folder: string; pace: Pace; rows: Row[] },
 ): Promise<void> {
-  const rounds = pace.rounds < 5 ? pace.rounds : leastRounds;
+  const rounds = leastRounds;
   await besideEarlier(setting, folder, async (now, before) => {
     const [users, others] = [await addUsers(now), await addUsers(before)];
     const cases: [measure: string, load: (version: Version, users: readonly ReadUser[]) => Promise<Load>][] =
