@@ -2,7 +2,7 @@ import t from 'tap';
 import { openScim } from '../support/app/scim-app.js';
 import { type Json, urn } from '../support/scim/scim-client.js';
 
-/** An answer has 100,000 memberships at most, and a filter looks at no more. */
+/** A page of several groups has 100,000 memberships at most, and a filter looks at no more. */
 
 const { tenant, container } = await openScim(t);
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -30,19 +30,27 @@ t.test('lists and filters over groups of 50,001 members', async (t) => {
     const names = Resources.map(({ displayName }: Json) => displayName);
     return { page: [totalResults, itemsPerPage, startIndex, ...names], nextCursor };
   };
-  t.strictSame((await read('count=100')).page, [2, 1, 1, 'First'], 'a page that is shorter than count');
+  const tooMany = await scim.get('/Groups?sortBy=displayName&count=100');
+  t.strictSame(
+    [tooMany.status, tooMany.body.scimType],
+    [400, 'tooMany'],
+    'a page by index is whole or refused',
+  );
+  t.strictSame((await read('count=1')).page, [2, 1, 1, 'First']);
   t.strictSame((await read('count=100&startIndex=2')).page, [2, 1, 2, 'Second']);
   const byCursor = await read('cursor=');
   t.strictSame(byCursor.page, [2, 1, 1, 'First']);
   const next = await read(`cursor=${byCursor.nextCursor}`);
   t.strictSame([next.page, next.nextCursor], [[2, 1, 1, 'Second'], undefined]);
   t.strictSame((await read('excludedAttributes=members')).page, [2, 2, 1, 'First', 'Second']);
-  const everything = await scim.post('/.search', {
+  const search = {
     schemas: [urn.searchRequest],
     filter: 'meta.resourceType eq "Group"',
     sortBy: 'displayName',
-  });
-  t.match(everything.body, { totalResults: 2, itemsPerPage: 1, Resources: [{ displayName: 'First' }] });
+  };
+  t.match((await scim.post('/.search', search)).body, { status: '400', scimType: 'tooMany' });
+  const one = await scim.post('/.search', { ...search, count: 1 });
+  t.match(one.body, { totalResults: 2, itemsPerPage: 1, Resources: [{ displayName: 'First' }] });
   for (const filter of [
     `groups.value eq "${groups[0]}" and active eq true`,
     `groups.value eq "${groups[0]}" or groups.value eq "${groups[1]}"`,

@@ -55,7 +55,7 @@ export function createUserLookUp<T extends { _id: string; orgId: string }>(
   return async (key) => {
     const found = await find(key);
     // What the callers do with the users would otherwise be one turn of the event loop.
-    if (found?.isHeavy) await eventLoop.begin(key.orgId).turn();
+    if (found?.isHeavy) await eventLoop.begin().turn();
     return found?.document;
   };
 }

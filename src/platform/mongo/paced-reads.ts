@@ -5,6 +5,8 @@ import { eventLoop } from '../loop-scheduler.js';
 export interface ReadPace {
   /** The most documents of one batch, of so many that are wanted. */
   batchSize(wanted: number): number;
+  /** Reads the next batch. */
+  fetch<T>(next: () => Promise<T>): Promise<T>;
   /** Called with each batch that has arrived, before it is parsed. The batch is held in memory meanwhile. */
   arrived(batch: BatchSize): Promise<void> | undefined;
   /** Whether parsing has held the event loop long enough. */
@@ -39,9 +41,9 @@ export async function* readPortions<T extends Document>(
   pace: ReadPace,
 ): AsyncGenerator<T[]> {
   pace.stop();
-  const cursor = await open({ raw: true });
+  const cursor = await pace.fetch(async () => open({ raw: true }));
   try {
-    while (await cursor.hasNext()) {
+    while (await pace.fetch(() => cursor.hasNext())) {
       const batch = cursor.readBufferedDocuments() as unknown as Uint8Array[];
       await pace.arrived({ documents: batch.length, bytes: bytesOf(batch) });
       for (const portion of portionsOf(batch)) yield await parseAll<T>(portion, pace);
@@ -130,15 +132,23 @@ export async function takePage<T, R>(
 
 /**
  * A pace for reads that take no place. Batches with many bytes are parsed in slices.
- * @param holder whose share of the event loop it uses. Absent for reads for several organizations
- * @param quick up to so many bytes, a batch is parsed at once
+ * @param holder whose share of the event loop the largest batches use. Absent for reads for several organizations
+ * @param quick up to so many bytes, a batch is parsed at once. Smaller documents take longer for their size
  */
 export function pacedBy(holder?: string, quick = quickBytes): ReadPace {
-  const work = eventLoop.begin(holder);
+  const free = eventLoop.begin();
+  const shared = eventLoop.begin(holder);
+  let work = free;
   return {
-    ...work,
+    isDue: () => work.isDue(),
+    turn: () => work.turn(),
+    stop: () => work.stop(),
     batchSize: (wanted) => wanted,
-    arrived: ({ bytes }) => (bytes > quick ? work.turn() : undefined),
+    fetch: (next) => next(),
+    arrived({ bytes }) {
+      work = bytes > quickBytes ? shared : free;
+      return bytes > quick ? work.turn() : undefined;
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import { AppError } from '#src/platform/errors.js';
 import { eventLoop } from '#src/platform/loop-scheduler.js';
 import { createLru } from '#src/platform/lru.js';
 import { type BatchSize, quickBytes, type ReadPace } from '#src/platform/mongo/paced-reads.js';
+import { restAfter } from '#src/platform/rest-after.js';
+import { createShares } from '#src/platform/shares.js';
 import { createWeightedSemaphore, type Place } from '#src/platform/weighted-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
 
@@ -42,6 +44,8 @@ export interface ListWork extends ReadPace {
   readonly isLarge: boolean;
   /** Waits for something else than a slice of the event loop. */
   away<T>(wait: () => Promise<T>): Promise<T>;
+  /** {@link away} for a read of a long list. An organization does one at a time. */
+  readPart<T>(read: () => Promise<T>): Promise<T>;
   /**
    * Counts JSON that is in memory. A large list waits for a place.
    * @throws AppError `scim.tooManyLists`
@@ -74,7 +78,9 @@ const longestWaitMs = 10_000;
 const batchBytes = 1_048_576;
 /** The place of a large list whose size nobody knows yet, and that of a stream, in bytes. */
 const leastLarge = 2_097_152;
-const ofStream = 1_048_576;
+const ofStream = 4_194_304;
+/** So long at most waits a part of a list that has begun, in milliseconds. */
+const longestPartMs = 600_000;
 
 const detail = `The large lists of the organization that are read or sent have ${ofOrganization / 1_048_576} MiB together. This one has waited for ${longestWaitMs / 1000} seconds, or ${largeWaiting} others wait`;
 
@@ -101,6 +107,11 @@ export function createListPlaces(): ListPlaces {
     total: ofAll,
     waiting: largeWaiting,
   });
+  const partReads = createShares({
+    ...{ atOnce: 1, waiting: Number.POSITIVE_INFINITY },
+    ...{ longestWaitMs: longestPartMs, refuse },
+  });
+  const rest = restAfter({ times: 1, longestMs: 1_000, crowd: 1 });
   const learned = createLru<Sizes>({ max: 10_000 });
 
   function open({ orgId, noun, count, most, client, isOfChange = false }: OpenedList): ListWork {
@@ -135,9 +146,32 @@ export function createListPlaces(): ListPlaces {
       if (client.isGone) throw refuse();
     }
 
+    async function away<T>(wait: () => Promise<T>): Promise<T> {
+      slices.stop();
+      const result = await wait();
+      if (held !== undefined) await turn();
+      return result;
+    }
+
+    /** Runs the read when it is its turn. While others wait, the next one begins after a rest, so that MongoDB serves other organizations. */
+    const inTurn = <T>(read: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const run = async () => {
+          const begun = performance.now();
+          const result = read();
+          result.then(resolve, reject);
+          await result.catch(() => undefined);
+          await rest({ tookMs: performance.now() - begun, waiting: partReads.waiting(orgId) });
+        };
+        partReads.run(orgId, run).catch(reject);
+      });
+
     return {
       ...slices,
       turn,
+      away,
+      readPart: (read) => away(() => inTurn(read)),
+      fetch: (next) => (held === undefined ? next() : inTurn(next)),
       get isLarge() {
         return held !== undefined;
       },
@@ -163,12 +197,6 @@ export function createListPlaces(): ListPlaces {
         if (held !== undefined) return turn();
         if (seen.bytes <= quickBytes) return undefined;
         return grow(Math.max(leastLarge, (seen.bytes / seen.documents) * count)).then(turn);
-      },
-      async away(wait) {
-        slices.stop();
-        const result = await wait();
-        if (held !== undefined) await turn();
-        return result;
       },
       holdFor(bytes) {
         if (held === undefined) return bytes <= quickBytes ? undefined : grow(leastLarge).then(turn);

@@ -12,6 +12,9 @@ type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
  */
 export type ReadGroups = ReadonlyMap<string, readonly unknown[]> | 'many';
 
+/** With more memberships of all users together, the groups are read in parts. */
+const fewMemberships = 2_000;
+
 /** Reads the groups of users, if they are few. */
 export async function groupsOfUsers(
   deps: GroupsOfUsersDeps,
@@ -20,9 +23,9 @@ export async function groupsOfUsers(
 ): Promise<ReadGroups> {
   const orgId = context.organization.id;
   if (!(await deps.caches.groupGenerations.get(orgId)).hasGroups) return new Map();
-  const found = await deps.groupMembers.groupsOfMany(orgId, userIds, valuesAtOnce + 1);
+  const found = await deps.groupMembers.groupsOfMany(orgId, userIds, fewMemberships + 1);
   const named = [...found.values()].flat();
-  if (named.length > valuesAtOnce) return 'many';
+  if (named.length > fewMemberships) return 'many';
   if (named.length === 0) return new Map();
   const names = await deps.groups.namesOf(orgId, [...new Set(named)]);
   return new Map(

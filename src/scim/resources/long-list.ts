@@ -1,7 +1,7 @@
 import type { Projection } from './project-attributes.js';
 import type { ScimResource } from './scim-resource.js';
 
-/** Values of a long list that are read at once. A resource with more of them is sent in parts. */
+/** Values of a long list that are read at once. A group with more members is sent in parts. */
 export const valuesAtOnce = 1_000;
 
 /** JSON as a text, in parts that are in memory, or in parts that are read while they are sent. */
@@ -11,6 +11,7 @@ export type JsonBody = string | Buffer[] | AsyncGenerator<string | Buffer>;
 export interface Slices {
   turn(): Promise<void>;
   stop(): void;
+  readPart<T>(read: () => Promise<T>): Promise<T>;
 }
 
 /** A list of a resource that is read in pages, in the order of identifiers. */
@@ -38,9 +39,11 @@ export async function* withLongList(
   let after: string | undefined;
   try {
     do {
-      slices.stop();
-      const ids = await page(after);
-      const named = await names(ids);
+      const from = after;
+      const { ids, named } = await slices.readPart(async () => {
+        const ids = await page(from);
+        return { ids, named: await names(ids) };
+      });
       await slices.turn();
       const values = shownValues(ids, named, { name, render, projection });
       const text = values.length > 0 ? opening + JSON.stringify(values).slice(1, -1) : '';

@@ -74,7 +74,7 @@ t.test('lists that nobody reads keep only the places of their organization', asy
   const third = get(busy, large).finally(() => {
     isAnswered = true;
   });
-  for (let list = 0; list < 2; list++) t.match(await get(other, large), { status: 200 });
+  t.match(await get(other, '/Users?count=40'), { status: 200 });
   t.notOk(isAnswered, 'another list of the organization waits');
   t.match(await get(busy, '/Users?count=2'), { status: 200 }, 'small ones do not');
   t.match(await get(busy, '/Groups'), { status: 200 });
