@@ -70,6 +70,9 @@ ${machineFacts(engine)}
   a lower priority (nice 10).
 - A cell has the 50th and the 95th percentile of all rounds in milliseconds. The ratio is the median of the rounds' ratios of the
   95th percentile. It may be 2.
+- In a control the clients of the attacker send cheap requests, as many in a second as in the attack before it. The ratio is to the
+  control. An attack without a control is compared with the quiet phases.
+- "Ended" is how often an API process ended by itself. "/healthz" was asked of each process every 0.1 s under attack.
 - An attack has ${fullHostilePace.rounds} rounds. If a ratio is above 2 after these, ${fullHostilePace.moreRounds} rounds follow. Then the ratios are those of all its rounds.
 
 ${failures.length === 0 ? 'All was as it should be.' : failures.map((failure) => `- FAILED: ${failure}.`).join('\n')}
