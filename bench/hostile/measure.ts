@@ -27,8 +27,8 @@ export interface HostilePace {
 }
 
 export const fullHostilePace: HostilePace = {
-  rounds: 1,
-  moreRounds: 2,
+  rounds: 3,
+  moreRounds: 4,
   phaseMs: 5_000,
   longestPhaseMs: 60_000,
   settleMs: 1_000,
