@@ -69,10 +69,10 @@ const needs = {
     unlockUser: 'always',
     removeTotp: 'always',
     scimReplaceUser: {
-      if: 'the request activates the user, or changes the password or the address that receives links',
+      if: 'the request activates the user, or changes the login name, the password or the address that receives links',
     },
     scimPatchUser: {
-      if: 'the request activates the user, or changes the password or the address that receives links',
+      if: 'the request activates the user, or changes the login name, the password or the address that receives links',
     },
     scimBulk: { if: 'an operation has another method than POST' },
   },

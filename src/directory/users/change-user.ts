@@ -59,8 +59,8 @@ export interface ChangeUserRequest {
    * it.
    */
   readonly beforeCredentials?: () => Promise<void>;
-  /** Called before a user who is not active becomes active. Throws if the caller may not do that. */
-  readonly beforeActivation?: () => void;
+  /** Called before the user becomes active or gets another login name. Throws if the caller may not change who signs in. */
+  readonly beforeSignInChange?: () => void;
   /** Makes further writes in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -125,7 +125,8 @@ async function attempt(
   });
   const isSame = events.length === 0 && rememberSame(current, user);
   if (!isSame) await request.beforeChange?.();
-  if (user.active && !current.active) request.beforeActivation?.();
+  const activates = user.active && !current.active;
+  if (activates || user.userName !== current.userName) request.beforeSignInChange?.();
   if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
   request.precondition?.(current);
   if (isSame && alongside === undefined) return current;

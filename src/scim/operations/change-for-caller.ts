@@ -40,7 +40,7 @@ export async function changeForCaller(
         purpose: 'credentials',
       });
     },
-    beforeActivation: () => refuseOldSignIn?.(),
+    beforeSignInChange: () => refuseOldSignIn?.(),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);

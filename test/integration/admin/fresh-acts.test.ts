@@ -229,6 +229,7 @@ const cases: Record<string, Cases> = {
     refused: [
       [`PATCH ${scim}/Users/${active.id}`, replace('password', 'Another-Horse-7')],
       [`PATCH ${scim}/Users/${active.id}`, replace('emails', [{ value: 'yours@attacker.example' }])],
+      [`PATCH ${scim}/Users/${active.id}`, replace('userName', 'another-name')],
     ],
     plain: [
       [`PATCH ${scim}/Users/${active.id}`, replace('title', 'Prof.')],
