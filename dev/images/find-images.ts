@@ -42,12 +42,12 @@ function filesOf(folder: string, below = ''): string[] {
     });
 }
 
-/** What names an image in a line of a container file. The stages of the file itself are no images. */
+/** The instructions that name an image. A name of a build stage is skipped. */
 const dockerfileForms = [
-  /^\s*FROM\s+(?:--\S+\s+)*(?<name>\S+)/i,
-  /\s--from=(?<name>\S+)/,
-  /\s--mount=\S*\bfrom=(?<name>[^\s,]+)/,
-  /^#\s*syntax\s*=\s*(?<name>\S+)/i,
+  /^\s*FROM\s+(?:--\S+\s+)*(?<name>\S+)/gi,
+  /\s--from=(?<name>\S+)/g,
+  /\s--mount=\S*\bfrom=(?<name>[^\s,]+)/g,
+  /^#\s*syntax\s*=\s*(?<name>\S+)/gi,
 ];
 
 /** The images of a Dockerfile. */
@@ -56,10 +56,10 @@ export function imagesOfDockerfile(file: string, text: string): FoundImages {
   const images: NamedImage[] = [];
   let start = 0;
   for (const line of text.split('\n')) {
-    for (const pattern of dockerfileForms) {
-      const { groups: { name = '' } = {}, 0: whole = '', index } = pattern.exec(line) ?? {};
+    const found = dockerfileForms.flatMap((pattern) => [...line.matchAll(pattern)]);
+    for (const { groups: { name = '' } = {}, 0: whole, index } of found.sort((a, b) => a.index - b.index)) {
       const isStage = stages.has(name.toLowerCase()) || (whole.includes('from=') && /^\d+$/.test(name));
-      if (index === undefined || isStage) continue;
+      if (isStage) continue;
       const from = start + index + whole.length - name.length;
       images.push({ file, text: name, place: { from, to: from + name.length } });
     }

@@ -28,7 +28,7 @@ const newest = /[._-](?:latest|edge|nightly|rolling|snapshot|dev|main|master)(?:
 
 /** Whether `make image` or the operator builds the image, so that no registry of others has it. */
 export function isOwn({ name }: Reference): boolean {
-  return name === 'muster' || name.endsWith('/muster');
+  return name === 'muster' || /^(?!docker\.io\/)[^/]*[.:][^/]*\/(?:.*\/)?muster$/.test(name);
 }
 
 /**

@@ -4,6 +4,8 @@ import type { HttpExchange } from '#src/http/http-exchange.js';
 import type { ConsoleForm } from '#src/http/route-facts.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { unixSeconds } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { pathSegment } from '#src/platform/path-segment.js';
 import { withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, userIdOf } from './console-session.js';
 import { type Draft, draftSeconds } from './drafts.store.js';
@@ -22,13 +24,19 @@ interface DraftCookie {
   readonly expiresAt: number;
 }
 
-/** The address of the page that shows the form of a request. @param isOurs whether a page of this service made the form */
+/** The address of the page that shows the form of a request, or of the console if no address can have its identifiers. @param isOurs whether a page of this service made the form */
 export function pageOfForm(
   { shownAt, query = {} }: ConsoleForm,
   request: FastifyRequest,
   isOurs: boolean,
 ): string {
-  const path = shownAt.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(param({ request }, name)));
+  let path: string;
+  try {
+    path = shownAt.replace(/:(\w+)/g, (_, name: string) => pathSegment(param({ request }, name)));
+  } catch (error) {
+    if (error instanceof AppError) return '/console';
+    throw error;
+  }
   const values = Object.entries(query).map(([name, from]) => [name, fieldText({ request }, from)] as const);
   return isOurs ? withQuery(path, Object.fromEntries(values)) : path;
 }

@@ -94,12 +94,13 @@ t.test('every way in which a container file names an image', async (t) => {
     'COPY --chown=1:1 --from=busybox:latest /a /b',
     'RUN --mount=type=bind,from=alpine:3,target=/a true',
     'RUN --mount=type=cache,target=/a,from=second true',
+    'RUN --mount=from=debian:12,target=/a --mount=from=evil:latest,target=/b true',
     '# FROM comment:1',
     'FROM scratch',
     'FROM $BASE',
   ].join('\n');
   const { images } = imagesOfDockerfile('Dockerfile', text);
-  const found = ['docker/dockerfile:1', 'node:24', 'busybox:latest', 'alpine:3', '$BASE'];
+  const found = ['docker/dockerfile:1', 'node:24', 'busybox:latest', 'alpine:3', 'debian:12', 'evil:latest', '$BASE'];
   t.same(
     images.map((image) => image.text),
     found,
