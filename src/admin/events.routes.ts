@@ -7,12 +7,18 @@ import {
   encodeEventCursor,
   settledBefore,
 } from '#src/audit/event-cursor.js';
-import { searchPage } from '#src/audit/search-page.js';
+import type { EventQuery, EventsStore } from '#src/audit/events.store.js';
+import { type EventPage, searchPage } from '#src/audit/search-page.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';
+import { eventLoop } from '#src/platform/loop-scheduler.js';
+import { quickBytes } from '#src/platform/mongo/paced-reads.js';
+import { createShares } from '#src/platform/shares.js';
 import { callerOf } from './http/caller.js';
 import { eventNames } from './http/object-names.js';
+import type { PieceReply } from './http/send-pieces.js';
 import { visibleOwner } from './http/visible-owner.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
@@ -98,6 +104,10 @@ const found = Type.Object({
 /** Routes for the events, newest first. With `asc`, oldest first. */
 export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { events, clock } = container;
+  const turns = createShares({
+    ...{ atOnce: 4, waiting: 64, longestWaitMs: 10_000 },
+    refuse: () => new AppError(directoryErrors.tooManySearches, { retryAfterSeconds: 5 }),
+  });
   return async (app) => {
     app.post(
       '/events/_search',
@@ -114,7 +124,7 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           response: { 200: found, ...problems(400, 404) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const {
           range,
           limit = maxLimit,
@@ -138,23 +148,28 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           limit,
           ascending: asc,
         };
-        if (position === undefined) {
-          const found = await events.search(query);
-          return {
-            events: found.map(present),
-            ...(names && { names: await eventNames(container, found, caller) }),
+        return turns.run(owner ?? caller.userId, async () => {
+          const page =
+            position === undefined ? await wholePage(events, query) : await searchPage(events, query);
+          const after = page.end ?? page.events.at(-1)?.id ?? position?.after ?? '';
+          const isFollowed = position !== undefined && (asc || page.end !== undefined);
+          const rest = {
+            ...(names && { names: await eventNames(container, page.events, caller) }),
+            ...(isFollowed && { nextCursor: encodeEventCursor({ ...position, after }) }),
           };
-        }
-        const { events: found, end } = await searchPage(events, query);
-        const after = end ?? found.at(-1)?.id ?? position.after;
-        return {
-          events: found.map(present),
-          ...(names && { names: await eventNames(container, found, caller) }),
-          ...((asc || end !== undefined) && { nextCursor: encodeEventCursor({ ...position, after }) }),
-        };
+          if (page.bytes <= quickBytes) return { events: page.events.map(present), ...rest };
+          return sendInSlices(reply, { events: page.events, rest, holder: owner });
+        });
       },
     );
   };
+}
+
+/** @throws AppError `directory.eventsTooLarge` */
+async function wholePage(events: EventsStore, query: EventQuery): Promise<EventPage> {
+  const { events: found, bytes, isCut } = await events.page(query);
+  if (isCut) throw new AppError(directoryErrors.eventsTooLarge);
+  return { events: found, bytes, end: undefined };
 }
 
 /** @throws AppError `directory.valueInvalid` for a cursor of another order, or of nobody */
@@ -163,6 +178,25 @@ function positionOf(cursor: string, ascending: boolean): EventPosition {
   const position = decodeEventCursor(cursor);
   if (position?.ascending === ascending) return position;
   throw new AppError(directoryErrors.valueInvalid, { detail: 'cursor is not one of a search in this order' });
+}
+
+/** Sends many bytes of events, which are rendered in slices of the event loop. */
+async function sendInSlices(
+  reply: PieceReply,
+  { events, rest, holder }: { events: readonly Event[]; rest: object; holder: string | undefined },
+): Promise<never> {
+  const slices = eventLoop.begin(holder);
+  const parts = [Buffer.from('{"events":[')];
+  await slices.turn();
+  for (const [index, event] of events.entries()) {
+    parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(present(event))}`));
+    if (slices.isDue()) await slices.turn();
+  }
+  slices.stop();
+  const ending = JSON.stringify(rest).slice(1);
+  parts.push(Buffer.from(`]${ending === '}' ? '' : ','}${ending}`));
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(new BodyPieces(parts) as never) as never;
 }
 
 function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {

@@ -100,7 +100,14 @@ export const applicationParams = Type.Object({
 
 export const pageQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 200, description: 'The `next` of the page before' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: 'The most items. A page also ends after about 1 MiB',
+    }),
+  ),
 });
 
 export function pageOf<T extends TSchema>(item: T) {
@@ -112,12 +119,19 @@ export function pageOf<T extends TSchema>(item: T) {
   });
 }
 
-type FindPage<T> = (query: { after?: string; limit: number }) => Promise<T[]>;
+/** Finds the items of a page, as a whole or in portions. */
+type FindPage<T> = (query: {
+  after?: string;
+  limit: number;
+}) => Promise<readonly T[]> | AsyncIterable<readonly T[]>;
 
 interface Page<A> {
   items: A[];
   next?: string;
 }
+
+/** A page ends after so much JSON. Its first item may have more. In characters. */
+const pageLength = 1_048_576;
 
 /** Answers a page of a list in the order of identifiers. */
 export function answerPage<T extends { readonly id: string }, A>(
@@ -129,18 +143,27 @@ export function answerPage<T extends { readonly id: string }, A>(
 }
 
 /**
- * Answers a page of a list in the order of another key. It reads one more item, to know whether another page follows.
+ * Answers a page of a list in the order of another key. It reads one more item, to know whether another page follows. A page of large
+ * items ends before the limit.
  */
 export async function answerKeyedPage<T, A>(
   { after, limit = 50 }: Static<typeof pageQuery>,
   find: FindPage<T>,
   { present, keyOf }: { present: (item: T) => A; keyOf: (item: T) => string },
 ): Promise<Page<A>> {
-  const found = await find({ ...(after !== undefined && { after }), limit: limit + 1 });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(present),
-    ...(found.length > limit && last !== undefined && { next: keyOf(last) }),
-  };
+  const items: A[] = [];
+  let last: T | undefined;
+  let length = 0;
+  const found = find({ ...(after !== undefined && { after }), limit: limit + 1 });
+  for await (const portion of 'then' in found ? [await found] : found) {
+    for (const item of portion) {
+      const shown = present(item);
+      length += JSON.stringify(shown).length;
+      const isFull = items.length === limit || (last !== undefined && length > pageLength);
+      if (isFull) return { items, ...(last !== undefined && { next: keyOf(last) }) };
+      items.push(shown);
+      last = item;
+    }
+  }
+  return { items };
 }

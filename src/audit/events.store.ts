@@ -1,6 +1,7 @@
 import { firstIdOf } from '#src/platform/ids.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { pacedBy, readUpTo } from '#src/platform/mongo/paced-reads.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /**
@@ -34,6 +35,8 @@ export interface EventsStore {
   /** Records an event without another change, by one write without a transaction. */
   record(event: Event): Promise<void>;
   search(query: EventQuery): Promise<Event[]>;
+  /** {@link search} that ends after about 4 MiB. Parsing them does not hold the event loop. */
+  page(query: EventQuery): Promise<EventsRead>;
   /**
    * Returns the place up to which a search reads `size` events, whether it finds them or not. Undefined if there are fewer, or if the
    * search reads no others than it finds.
@@ -42,6 +45,18 @@ export interface EventsStore {
   /** Returns those of the aggregates whose first event has the type. @param aggregateIds at most 1,000 */
   begunBy(type: EventType, aggregateIds: readonly string[]): Promise<Set<string>>;
 }
+
+/** The events of a search that ends by bytes too. */
+export interface EventsRead {
+  readonly events: Event[];
+  /** The size of their documents. */
+  readonly bytes: number;
+  /** Whether it ended before the limit although more events may follow. */
+  readonly isCut: boolean;
+}
+
+/** The most bytes of events that are read together, unless a single event has more. */
+export const eventPageBytes = 4_194_304;
 
 type EventDocument = Omit<Event, 'id'> & { _id: string };
 
@@ -73,12 +88,10 @@ export function createEventsStore(mongo: Mongo): EventsStore {
     },
 
     async search(query) {
-      const types = typesOneByOne(query);
-      if (types === undefined) return find(query, query.eventTypes && { $in: [...query.eventTypes] });
-      const found = (await Promise.all(types.map((type) => find(query, type)))).flat();
-      const direction = query.ascending ? 1 : -1;
-      return found.sort((a, b) => (a.id < b.id ? -direction : direction)).slice(0, query.limit);
+      return (await read(query, Number.POSITIVE_INFINITY)).events;
     },
+
+    page: (query) => read(query, eventPageBytes),
 
     async placeAfter(query, size) {
       const range = rangeOf(query);
@@ -100,8 +113,29 @@ export function createEventsStore(mongo: Mongo): EventsStore {
     },
   };
 
-  /** The first events of a query in its order. */
-  async function find(query: EventQuery, type?: EventType | { $in: EventType[] }): Promise<Event[]> {
+  async function read(query: EventQuery, most: number): Promise<EventsRead> {
+    const types = typesOneByOne(query);
+    if (types === undefined) return find(query, most, query.eventTypes && { $in: [...query.eventTypes] });
+    const found = await Promise.all(types.map((type) => find(query, most / types.length, type)));
+    const isBefore = (one: string, other: string) => (query.ascending ? one < other : one > other);
+    const order = (a: Event, b: Event) => (isBefore(a.id, b.id) ? -1 : 1);
+    // Behind the end of a search that was cut, events of its type are missing.
+    const [end] = found.flatMap(({ isCut, events }) => (isCut ? events.slice(-1) : [])).sort(order);
+    const events = found
+      .flatMap((one) => one.events)
+      .filter(({ id }) => end === undefined || !isBefore(end.id, id))
+      .sort(order)
+      .slice(0, query.limit);
+    const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
+    return { events, bytes, isCut: end !== undefined && events.length < query.limit };
+  }
+
+  /** The first events of a query in its order. @param most the most bytes of their documents */
+  async function find(
+    query: EventQuery,
+    most: number,
+    type?: EventType | { $in: EventType[] },
+  ): Promise<EventsRead> {
     const filter = {
       ...(type !== undefined && { type }),
       ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
@@ -119,12 +153,20 @@ export function createEventsStore(mongo: Mongo): EventsStore {
         sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
       }),
     };
-    const found = await events
-      .find(filter)
-      .sort({ _id: query.ascending ? 1 : -1 })
-      .limit(query.limit)
-      .toArray();
-    return found.map(({ _id, ...event }) => ({ id: _id, ...event }));
+    const { documents, bytes, isCut } = await readUpTo(
+      (options) =>
+        events
+          .find(filter, options)
+          .sort({ _id: query.ascending ? 1 : -1 })
+          .limit(query.limit),
+      pacedBy(query.resourceOwner),
+      most,
+    );
+    return {
+      events: documents.map(({ _id, ...event }) => ({ id: _id, ...event })),
+      bytes,
+      isCut: isCut && documents.length < query.limit,
+    };
   }
 }
 

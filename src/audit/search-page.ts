@@ -1,11 +1,13 @@
 import type { Event } from './event.js';
-import type { EventQuery, EventsStore } from './events.store.js';
+import { type EventQuery, type EventsStore, eventPageBytes } from './events.store.js';
 
 /** A page of a search. */
 export interface EventPage {
   readonly events: readonly Event[];
   /** The identifier behind which the next page begins. Undefined if the search has come to its end. */
   readonly end: string | undefined;
+  /** The size of their documents. */
+  readonly bytes: number;
 }
 
 /** How much a page reads. */
@@ -17,22 +19,26 @@ interface PageLimits {
 }
 
 /**
- * Finds a page of events. No index has every pair of conditions, so a search for what is rare reads much. A page has a limit on that, and
+ * Finds a page of events. It ends after about 4 MiB. No index has every pair of conditions, so a search for what is rare reads much. A page has a limit on that, and
  * the next page goes on where it ended.
  */
 export async function searchPage(
-  events: Pick<EventsStore, 'search' | 'placeAfter'>,
+  store: Pick<EventsStore, 'page' | 'placeAfter'>,
   query: EventQuery,
   { window, longestMs }: PageLimits = { window: 10_000, longestMs: 2_000 },
 ): Promise<EventPage> {
   const until = performance.now() + longestMs;
-  const found: Event[] = [];
+  const events: Event[] = [];
+  let bytes = 0;
   for (let after = query.after ?? ''; ; ) {
-    const rest = { ...query, after, limit: query.limit - found.length };
-    const through = await events.placeAfter(rest, window);
-    found.push(...(await events.search({ ...rest, ...(through !== undefined && { through }) })));
-    if (found.length === query.limit) return { events: found, end: found.at(-1)?.id };
-    if (through === undefined || performance.now() > until) return { events: found, end: through };
+    const rest = { ...query, after, limit: query.limit - events.length };
+    const through = await store.placeAfter(rest, window);
+    const found = await store.page({ ...rest, ...(through !== undefined && { through }) });
+    for (const event of found.events) events.push(event);
+    bytes += found.bytes;
+    if (found.isCut || events.length === query.limit) return { events, bytes, end: events.at(-1)?.id };
+    if (through === undefined || bytes > eventPageBytes || performance.now() > until)
+      return { events, bytes, end: through };
     after = through;
   }
 }

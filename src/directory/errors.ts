@@ -12,6 +12,15 @@ export const directoryErrors = defineErrors('directory', {
   },
   identifierTaken: { kind: 'conflict', message: 'Another object has or had this identifier' },
   quotaExceeded: { kind: 'forbidden', message: 'A quota of the organization is used up' },
+  eventsTooLarge: {
+    kind: 'invalid',
+    message:
+      'The events have more than 4 MiB. Send a smaller limit, or read page by page: send an empty cursor first',
+  },
+  tooManySearches: {
+    kind: 'rateLimited',
+    message: 'Too many searches of the organization for events wait',
+  },
   versionDiffers: {
     kind: 'preconditionFailed',
     message: 'The object was changed in the meantime. Read it again',

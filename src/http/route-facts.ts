@@ -9,7 +9,7 @@ export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';
 export interface ConsoleForm {
   /** The path of the page that shows the form. Its parameters are among those of the form's own path. */
   readonly shownAt: string;
-  /** The query of this page: the names of its parameters, with the hidden fields of the form that have their values. */
+  /** The query of this page. Maps the name of each parameter to the hidden field of the form that has its value. */
   readonly query?: Readonly<Record<string, string>>;
   /**
    * The fields that still have what was typed when the person is back at the page. `nothing` is for a form that gives a role, a secret or

@@ -88,7 +88,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request) =>
-        answerPage(request.query, (page) => applications.page(request.params.orgId, page), present),
+        answerPage(request.query, (page) => applications.portions(request.params.orgId, page), present),
     );
 
     app.get(

@@ -73,7 +73,7 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
         const { orgId, userId } = request.params;
         const owner = (await users.find(orgId, userId)) ?? (await serviceUsers.find(orgId, userId));
         if (owner === undefined) throw new AppError(directoryErrors.userNotFound);
-        return answerKeyedPage(request.query, (page) => userMetadata.page(orgId, { ...page, userId }), {
+        return answerKeyedPage(request.query, (page) => userMetadata.portions(orgId, { ...page, userId }), {
           present,
           keyOf: ({ key }) => key,
         });

@@ -16,7 +16,7 @@ export interface ConsoleSession {
   readonly secret: string;
 }
 
-/** For how long after its end a browser has a session, in seconds: a form that was open tells by it who had opened it. */
+/** A browser keeps an ended session so long, in seconds. It tells who had opened a form that was still open. */
 const endedSeconds = 12 * 3_600;
 
 /**

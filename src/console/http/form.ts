@@ -1,5 +1,5 @@
 import { csrfToken } from '#src/http/auth/csrf.js';
-import { type Html, type HtmlValue, html, withValues } from '#src/http/pages/html.js';
+import { areaText, type Html, type HtmlValue, html, withValues } from '#src/http/pages/html.js';
 import { withoutQuery } from './api.js';
 import type { ConsoleVisit } from './visit.js';
 
@@ -12,8 +12,8 @@ export interface FormParts {
   readonly content: HtmlValue;
   readonly hidden?: Readonly<Record<string, string>>;
   /**
-   * What the page shows of the object, such as its version, by which the route notices a change by somebody else. A form that comes back
-   * after a sign-in has what it had.
+   * Hidden fields with what the page showed of the object, such as its version. The route compares them, to notice that somebody else
+   * changed the object meanwhile. When a form is shown again after a sign-in, they keep their former values.
    */
   readonly shown?: Readonly<Record<string, string>>;
   readonly className?: string;
@@ -104,7 +104,7 @@ export function field(parts: Field): Html {
   ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
-${rows === undefined ? html`<input type="${type}"${type !== 'file' && html` value="${value}"`}${common}>` : html`<textarea rows="${rows}"${common}>${value}</textarea>`}
+${rows === undefined ? html`<input type="${type}"${type !== 'file' && html` value="${value}"`}${common}>` : html`<textarea rows="${rows}"${common}>${areaText(value)}</textarea>`}
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;

@@ -102,7 +102,7 @@ export function consolePages(
         }
         if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
         if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
-        if (form === undefined)
+        if (request.method === 'GET')
           visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
         try {
           return respond(visit, await handler(visit));

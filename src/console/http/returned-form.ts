@@ -64,8 +64,8 @@ export async function keepForm(
 }
 
 /**
- * The form that this person sent from this browser and that the requested page shows. It is found once. Without one, this costs no
- * round trip.
+ * Finds what this person sent from this browser before, if the requested page is the one with that form. It can be taken once. If nothing
+ * was kept, no round trip is needed.
  * @param userId of the person who is signed in
  */
 export async function takeForm(

@@ -1,4 +1,4 @@
-import { insertAll, pageById } from '#src/platform/mongo/documents.js';
+import { insertAll, pageById, portionsById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
@@ -17,6 +17,8 @@ export interface ApplicationsStore {
   hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
+  /** {@link page} in portions. They are parsed while they are taken. */
+  portions(orgId: string, query: { after?: string; limit: number }): AsyncIterable<Application[]>;
   /** Returns the number of them in the organization. */
   count(orgId: string): Promise<number>;
   /** Those with a secret or key that expires within the span, in one organization or in all of them. In no order. */
@@ -75,6 +77,10 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
     async page(orgId, { after, limit }) {
       const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
+    },
+    async *portions(orgId, query) {
+      for await (const documents of portionsById(applications, { orgId }, query))
+        yield documents.map((document) => toApplication(document) as Application);
     },
     async expiring(orgId, { limit, ...span }) {
       const filter = { ...(orgId !== undefined && { orgId }), ...expiringWithin(span) };

@@ -103,7 +103,7 @@ const needs = {
   },
 } as const satisfies Record<string, Record<string, Need>>;
 
-/** The operations with another method than GET that need no fresh sign-in, by the reason. */
+/** The operations that need no fresh sign-in although their method is not GET, grouped by the reason. */
 const plain = {
   'It only reads': [
     'scimSearchUsers',
@@ -138,7 +138,7 @@ export const freshActs: readonly FreshAct[] = Object.entries(needs).flatMap(([be
   })),
 );
 
-/** The operations that need none although they are no GET, with the reason. */
+/** The operations of `plain`, each with its reason. */
 export const plainActs: ReadonlyMap<string, string> = new Map(
   Object.entries(plain).flatMap(([because, operations]) => operations.map((one) => [one, because] as const)),
 );

@@ -1,4 +1,4 @@
-import { insertAll, pageById } from '#src/platform/mongo/documents.js';
+import { insertAll, portionsById } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -14,8 +14,11 @@ export interface UserMetadataStore {
   find(orgId: string, name: MetadataName): Promise<UserMetadata | undefined>;
   /** Returns the named metadata that exist, in no order. */
   findMany(orgId: string, names: readonly MetadataName[], transaction?: Transaction): Promise<UserMetadata[]>;
-  /** Returns the metadata of one user in the order of the keys, after the given one. */
-  page(orgId: string, query: { userId: string; after?: string; limit: number }): Promise<UserMetadata[]>;
+  /** Returns the metadata of one user in the order of the keys, after the given one. They are parsed while the portions are taken. */
+  portions(
+    orgId: string,
+    query: { userId: string; after?: string; limit: number },
+  ): AsyncIterable<UserMetadata[]>;
   /** Returns the metadata of all users in the order of `{userId} {key}`, after the given one. */
   pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<UserMetadata[]>;
   /** Returns the number of them in the organization. */
@@ -57,13 +60,10 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
       const options = transaction && { session: transaction };
       return (await metadata.find(filter, options).toArray()).map(toMetadata);
     },
-    async page(orgId, { userId, after, limit }) {
-      const documents = await pageById(
-        metadata,
-        { orgId, userId },
-        { after: after && keyOf({ userId, key: after }), limit },
-      );
-      return documents.map(toMetadata);
+    async *portions(orgId, { userId, after, limit }) {
+      const page = { after: after && keyOf({ userId, key: after }), limit };
+      for await (const documents of portionsById(metadata, { orgId, userId }, page))
+        yield documents.map(toMetadata);
     },
     async pageOfAll(orgId, { after, limit }) {
       const documents = await hinted(byId, (options) =>

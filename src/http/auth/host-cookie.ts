@@ -6,7 +6,7 @@ import type { Config } from '#src/config.js';
  * same domain (RFC 6265bis section 4.1.3.2).
  */
 export interface HostCookie {
-  /** The value. Undefined without the cookie, or if the browser sends it twice: one of the two is then not ours. */
+  /** The value. Undefined if the browser sends no such cookie, or two: then one of them is not ours. */
   read(request: FastifyRequest): string | undefined;
   /** Sets the cookie with the response, instead of one of the same name. @param maxAge in seconds; 0 removes it */
   write(reply: FastifyReply, value: string, maxAge: number): void;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
 
-/** Headers of which a proxy in front may read another one than this service. Node.js keeps the first of them. */
+/** Node.js keeps the first of several such headers. A proxy in front may keep another. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 
 /** Node.js hides the headers that follow. */
@@ -23,10 +23,15 @@ export function pathOfAbsoluteForm(target: string): string | undefined {
 }
 
 /**
- * Refuses requests that Node.js reads although a proxy in front may read them otherwise, and closes their connection: two hosts or
- * none, a host that is none, an absolute address of another host, a header twice that decides who calls or what the body is, and a
- * transfer coding that is not exactly `chunked` (RFC 9112 sections 3.2 and 6.1). Node.js itself refuses two lengths, and a length
- * beside a coding.
+ * Refuses requests that a proxy in front may read otherwise than Node.js does, and closes their connection (RFC 9112 sections 3.2 and
+ * 6.1). Such a request has one of these faults:
+ *
+ * - no header `Host`, two of them, or one that is no name of a host
+ * - two headers `Authorization` or two `Content-Type`
+ * - an absolute address whose host is not that of the header
+ * - a transfer coding that is not exactly `chunked`
+ *
+ * Node.js itself refuses two lengths, and a length beside a transfer coding.
  */
 export function refuseAmbiguous(app: FastifyInstance): void {
   app.server.maxHeadersCount = maxHeaders;

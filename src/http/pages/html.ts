@@ -39,8 +39,8 @@ const unfilled = / type="(?:hidden|password|file|submit)"| class="[^"]*\bmasked\
 /**
  * The markup with other values in its fields, and with its details open. Hidden fields, passwords, masked texts and files stay as they
  * are. Every text in the markup is escaped, so a tag ends at the first `>`, and an attribute at the first `"`.
- * @param values by the names of the fields. A field without values becomes empty. A choice without one must be made before the form is
- * sent
+ * @param values by the names of the fields. A field without values becomes empty. If a group of radio buttons has none, the person
+ * must choose before the form can be sent
  */
 export function withValues(
   markup: Html,
@@ -55,7 +55,7 @@ export function withValues(
     .replaceAll('<details>', '<details open>')
     .replace(/<input [^>]*>/g, (tag) => (unfilled.test(tag) ? tag : inputWith(tag, valuesOf(tag))))
     .replace(/(<textarea [^>]*>)[^<]*/g, (all, tag: string) =>
-      unfilled.test(tag) ? all : `${tag}${valuesOf(tag)[0] ?? ''}`,
+      unfilled.test(tag) ? all : `${tag}${areaText(valuesOf(tag)[0] ?? '')}`,
     )
     .replace(/(<select [^>]*>)(.*?)<\/select>/gs, (_, tag: string, options: string) => {
       const chosen = options.replace(/<option [^>]*>/g, (option) =>
@@ -64,6 +64,11 @@ export function withValues(
       return `${tag}${chosen}</select>`;
     });
   return new Markup(text);
+}
+
+/** The text as a text area has it. A browser leaves out a line break at its begin (HTML, section 13.1.2.5). */
+export function areaText(text: string): string {
+  return /^[\r\n]/.test(text) ? `\n${text}` : text;
 }
 
 /**

@@ -37,16 +37,27 @@ const portionBytes = 262_144;
  * @param open makes the cursor of a find with these options. It must not be used otherwise
  */
 export async function* readPortions<T extends Document>(
-  open: (options: { readonly raw: true }) => FindCursor<T> | Promise<FindCursor<T>>,
+  open: OpenFind<T>,
   pace: ReadPace,
 ): AsyncGenerator<T[]> {
+  for await (const { documents } of readSized(open, pace)) yield documents;
+}
+
+/** Makes the cursor of a find with these options. */
+type OpenFind<T> = (options: { readonly raw: true }) => FindCursor<T> | Promise<FindCursor<T>>;
+
+async function* readSized<T extends Document>(
+  open: OpenFind<T>,
+  pace: ReadPace,
+): AsyncGenerator<{ documents: T[]; bytes: number }> {
   pace.stop();
   const cursor = await pace.fetch(async () => open({ raw: true }));
   try {
     while (await pace.fetch(() => cursor.hasNext())) {
       const batch = cursor.readBufferedDocuments() as unknown as Uint8Array[];
       await pace.arrived({ documents: batch.length, bytes: bytesOf(batch) });
-      for (const portion of portionsOf(batch)) yield await parseAll<T>(portion, pace);
+      for (const portion of portionsOf(batch))
+        yield { documents: await parseAll<T>(portion, pace), bytes: bytesOf(portion) };
       pace.stop();
     }
   } finally {
@@ -56,13 +67,34 @@ export async function* readPortions<T extends Document>(
 }
 
 /** Reads all documents of a find, as `toArray` does, in slices if they are many bytes. */
-export async function readPaced<T extends Document>(
-  open: (options: { readonly raw: true }) => FindCursor<T> | Promise<FindCursor<T>>,
-  pace: ReadPace,
-): Promise<T[]> {
+export async function readPaced<T extends Document>(open: OpenFind<T>, pace: ReadPace): Promise<T[]> {
   const found: T[] = [];
   for await (const portion of readPortions(open, pace)) for (const document of portion) found.push(document);
   return found;
+}
+
+/** The first documents of a find. */
+export interface ReadDocuments<T> {
+  readonly documents: T[];
+  readonly bytes: number;
+  /** Whether it ends for the bytes, so that others may follow. */
+  readonly isCut: boolean;
+}
+
+/** Like {@link readPaced}, but stops once the documents have more bytes than `most`. */
+export async function readUpTo<T extends Document>(
+  open: OpenFind<T>,
+  pace: ReadPace,
+  most: number,
+): Promise<ReadDocuments<T>> {
+  const found: T[] = [];
+  let all = 0;
+  for await (const { documents, bytes } of readSized(open, pace)) {
+    all += bytes;
+    for (const document of documents) found.push(document);
+    if (all > most) return { documents: found, bytes: all, isCut: true };
+  }
+  return { documents: found, bytes: all, isCut: false };
 }
 
 /**

@@ -14,7 +14,7 @@ import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
 
 export interface PollEventsDeps {
-  readonly events: Pick<EventsStore, 'search' | 'begunBy'>;
+  readonly events: Pick<EventsStore, 'page' | 'begunBy'>;
   readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;
   readonly threads: ThreadPool;
@@ -146,11 +146,11 @@ async function readPage(
   let hasMore = true;
   do {
     left.searches--;
-    const all = await events.search({
+    const { events: all, isCut } = await events.page({
       ...{ resourceOwner: orgId, after: end, before },
       ...{ limit: readAtOnce, ascending: true },
     });
-    hasMore = all.length === readAtOnce;
+    hasMore = isCut || all.length === readAtOnce;
     end = (hasMore && all.at(-1)?.id) || before;
     found.push(...all.filter(({ type }) => sentTypes.has(type)));
   } while (hasMore && found.length < pollLimits.tokens && isLeft(left));

@@ -288,7 +288,7 @@ t.test('removing a user removes grants, authority and metadata', async (t) => {
   for (const id of [userId, tool.id]) {
     const metadata = `/admin/v1/orgs/${acme.orgId}/users/${id}/metadata`;
     t.equal((await call(`GET ${metadata}`, { as: acme.owner })).status, 404);
-    t.same(await container.userMetadata.page(acme.orgId, { userId: id, limit: 1 }), []);
+    t.equal(await container.userMetadata.count(acme.orgId), 0);
   }
   const { body } = await call('POST /admin/v1/events/_search', {
     as: acme.owner,

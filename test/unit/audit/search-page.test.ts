@@ -6,7 +6,7 @@ import { searchPage } from '#src/audit/search-page.js';
 const ids = Array.from({ length: 20 }, (_, n) => String(n + 1).padStart(2, '0'));
 
 /** Events of which every tenth is rare, and a search for these. */
-function openEvents(rare = (id: string) => Number(id) % 10 === 0) {
+function openEvents({ rare = (id: string) => Number(id) % 10 === 0, most = ids.length } = {}) {
   const searches: EventQuery[] = [];
   const inOrder = ({ ascending, after = '', through }: EventQuery) => {
     const list = ascending ? ids : [...ids].reverse();
@@ -18,10 +18,11 @@ function openEvents(rare = (id: string) => Number(id) % 10 === 0) {
   return {
     searches,
     placeAfter: async (query: EventQuery, size: number) => inOrder(query)[size - 1],
-    search: async (query: EventQuery) => {
+    page: async (query: EventQuery) => {
       searches.push(query);
       const found = inOrder(query).filter(rare).slice(0, query.limit);
-      return found.map((id) => ({ id }) as Event);
+      const events = found.slice(0, most).map((id) => ({ id }) as Event);
+      return { events, bytes: 1_000_000 * events.length, isCut: found.length > most };
     },
   };
 }
@@ -55,4 +56,15 @@ t.test('a page ends after a while, and the next one goes on from there', async (
   }
   t.same(found, ['20', '10']);
   t.same(ends, ['17', '13', '09', '05', '01', undefined]);
+});
+
+t.test('a page ends after many bytes', async (t) => {
+  const many = () => openEvents({ rare: () => true, most: 3 });
+  t.same(await read({}, {}, many()), { found: ['01', '02', '03'], end: '03', searches: 1 }, 'of one window');
+  const each = () => openEvents({ rare: () => true });
+  t.same(await read({ limit: 9 }, {}, each()), {
+    found: ids.slice(0, 8),
+    end: '08',
+    searches: 2,
+  });
 });

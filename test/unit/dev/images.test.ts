@@ -100,7 +100,15 @@ t.test('every way in which a container file names an image', async (t) => {
     'FROM $BASE',
   ].join('\n');
   const { images } = imagesOfDockerfile('Dockerfile', text);
-  const found = ['docker/dockerfile:1', 'node:24', 'busybox:latest', 'alpine:3', 'debian:12', 'evil:latest', '$BASE'];
+  const found = [
+    'docker/dockerfile:1',
+    'node:24',
+    'busybox:latest',
+    'alpine:3',
+    'debian:12',
+    'evil:latest',
+    '$BASE',
+  ];
   t.same(
     images.map((image) => image.text),
     found,

@@ -18,6 +18,16 @@ lines</textarea>`;
   );
 });
 
+t.test('a text that begins with an empty line keeps it', async (t) => {
+  const area = html`<textarea name="c">old</textarea>`;
+  for (const [typed, shown] of [
+    ['\nb', '\n\nb'],
+    ['\r\nb', '\n\r\nb'],
+    ['a\nb', 'a\nb'],
+  ] as const)
+    t.equal(filled(area, { c: [typed] }), `<textarea name="c">${shown}</textarea>`);
+});
+
 t.test('choices are made as before', async (t) => {
   const box = (value: string, isOn: boolean) =>
     html`<input type="checkbox" name="box" value="${value}"${isOn && html` checked`}>`;
