@@ -1,3 +1,4 @@
+import { createLoopShare, type LoopShare } from './loop-share.js';
 import { createLru } from './lru.js';
 
 /**
@@ -21,13 +22,18 @@ export interface SlicedWork {
   isDue(): boolean;
   /** Ends the slice. Call it before anything is awaited but {@link turn}, and at the end. */
   stop(): void;
+  /**
+   * Counts time in which others, such as the database, worked for the computation. The holder has used its share of the event loop for so
+   * much longer. In milliseconds.
+   */
+  charge(ms: number): void;
 }
 
 export interface SliceLimits {
   /** After this time a slice is due, in milliseconds. */
   readonly sliceMs: number;
-  /** The part of all time that the slices of one holder may take. */
-  readonly share: number;
+  /** The part of the event loop that the slices of one holder may take. */
+  readonly share: LoopShare;
   /** Slices of a holder that was idle may take this time together before its share applies, in milliseconds. */
   readonly burstMs: number;
 }
@@ -107,13 +113,19 @@ export function createLoopScheduler({ sliceMs, share, burstMs }: SliceLimits): L
         const now = performance.now();
         const used = Math.min(now - since, longestSliceMs, millisecondsOf(process.cpuUsage(computed)));
         since = undefined;
+        share.spent(used);
+        charge(used);
+      };
+      const charge = (ms: number) => {
         if (name === nobody) return;
         const holder = holderOf(name);
-        holder.readyAt = Math.max(holder.readyAt, now - burstMs / share) + used / share;
+        const part = share.now();
+        holder.readyAt = Math.max(holder.readyAt, performance.now() - burstMs / part) + ms / part;
         if (holder.waiting.length === 0) idle.set(name, holder);
       };
       return {
         stop,
+        charge,
         isDue: () => since !== undefined && performance.now() - since >= sliceMs,
         turn() {
           stop();
@@ -145,4 +157,8 @@ function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
  * The scheduler of this process, for work whose size a client decides: the parsing, rendering and writing of long lists. A bystander meets
  * at most one slice in each of the few turns that its request takes.
  */
-export const eventLoop: LoopScheduler = createLoopScheduler({ sliceMs: 3, share: 0.15, burstMs: 50 });
+export const eventLoop: LoopScheduler = createLoopScheduler({
+  sliceMs: 2,
+  share: createLoopShare({ most: 0.2, least: 0.02 }),
+  burstMs: 30,
+});

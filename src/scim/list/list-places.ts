@@ -2,7 +2,6 @@ import { AppError } from '#src/platform/errors.js';
 import { eventLoop } from '#src/platform/loop-scheduler.js';
 import { createLru } from '#src/platform/lru.js';
 import { type BatchSize, quickBytes, type ReadPace } from '#src/platform/mongo/paced-reads.js';
-import { restAfter } from '#src/platform/rest-after.js';
 import { createShares } from '#src/platform/shares.js';
 import { createWeightedSemaphore, type Place } from '#src/platform/weighted-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -79,6 +78,8 @@ const batchBytes = 1_048_576;
 /** The place of a large list whose size nobody knows yet, and that of a stream, in bytes. */
 const leastLarge = 2_097_152;
 const ofStream = 4_194_304;
+/** The part of the time of a read that counts as time of the event loop, so that MongoDB has time for other organizations too. */
+const ofReading = 0.5;
 /** So long at most waits a part of a list that has begun, in milliseconds. */
 const longestPartMs = 600_000;
 
@@ -111,7 +112,6 @@ export function createListPlaces(): ListPlaces {
     ...{ atOnce: 1, waiting: Number.POSITIVE_INFINITY },
     ...{ longestWaitMs: longestPartMs, refuse },
   });
-  const rest = restAfter({ times: 1, longestMs: 1_000, crowd: 1 });
   const learned = createLru<Sizes>({ max: 10_000 });
 
   function open({ orgId, noun, count, most, client, isOfChange = false }: OpenedList): ListWork {
@@ -153,17 +153,15 @@ export function createListPlaces(): ListPlaces {
       return result;
     }
 
-    /** Runs the read when it is its turn. While others wait, the next one begins after a rest, so that MongoDB serves other organizations. */
+    /** Runs the read when it is its turn. */
     const inTurn = <T>(read: () => Promise<T>) =>
-      new Promise<T>((resolve, reject) => {
-        const run = async () => {
-          const begun = performance.now();
-          const result = read();
-          result.then(resolve, reject);
-          await result.catch(() => undefined);
-          await rest({ tookMs: performance.now() - begun, waiting: partReads.waiting(orgId) });
-        };
-        partReads.run(orgId, run).catch(reject);
+      partReads.run(orgId, async () => {
+        const begun = performance.now();
+        try {
+          return await read();
+        } finally {
+          slices.charge(ofReading * (performance.now() - begun));
+        }
       });
 
     return {
