@@ -153,12 +153,11 @@ function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
+/** What the slices of one organization may take of the event loop of this process. */
+export const sliceShare: LoopShare = createLoopShare({ most: 0.2, least: 0.02 });
+
 /**
  * The scheduler of this process, for work whose size a client decides: the parsing, rendering and writing of long lists. A bystander meets
  * at most one slice in each of the few turns that its request takes.
  */
-export const eventLoop: LoopScheduler = createLoopScheduler({
-  sliceMs: 2,
-  share: createLoopShare({ most: 0.2, least: 0.02 }),
-  burstMs: 30,
-});
+export const eventLoop: LoopScheduler = createLoopScheduler({ sliceMs: 2, share: sliceShare, burstMs: 30 });

@@ -19,7 +19,7 @@ export async function sendResource(
   const json = await render(() => {
     work = places.open({
       orgId: scimContextOf(request).organization.id,
-      noun: 'group',
+      noun: 'group with members',
       count: 1,
       most: cursorPageBytes,
       client: listClient(reply),

@@ -13,7 +13,7 @@ export interface ListPlaces {
 
 export interface OpenedList {
   readonly orgId: string;
-  readonly noun: 'user' | 'group';
+  readonly noun: 'user' | 'group' | 'group with members';
   /** The most resources. */
   readonly count: number;
   /** The most JSON, in bytes. */
@@ -80,6 +80,8 @@ const leastLarge = 2_097_152;
 const ofStream = 4_194_304;
 /** The part of the time of a read that counts as time of the event loop, so that MongoDB has time for other organizations too. */
 const ofReading = 0.5;
+/** A read counts as so long at most, in milliseconds. In the time of a longer one it has waited, for slices for example. */
+const longestReadMs = 50;
 /** So long at most waits a part of a list that has begun, in milliseconds. */
 const longestPartMs = 600_000;
 
@@ -160,7 +162,7 @@ export function createListPlaces(): ListPlaces {
         try {
           return await read();
         } finally {
-          slices.charge(ofReading * (performance.now() - begun));
+          slices.charge(ofReading * Math.min(performance.now() - begun, longestReadMs));
         }
       });
 
@@ -208,7 +210,7 @@ export function createListPlaces(): ListPlaces {
         if (isStream) held?.weigh(bytes + ofStream);
         else held?.weigh(bytes <= quickBytes ? 0 : bytes);
         if (seen.documents === 0) return;
-        const usual = seen.bytes / seen.documents;
+        const usual = (seen.bytes + (isStream ? ofStream : 0)) / seen.documents;
         learned.set(key, {
           usual: sizes.usual === 0 ? usual : (3 * sizes.usual + usual) / 4,
           high: Math.max(usual, sizes.high * 0.9),

@@ -6,7 +6,7 @@ import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
-import { groupsJson } from '../resources/group-json.js';
+import { groupsJson, wantsMembers } from '../resources/group-json.js';
 import type { JsonBody } from '../resources/long-list.js';
 import type { ScimContext, ScimDeps } from './context.js';
 import { type ListDeps, type ListSource, listResources } from './list-resources.js';
@@ -32,7 +32,8 @@ export async function listGroups(
   const orgId = context.organization.id;
   const byCursor = query.cursor !== undefined;
   const most = byCursor ? cursorPageBytes : indexPageBytes;
-  const work = deps.places.open({ orgId, noun: 'group', count: query.count, most, client });
+  const noun = wantsMembers(query.projection) ? 'group with members' : 'group';
+  const work = deps.places.open({ orgId, noun, count: query.count, most, client });
   try {
     const body = new PageBody({ byCursor });
     const take = takeGroups(deps, context, { body, work, query });
@@ -65,7 +66,8 @@ export function takeGroups(
   return async (groups) => {
     const { projection } = query;
     const all = await work.away(() => groupsJson(deps, context, { groups, projection, slices: () => work }));
-    if (!byCursor && all.some((one) => typeof one !== 'string')) await work.away(() => countMembers(groups));
+    if (!byCursor && all.some((one) => typeof one !== 'string'))
+      await work.readPart(() => countMembers(groups));
     let taken = 0;
     for (const one of all) {
       if (typeof one === 'string' ? !body.add(one) : byCursor && !(await body.addParts(one))) break;

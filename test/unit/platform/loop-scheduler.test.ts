@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createLoopScheduler, type SlicedWork } from '#src/platform/loop-scheduler.js';
+import { createLoopShare, type LoopShare } from '#src/platform/loop-share.js';
 
 /** Computes for so long. */
 function compute(ms: number): void {
@@ -16,7 +17,10 @@ async function slices(work: SlicedWork, count: number, began: () => void, ms = 0
   work.stop();
 }
 
-const unlimited = { sliceMs: 5, share: 1, burstMs: 60_000 };
+/** A part that never changes. */
+const part = (size: number): LoopShare => ({ now: () => size, spent: () => undefined });
+
+const unlimited = { sliceMs: 5, share: part(1), burstMs: 60_000 };
 
 t.test('a turn of the event loop has one slice', async (t) => {
   const scheduler = createLoopScheduler(unlimited);
@@ -62,7 +66,7 @@ t.test('a slice is due after its time, and not before it begins or after it ends
 });
 
 t.test('a holder that has used its share waits, and others do not', async (t) => {
-  const scheduler = createLoopScheduler({ sliceMs: 1, share: 0.1, burstMs: 10 });
+  const scheduler = createLoopScheduler({ sliceMs: 1, share: part(0.1), burstMs: 10 });
   let greedy = 0;
   const began = performance.now();
   const work = slices(scheduler.begin('greedy'), 15, () => greedy++, 5);
@@ -73,4 +77,42 @@ t.test('a holder that has used its share waits, and others do not', async (t) =>
   const took = performance.now() - began;
   // 75 ms of slices, of which 10 ms are free, at a tenth of the time. The last slice is followed by no wait.
   t.ok(took > 300, `took ${took} ms`);
+});
+
+t.test('the time that the database worked counts as well', async (t) => {
+  const scheduler = createLoopScheduler({ sliceMs: 1, share: part(0.1), burstMs: 10 });
+  const work = scheduler.begin('a');
+  work.charge(30);
+  const began = performance.now();
+  await scheduler.begin('b').turn();
+  t.ok(performance.now() - began < 100, 'another holder has its own share');
+  await work.turn();
+  const took = performance.now() - began;
+  // 20 of 30 ms are more than what is free, at a tenth of the time.
+  t.ok(took > 150, `took ${took} ms`);
+});
+
+t.test('the share shrinks with other work, and not with its own', async (t) => {
+  const share = createLoopShare({ most: 0.2, least: 0.02 });
+  const rest = () => new Promise((resolve) => setTimeout(resolve, 30));
+  t.equal(share.now(), 0.2, 'before anything is measured');
+  for (let n = 0; n < 6; n++) {
+    await rest();
+    for (let turn = 0; turn < 5; turn++) {
+      compute(40);
+      share.spent(40);
+      await rest();
+    }
+    share.now();
+  }
+  const own = share.now();
+  t.ok(own > 0.08, `own work left ${own}`);
+  for (let n = 0; n < 6; n++) {
+    for (let turn = 0; turn < 5; turn++) {
+      compute(40);
+      await rest();
+    }
+    share.now();
+  }
+  t.equal(share.now(), 0.02, 'half of the time is other work');
 });

@@ -3,7 +3,8 @@ import t from 'tap';
 import { createLoopScheduler } from '#src/platform/loop-scheduler.js';
 import { sortPaced } from '#src/platform/sort-paced.js';
 
-const pace = () => createLoopScheduler({ sliceMs: 0.05, share: 1, burstMs: 60_000 }).begin('a');
+const share = { now: () => 1, spent: () => undefined };
+const pace = () => createLoopScheduler({ sliceMs: 0.05, share, burstMs: 60_000 }).begin('a');
 
 t.test('the order is that of a stable sort', async (t) => {
   const items = fc.array(fc.record({ key: fc.integer({ min: 0, max: 50 }), id: fc.nat() }), {
