@@ -1,5 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { createFairLines } from '#src/platform/fair-lines.js';
+import { restOfRequest } from '#src/platform/loop-scheduler.js';
+import { restAfter } from '#src/platform/rest-after.js';
 import { directoryErrors } from './errors.js';
 
 /** The kinds of objects whose changes wait for each other. A service user is a user. */
@@ -24,7 +26,11 @@ const mostWaiting = 99;
 /** The longest wait of a change, in milliseconds. */
 const longestWaitMs = 10_000;
 
+/** While several changes of an object wait, the next one begins after a rest, so that a flood of them leaves time for others. */
+const rest = restAfter({ times: restOfRequest, longestMs: 100, crowd: 2 });
+
 const lines = createFairLines({
+  rest,
   waiting: mostWaiting,
   longestWaitMs,
   refuse: () => new AppError(directoryErrors.changing, { retryAfterSeconds: 1 }),

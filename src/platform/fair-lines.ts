@@ -1,4 +1,5 @@
 import { createFairTurns, type FairTurns } from './fair-turns.js';
+import type { EndedWork } from './rest-after.js';
 
 /** Lets work on one thing come one after another in this process, and work on different things at once. */
 export interface FairLines {
@@ -17,6 +18,8 @@ export function createFairLines(limits: {
   readonly waiting: number;
   readonly longestWaitMs: number;
   readonly refuse: () => Error;
+  /** How long nothing works on a thing after some work, if at all. */
+  readonly rest?: (ended: EndedWork) => Promise<unknown> | undefined;
 }): FairLines {
   /** Has the things on which work runs. */
   const lines = new Map<string, FairTurns>();
@@ -49,12 +52,19 @@ export function createFairLines(limits: {
       } else {
         await wait(turns, holder);
       }
+      const line = turns;
+      const leave = () => {
+        const next = line.next();
+        if (next === undefined) lines.delete(thing);
+        else next.start();
+      };
+      const begun = performance.now();
       try {
         return await work();
       } finally {
-        const next = turns.next();
-        if (next === undefined) lines.delete(thing);
-        else next.start();
+        const rest = limits.rest?.({ tookMs: performance.now() - begun, waiting: line.size() });
+        if (rest === undefined) leave();
+        else void rest.then(leave);
       }
     },
   };

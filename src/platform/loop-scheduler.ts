@@ -156,6 +156,15 @@ function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
 /** What the slices of one organization may take of the event loop of this process. */
 export const sliceShare: LoopShare = createLoopShare({ most: 0.2, least: 0.02 });
 
+/** The time that a request waits for others, such as the database, and that counts as time of the event loop. */
+const ofRequest = 0.5;
+
+/**
+ * How many times as long as it took a heavy request is followed by a rest, so that such requests of one organization take no more of this
+ * process than slices may.
+ */
+export const restOfRequest = (): number => ofRequest / sliceShare.now();
+
 /**
  * The scheduler of this process, for work whose size a client decides: the parsing, rendering and writing of long lists. A bystander meets
  * at most one slice in each of the few turns that its request takes.

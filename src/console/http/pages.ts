@@ -8,6 +8,7 @@ import { consoleErrors } from '../errors.js';
 import { consoleTexts } from '../texts/texts.js';
 import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
+import { pageTurns } from './page-turns.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
 import { keepForm, pageOfForm, takeForm } from './returned-form.js';
@@ -104,8 +105,10 @@ export function consolePages(
         if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
         if (request.method === 'GET')
           visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
+        const answer = () => handler(visit);
         try {
-          return respond(visit, await handler(visit));
+          // A file takes as long as its client likes.
+          return respond(visit, await (facts.streamed ? answer() : pageTurns.run(visit.me.orgId, answer)));
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error;
           if (error.needsFreshSignIn) return signIn({ isFresh: true });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
+import { createPacedShares } from '#src/platform/paced-shares.js';
 import { createShares } from '#src/platform/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
@@ -25,6 +26,10 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
     ...{ atOnce: 2, waiting: 0, longestWaitMs: 0 },
     refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 1 }),
   });
+  const ofOrganization = createPacedShares({
+    ...{ atOnce: 2, waiting: 100, longestWaitMs: 10_000 },
+    refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 5 }),
+  });
   return async (app) => {
     app.post(
       '/SecurityEvents',
@@ -32,8 +37,10 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
       async (request, reply) => {
         const context = scimContextOf(request);
         const poll = parsePollRequest(request.body);
-        const holder = `${context.organization.id} ${context.editor.userId}`;
-        const answer = await polls.run(holder, () => pollEvents(container, context, poll));
+        const orgId = context.organization.id;
+        const answer = await polls.run(`${orgId} ${context.editor.userId}`, () =>
+          ofOrganization.run(orgId, () => pollEvents(container, context, poll)),
+        );
         return reply.type('application/json').send(JSON.stringify(answer));
       },
     );

@@ -68,7 +68,10 @@ export const scimErrors = defineErrors('scim', {
     message:
       'The page by startIndex has more than 8 MiB, or groups with more than 100,000 members together. Send a smaller count, or page by cursor: send an empty cursor first (RFC 9865)',
   },
-  tooManyPolls: { kind: 'rateLimited', message: 'The caller has more than two polls under way' },
+  tooManyPolls: {
+    kind: 'rateLimited',
+    message: 'The caller has more than two polls under way, or too many polls of the organization wait',
+  },
   tooManyReceivers: {
     kind: 'forbidden',
     message:

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { inLine } from '#src/directory/lines.js';
 import { createFairLines } from '#src/platform/fair-lines.js';
+import { sliceShare } from '#src/platform/loop-scheduler.js';
 import { repository } from '../../../dev/repository.js';
 import { errorIdOf } from '../../support/thrown.js';
+
+// The pauses of a busy process would make the test long.
+t.intercept(sliceShare, 'now', { value: () => Number.POSITIVE_INFINITY });
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -88,6 +92,30 @@ t.test('work that waits too long is refused, and those behind it go on', async (
   await first;
   t.equal(await last, 'done');
   t.equal(await lines.run('a', 'x', async () => 'again'), 'again');
+});
+
+t.test('a crowd waits for a rest after each work, and the result does not', async (t) => {
+  const rests: number[] = [];
+  const ends: (() => void)[] = [];
+  const rest = ({ waiting }: { waiting: number }) => {
+    rests.push(waiting);
+    return waiting < 2 ? undefined : new Promise<void>((end) => ends.push(end));
+  };
+  const lines = createFairLines({ waiting: 5, longestWaitMs: 60_000, refuse: () => new Error('late'), rest });
+  const begun: number[] = [];
+  const done = [1, 2, 3].map((n) => lines.run('a', 'x', async () => begun.push(n)));
+  await done[0];
+  await turns();
+  t.same(begun, [1]);
+  ends[0]?.();
+  await Promise.all(done);
+  t.same(
+    [begun, rests],
+    [
+      [1, 2, 3],
+      [2, 1, 0],
+    ],
+  );
 });
 
 /**
