@@ -47,7 +47,7 @@ import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/
 import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
-import { restAfter } from '#src/platform/rest-after.js';
+import { restAfter } from '#src/platform/work/rest-after.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';

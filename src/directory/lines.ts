@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
-import { createFairLines } from '#src/platform/fair-lines.js';
-import { restOfRequest } from '#src/platform/loop-scheduler.js';
-import { restAfter } from '#src/platform/rest-after.js';
+import { createFairLines } from '#src/platform/work/fair-lines.js';
+import { restOfRequest } from '#src/platform/work/loop-scheduler.js';
+import { restAfter } from '#src/platform/work/rest-after.js';
 import { directoryErrors } from './errors.js';
 
 /** The kinds of objects whose changes wait for each other. A service user is a user. */

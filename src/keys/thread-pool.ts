@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
-import { createFairLanes, createSlots, type LaneLimits } from '#src/platform/fair-lanes.js';
-import { type EndedWork, restAfter } from '#src/platform/rest-after.js';
+import { createFairLanes, createSlots, type LaneLimits } from '#src/platform/work/fair-lanes.js';
+import { type EndedWork, restAfter } from '#src/platform/work/rest-after.js';
 import { keyErrors } from './errors.js';
 
 /**

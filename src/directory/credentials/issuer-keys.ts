@@ -4,7 +4,7 @@ import { createFairLru } from '#src/platform/fair-lru.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
-import { createShares } from '#src/platform/shares.js';
+import { createShares } from '#src/platform/work/shares.js';
 import { directoryErrors } from '../errors.js';
 import { type ClientKey, publishedKey } from './client-key.js';
 

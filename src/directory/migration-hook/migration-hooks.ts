@@ -4,7 +4,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
-import { createShares } from '#src/platform/shares.js';
+import { createShares } from '#src/platform/work/shares.js';
 import type { Organization } from '../organizations/organization.js';
 import { organizationEvent } from '../organizations/organization-events.js';
 import { createCircuits } from './circuits.js';

@@ -1,7 +1,7 @@
 import type { Collection, Filter } from 'mongodb';
 import { gatherReads } from '#src/platform/gather.js';
-import { eventLoop } from '#src/platform/loop-scheduler.js';
 import { pacedBy, quickBytes, readPaced } from '#src/platform/mongo/paced-reads.js';
+import { eventLoop } from '#src/platform/work/loop-scheduler.js';
 
 /** Identifies at most one user by the value of a field that is unique in an organization. */
 export interface UserKey {

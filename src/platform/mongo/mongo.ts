@@ -12,9 +12,9 @@ import {
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
-import { createShares } from '../shares.js';
 import type { Tracing } from '../tracing.js';
 import { RefusedByServer, TooManyTransactions, TransactionsInConflict } from '../unavailable.js';
+import { createShares } from '../work/shares.js';
 import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';

@@ -1,5 +1,5 @@
 import { BSON, type Document, type FindCursor } from 'mongodb';
-import { eventLoop } from '../loop-scheduler.js';
+import { eventLoop } from '../work/loop-scheduler.js';
 
 /** How a read goes on between its batches, and while its documents are parsed. */
 export interface ReadPace {

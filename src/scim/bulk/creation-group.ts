@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createShares, type Shares } from '#src/platform/shares.js';
 import { RefusedByServer } from '#src/platform/unavailable.js';
+import { createShares, type Shares } from '#src/platform/work/shares.js';
 import { type BulkOperation, isUserCreation } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 

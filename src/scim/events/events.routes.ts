@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
-import { createPacedShares } from '#src/platform/paced-shares.js';
-import { createShares } from '#src/platform/shares.js';
+import { createPacedShares } from '#src/platform/work/paced-shares.js';
+import { createShares } from '#src/platform/work/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';

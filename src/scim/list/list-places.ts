@@ -1,9 +1,9 @@
 import { AppError } from '#src/platform/errors.js';
-import { eventLoop } from '#src/platform/loop-scheduler.js';
 import { createLru } from '#src/platform/lru.js';
 import { type BatchSize, quickBytes, type ReadPace } from '#src/platform/mongo/paced-reads.js';
-import { createShares } from '#src/platform/shares.js';
-import { createWeightedSemaphore, type Place } from '#src/platform/weighted-semaphore.js';
+import { eventLoop } from '#src/platform/work/loop-scheduler.js';
+import { createShares } from '#src/platform/work/shares.js';
+import { createWeightedSemaphore, type Place } from '#src/platform/work/weighted-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
 
 /** Bounds the memory and the time of the event loop that lists of one organization take from others. */

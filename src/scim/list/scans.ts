@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { createTurns } from '#src/platform/redis/turns.js';
-import { restAfter } from '#src/platform/rest-after.js';
-import { createShares } from '#src/platform/shares.js';
+import { restAfter } from '#src/platform/work/rest-after.js';
+import { createShares } from '#src/platform/work/shares.js';
 import { scimErrors } from '../protocol/errors.js';
 
 const longestWaitMs = 10_000;

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { sliceShare } from '#src/platform/loop-scheduler.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { makeCaller, makeOrganization, makeTenant, uniqueName } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';

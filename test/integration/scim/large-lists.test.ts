@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { sliceShare } from '#src/platform/loop-scheduler.js';
+import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { allowedHoldMs, longestHold } from '../../support/hostile/longest-hold.js';
 import { addLargeUsers } from '../../support/scim/large-users.js';

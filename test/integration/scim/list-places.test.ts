@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
-import { sliceShare } from '#src/platform/loop-scheduler.js';
+import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { fuzzing } from '../../support/hostile/fuzz.js';
 import { openConnection } from '../../support/network/raw-connection.js';

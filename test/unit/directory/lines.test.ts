@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { inLine } from '#src/directory/lines.js';
-import { createFairLines } from '#src/platform/fair-lines.js';
-import { sliceShare } from '#src/platform/loop-scheduler.js';
+import { createFairLines } from '#src/platform/work/fair-lines.js';
+import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { repository } from '../../../dev/repository.js';
 import { errorIdOf } from '../../support/thrown.js';
 

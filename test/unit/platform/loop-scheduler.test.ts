@@ -1,6 +1,6 @@
 import t from 'tap';
-import { createLoopScheduler, type SlicedWork } from '#src/platform/loop-scheduler.js';
-import { createLoopShare, type LoopShare } from '#src/platform/loop-share.js';
+import { createLoopScheduler, type SlicedWork } from '#src/platform/work/loop-scheduler.js';
+import { createLoopShare, type LoopShare } from '#src/platform/work/loop-share.js';
 
 /** Computes for so long. */
 function compute(ms: number): void {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { sliceShare } from '#src/platform/loop-scheduler.js';
-import { createPacedShares } from '#src/platform/paced-shares.js';
+import { sliceShare } from '#src/platform/work/loop-scheduler.js';
+import { createPacedShares } from '#src/platform/work/paced-shares.js';
 
 t.intercept(sliceShare, 'now', { value: () => 0.05 });
 const refuse = () => new Error('too many');

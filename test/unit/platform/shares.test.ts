@@ -1,6 +1,6 @@
 import t from 'tap';
-import { restAfter } from '#src/platform/rest-after.js';
-import { createShares } from '#src/platform/shares.js';
+import { restAfter } from '#src/platform/work/rest-after.js';
+import { createShares } from '#src/platform/work/shares.js';
 
 function makeWork() {
   let finish = () => {};

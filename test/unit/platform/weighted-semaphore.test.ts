@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { createWeightedSemaphore, type Place } from '#src/platform/weighted-semaphore.js';
+import { createWeightedSemaphore, type Place } from '#src/platform/work/weighted-semaphore.js';
 
 const limits = {
   perHolder: 10,

@@ -1,5 +1,5 @@
+import { createLru } from '../lru.js';
 import { createLoopShare, type LoopShare } from './loop-share.js';
-import { createLru } from './lru.js';
 
 /**
  * Divides long computations into slices. In each turn of the event loop runs at most one slice, so that other requests wait no longer
