@@ -3,7 +3,7 @@ import { findActivePerson } from '#src/directory/memberships/find-active-person.
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
-import { createGroupShares } from '#src/scim/bulk/creation-group.js';
+import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
@@ -14,7 +14,7 @@ import { takeOver } from './take-over.js';
 
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
 export function scimBulkWorker(container: Container): JobHandler {
-  const groups = createGroupShares();
+  const writes = createBulkWrites();
   return async (attempt, logger) => {
     const taken = await takeOver(container, attempt, logger);
     if (taken === undefined) return;
@@ -35,7 +35,7 @@ export function scimBulkWorker(container: Container): JobHandler {
       }),
     };
     const permissions = () => permissionsNow(container, staged);
-    await runBulk(container, { job, attempt, context, request: staged.request, permissions, groups });
+    await runBulk(container, { job, attempt, context, request: staged.request, permissions, writes });
   };
 }
 

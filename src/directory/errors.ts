@@ -19,7 +19,8 @@ export const directoryErrors = defineErrors('directory', {
   },
   tooManySearches: {
     kind: 'rateLimited',
-    message: 'Too many searches of the organization for events wait',
+    message:
+      'More than 64 searches for events of the organization wait, or this one has waited for 10 seconds',
   },
   versionDiffers: {
     kind: 'preconditionFailed',

@@ -39,12 +39,27 @@ function hasPassword({ data }: BulkOperation): boolean {
 /** Shorter than a worker has to end, and than a transaction tries: when MongoDB is away, groups that wait fail with those that run. */
 const longestWaitMs = 15_000;
 
+/** How many Bulks of one organization write at a time in a worker. The others wait in the worker. */
+export interface BulkWrites {
+  /** Groups of new users. */
+  readonly groups: Pick<Shares, 'run'>;
+  /** Every other operation, one of a Bulk at a time. */
+  readonly others: Pick<Shares, 'run'>;
+}
+
 /**
- * Lets a worker write the new users of two Bulks of an organization at a time. With more at once, groups of 100 were no faster, and
- * everybody else waited longer (docs/decisions/0050-two-groups-at-a-time.md). A group that waits for 15 seconds fails as if MongoDB were
- * away: the queue offers its Bulk again.
+ * Makes the shares of a worker. A transaction keeps a processor of the database busy, so that with more of them at once everybody waits
+ * longer (docs/decisions/0050-two-groups-at-a-time.md). Two groups of 100 are as fast as eight. Work that waits for 15 seconds fails as if
+ * MongoDB were away: the queue offers its Bulk again.
  */
-export function createGroupShares(): Shares {
-  const refuse = () => new RefusedByServer(new Error('Other groups of the organization take too long'));
-  return createShares({ atOnce: 2, waiting: Number.POSITIVE_INFINITY, longestWaitMs, refuse });
+export function createBulkWrites(): BulkWrites {
+  const limits = {
+    waiting: Number.POSITIVE_INFINITY,
+    longestWaitMs,
+    refuse: () => new RefusedByServer(new Error('Other writes of the organization take too long')),
+  };
+  return {
+    groups: createShares({ ...limits, atOnce: 2 }),
+    others: createShares({ ...limits, atOnce: 3 }),
+  };
 }

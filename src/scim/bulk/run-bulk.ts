@@ -8,7 +8,6 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
-import type { Shares } from '#src/platform/work/shares.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { parseCreation } from '../operations/create-user.js';
@@ -21,7 +20,7 @@ import {
   isUserCreation,
 } from './bulk-operation.js';
 import { failed, succeeded } from './bulk-result.js';
-import { creationGroupLength } from './creation-group.js';
+import { type BulkWrites, creationGroupLength } from './creation-group.js';
 import { bulkErrors } from './errors.js';
 import { resolveReferences } from './references.js';
 import { runOperation } from './run-operation.js';
@@ -39,8 +38,8 @@ interface BulkAttempt {
   readonly request: BulkRequest;
   /** What the caller may do now. Each step asks, so that a right that is lost in the middle ends the rest of the attempt. */
   readonly permissions: () => Promise<ScimContext['permissions']>;
-  /** Of the worker: see `createGroupShares`. */
-  readonly groups: Pick<Shares, 'run'>;
+  /** Of the worker. */
+  readonly writes: BulkWrites;
 }
 
 /**
@@ -64,15 +63,15 @@ class BulkRun {
   #context: ScimContext;
   readonly #operations: readonly BulkOperation[];
   readonly #failOnErrors: number;
-  readonly #groups: Pick<Shares, 'run'>;
+  readonly #writes: BulkWrites;
   readonly #results: Map<number, BulkOperationResult>;
   /** Identifiers of resources that were created or changed, by bulkId. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
 
-  constructor(deps: BulkDeps, { job, attempt, context, request, groups, permissions }: BulkAttempt) {
+  constructor(deps: BulkDeps, { job, attempt, context, request, writes, permissions }: BulkAttempt) {
     this.#permissions = permissions;
-    this.#groups = groups;
+    this.#writes = writes;
     this.#deps = deps;
     this.#attempt = attempt;
     this.#context = { ...context, permissions: new Set() };
@@ -130,7 +129,7 @@ class BulkRun {
     ).length;
     let added: number | undefined;
     // A group that waits must hold nothing of the quota.
-    await this.#groups.run(orgId, () =>
+    await this.#writes.groups.run(orgId, () =>
       this.#deps.quotas.upTo(orgId, { kind: 'users', count }, async (allowed) => {
         const isFull = (before: number) => allowed < count && before >= allowed;
         added = await this.#writeGroup(indexes, { prepared, taken, isFull });
@@ -232,13 +231,15 @@ class BulkRun {
     let result: BulkOperationResult | undefined;
     try {
       const operation = resolveReferences(this.#operation(index), this.#ids);
-      await runOperation(this.#deps, this.#context, {
-        operation,
-        record: async (made, transaction) => {
-          result = made;
-          await this.#record(new Map([[index, made]]), transaction);
-        },
-      });
+      await this.#writes.others.run(this.#context.organization.id, () =>
+        runOperation(this.#deps, this.#context, {
+          operation,
+          record: async (made, transaction) => {
+            result = made;
+            await this.#record(new Map([[index, made]]), transaction);
+          },
+        }),
+      );
     } catch (error) {
       await this.#fail(index, this.#toFailure(error));
       return;

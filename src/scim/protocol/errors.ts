@@ -70,7 +70,8 @@ export const scimErrors = defineErrors('scim', {
   },
   tooManyPolls: {
     kind: 'rateLimited',
-    message: 'The caller has more than two polls under way, or too many polls of the organization wait',
+    message:
+      'The caller has more than two polls under way, or more than 100 polls of the organization wait, or this one has waited for 10 seconds',
   },
   tooManyReceivers: {
     kind: 'forbidden',

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { allowedHoldMs, longestHold } from '../../support/hostile/longest-hold.js';
 import { addLargeUsers } from '../../support/scim/large-users.js';
@@ -7,8 +6,6 @@ import { type Json, type ScimClient, urn } from '../../support/scim/scim-client.
 
 /** Lists whose resources are as large as an organization can make them. */
 
-// The client works in the same process. Without this, its work would count as that of others, and lists would be slow.
-t.intercept(sliceShare, 'now', { value: () => 0.2 });
 const { tenant, container, app } = await openScim(t);
 const mebibyte = 1_048_576;
 

@@ -3,7 +3,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
-import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { fuzzing } from '../../support/hostile/fuzz.js';
 import { openConnection } from '../../support/network/raw-connection.js';
@@ -18,8 +17,6 @@ import { newUser, type ScimClient, urn } from '../../support/scim/scim-client.js
 const settings = fuzzing(6);
 t.comment(`FUZZ_SEED=${settings.seed}`);
 
-// The client works in the same process. Without this, its work would count as that of others, and lists would be slow.
-t.intercept(sliceShare, 'now', { value: () => 0.2 });
 const { tenant, container, app } = await openScim(t);
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
