@@ -47,6 +47,8 @@ export interface SourcePage {
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
   page(query: SourceQuery, reader: PacedReader<R>): Promise<SourcePage>;
+  /** Whether the page is found like a single resource. It then takes no place among the lists. */
+  isLookUp?(query: SourceQuery): boolean;
   count(filter?: FilterQuery): Promise<number>;
 }
 
@@ -148,8 +150,8 @@ async function readList<R>(
   if (skip >= quickStart && skip >= (await source.count()))
     return { taken: 0, totalResults: await source.count(filter), startIndex };
   const order = { field: sort.field, direction: sort.direction };
-  await work.begin();
   const part = { ...(filter && { filter }), sort: order, skip, limit: count, ...(after && { after }) };
+  if (!source.isLookUp?.(part)) await work.begin();
   const page = await source.page(part, { ...work, take });
   const { taken, last, more } = page;
   // The last page of a list by index tells the total.

@@ -1,3 +1,4 @@
+import { userNameOf } from '#src/directory/users/search/user-pages.store.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
@@ -91,6 +92,7 @@ export function userSource(deps: Omit<ListUsersDeps, keyof ListDeps>, orgId: str
     resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
   return {
     noun: 'user',
+    isLookUp: (query) => userNameOf(query) !== undefined,
     async count(filter) {
       const groupId = onlyGroup(filter);
       if (groupId !== undefined) return deps.groupMembers.count(orgId, groupId);

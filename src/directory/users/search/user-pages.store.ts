@@ -55,8 +55,8 @@ export function createUserPages(
   return async (orgId, query, reader) => {
     const { filter, sort, skip, limit, after } = query;
     const { field } = sort;
-    const userName = onlyUserName(filter);
-    if (userName !== undefined && field === '_id' && skip === 0 && after === undefined) {
+    const userName = userNameOf(query);
+    if (userName !== undefined) {
       const document = await findByUserName({ orgId, value: userName });
       if (document === undefined) return { taken: 0 };
       return {
@@ -100,10 +100,16 @@ export function createUserPages(
 }
 
 /**
- * Returns the folded userName if the filter asks for nothing else. Provisioning clients send such a filter before they
- * create a user.
+ * Returns the folded userName if the first page of a filter for nothing else is asked. Provisioning clients send such a filter before they
+ * create a user. The page has at most one user.
  */
-function onlyUserName(filter: Record<string, unknown> = {}): string | undefined {
+export function userNameOf({
+  filter = {},
+  sort,
+  skip,
+  after,
+}: Omit<UserPageQuery, 'limit'>): string | undefined {
   const { 'search.userName': userName, ...others } = filter;
-  return typeof userName === 'string' && Object.keys(others).length === 0 ? userName : undefined;
+  const isOnly = typeof userName === 'string' && Object.keys(others).length === 0;
+  return isOnly && sort.field === '_id' && skip === 0 && after === undefined ? userName : undefined;
 }
