@@ -31,11 +31,85 @@ interface Holding {
   readonly unfinished: Set<Entry>;
 }
 
-interface Entry extends HeldBytes {
-  readonly wentOnAt: number;
-  waits(): boolean;
-  giveWay(): void;
+/** What the entries of a pool share. */
+interface Pool {
+  readonly limit: number;
+  readonly all: Holding;
+  readonly holders: Map<string, Holding>;
 }
+
+/** A class, because each request makes one: an object with a getter of its own would take ten times as long. */
+class Entry implements HeldBytes {
+  readonly #pool: Pool;
+  readonly #holder: string;
+  readonly #own: Holding;
+  readonly #giveWay: () => void;
+  readonly waits: () => boolean;
+  #held = 0;
+  #isReleased = false;
+  #wentOnAt = performance.now();
+
+  constructor(
+    pool: Pool,
+    of: { readonly holder: string; readonly giveWay: () => void; readonly waits: () => boolean },
+  ) {
+    this.#pool = pool;
+    this.#holder = of.holder;
+    this.#giveWay = of.giveWay;
+    this.waits = of.waits;
+    this.#own = pool.holders.get(of.holder) ?? { bytes: 0, unfinished: new Set() };
+    pool.holders.set(of.holder, this.#own);
+    this.#own.unfinished.add(this);
+    pool.all.unfinished.add(this);
+  }
+
+  /** When it went on for the last time, as a value of `performance.now()`. */
+  get wentOnAt(): number {
+    return this.#wentOnAt;
+  }
+
+  grow(bytes: number): void {
+    if (this.#isReleased) return;
+    this.#count(bytes);
+    makeRoom(this.#own, this.#pool.limit / 4);
+    makeRoom(this.#pool.all, this.#pool.limit);
+  }
+
+  progress(): void {
+    const { all } = this.#pool;
+    if (!this.#own.unfinished.delete(this)) return;
+    this.#wentOnAt = performance.now();
+    this.#own.unfinished.add(this);
+    all.unfinished.delete(this);
+    all.unfinished.add(this);
+  }
+
+  finish(): void {
+    this.#own.unfinished.delete(this);
+    this.#pool.all.unfinished.delete(this);
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.finish();
+    this.#count(-this.#held);
+    if (this.#own.bytes === 0 && this.#own.unfinished.size === 0) this.#pool.holders.delete(this.#holder);
+  }
+
+  giveWay(): void {
+    this.release();
+    this.#giveWay();
+  }
+
+  #count(bytes: number): void {
+    this.#held += bytes;
+    this.#own.bytes += bytes;
+    this.#pool.all.bytes += bytes;
+  }
+}
+
+const always = () => true;
 
 /**
  * Creates a pool of at most `limit` bytes. When it is full, the one that has made no progress for the longest time gives way. What an
@@ -43,60 +117,12 @@ interface Entry extends HeldBytes {
  */
 export function createBytePool(limit: number): BytePool {
   const all: Holding = { bytes: 0, unfinished: new Set() };
-  const holders = new Map<string, Holding>();
+  const pool: Pool = { limit, all, holders: new Map() };
   return {
     get bytes() {
       return all.bytes;
     },
-    hold(holder, giveWay, waits = () => true) {
-      const own = holders.get(holder) ?? { bytes: 0, unfinished: new Set() };
-      holders.set(holder, own);
-      let held = 0;
-      let released = false;
-      let wentOnAt = performance.now();
-      const count = (bytes: number) => {
-        held += bytes;
-        own.bytes += bytes;
-        all.bytes += bytes;
-      };
-      const entry: Entry = {
-        get wentOnAt() {
-          return wentOnAt;
-        },
-        waits,
-        grow(bytes) {
-          if (released) return;
-          count(bytes);
-          makeRoom(own, limit / 4);
-          makeRoom(all, limit);
-        },
-        progress() {
-          if (!own.unfinished.delete(entry)) return;
-          wentOnAt = performance.now();
-          own.unfinished.add(entry);
-          all.unfinished.delete(entry);
-          all.unfinished.add(entry);
-        },
-        finish() {
-          own.unfinished.delete(entry);
-          all.unfinished.delete(entry);
-        },
-        release() {
-          if (released) return;
-          released = true;
-          entry.finish();
-          count(-held);
-          if (own.bytes === 0 && own.unfinished.size === 0) holders.delete(holder);
-        },
-        giveWay() {
-          entry.release();
-          giveWay();
-        },
-      };
-      own.unfinished.add(entry);
-      all.unfinished.add(entry);
-      return entry;
-    },
+    hold: (holder, giveWay, waits = always) => new Entry(pool, { holder, giveWay, waits }),
     endStalled(before) {
       for (const entry of all.unfinished) {
         if (entry.wentOnAt >= before) return;

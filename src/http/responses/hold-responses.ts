@@ -66,7 +66,7 @@ export function holdResponses(app: FastifyInstance, { config, logger, measures }
       orgId === undefined
         ? pools.others.hold(addressOf(request), giveWay, waits)
         : pools.authenticated.hold(orgId, giveWay, waits);
-    response.once('close', held.release);
+    response.once('close', () => held.release());
     return held;
   };
 

@@ -17,7 +17,7 @@ export interface WeightedSemaphore {
 
 /** A place that is taken. */
 export interface Place {
-  readonly weight: number;
+  weight(): number;
   /** Changes the weight. A heavier place does not wait, but others do. Does nothing after the release. */
   weigh(weight: number): void;
   /** Gives the place back. Calling it again does nothing. */
@@ -91,9 +91,7 @@ export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaph
       if (isLighter) serve();
     };
     return {
-      get weight() {
-        return held;
-      },
+      weight: () => held,
       weigh,
       release() {
         weigh(0);

@@ -8,12 +8,11 @@ const callsOf = new WeakMap<Socket, Set<() => void>>();
 /** The client of a response. It is gone when it has the response, or when its connection has ended. */
 export function listClient({ raw, request }: FastifyReply): ListClient {
   const { socket } = request.raw;
+  const isGone = () => raw.destroyed || raw.writableFinished || socket.destroyed;
   return {
-    get isGone() {
-      return raw.destroyed || raw.writableFinished || socket.destroyed;
-    },
+    isGone,
     onceGone(call) {
-      if (this.isGone) {
+      if (isGone()) {
         call();
         return () => undefined;
       }

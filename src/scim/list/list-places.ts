@@ -26,7 +26,7 @@ export interface OpenedList {
 /** The client that a response is for. */
 export interface ListClient {
   /** Whether the response was sent, or its connection has ended. */
-  readonly isGone: boolean;
+  isGone(): boolean;
   /** Calls once when the client is gone, also if it is gone already. @returns takes the call back */
   onceGone(call: () => void): () => void;
 }
@@ -40,7 +40,7 @@ export interface ListWork extends ReadPace {
    */
   begin(): Promise<void>;
   /** Whether the list has many bytes, so that it is rendered in slices of the event loop. */
-  readonly isLarge: boolean;
+  isLarge(): boolean;
   /** Waits for something else than a slice of the event loop. */
   away<T>(wait: () => Promise<T>): Promise<T>;
   /** {@link away} for a read of a long list. An organization does one at a time. */
@@ -145,7 +145,7 @@ export function createListPlaces(): ListPlaces {
     async function turn(): Promise<void> {
       await slices.turn();
       // Nobody gets this response.
-      if (client.isGone) throw refuse();
+      if (client.isGone()) throw refuse();
     }
 
     async function away<T>(wait: () => Promise<T>): Promise<T> {
@@ -172,9 +172,7 @@ export function createListPlaces(): ListPlaces {
       away,
       readPart: (read) => away(() => inTurn(read)),
       fetch: (next) => (held === undefined ? next() : inTurn(next)),
-      get isLarge() {
-        return held !== undefined;
-      },
+      isLarge: () => held !== undefined,
       async begin() {
         if (read !== undefined || held !== undefined || isOfChange) return;
         if (sizes.usual * count > quickBytes) await grow(Math.max(leastLarge, sizes.high * count));
@@ -200,7 +198,7 @@ export function createListPlaces(): ListPlaces {
       },
       holdFor(bytes) {
         if (held === undefined) return bytes <= quickBytes ? undefined : grow(leastLarge).then(turn);
-        if (bytes > held.weight) held.weigh(bytes);
+        if (bytes > held.weight()) held.weigh(bytes);
         return undefined;
       },
       async endReading({ bytes, isStream }) {

@@ -65,7 +65,7 @@ export function takeUsers(
       return userRenderer(deps, context, { users, groups, projection, slices: () => work });
     });
     // A usual page is written at once, which takes less time than user by user.
-    if (!work.isLarge && body.count === 0) {
+    if (!work.isLarge() && body.count === 0) {
       const resources = users.map(render);
       if (areWhole(resources) && body.addAll(resources)) return users.length;
     }

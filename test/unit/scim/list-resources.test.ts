@@ -4,7 +4,7 @@ import { compileListQuery } from '#src/scim/list/list-query.js';
 import { type ListSource, listResources, type SourceQuery } from '#src/scim/operations/list-resources.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 
-const stays: ListClient = { isGone: false, onceGone: () => () => undefined };
+const stays: ListClient = { isGone: () => false, onceGone: () => () => undefined };
 
 /** An organization of 50,000 users whose store only says what it is asked for. */
 function open({ scimScanLimit = 200_000 } = {}) {
