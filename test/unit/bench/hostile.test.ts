@@ -134,7 +134,10 @@ t.test('a bystander that takes twice as long at most', async (t) => {
 });
 
 t.test('an attack with a control is compared with its control', async (t) => {
-  const { failures, table, phases, quiet } = await run({ quietMs: 5, controlMs: 15, attackedMs: 30 }, controlled);
+  const { failures, table, phases, quiet } = await run(
+    { quietMs: 5, controlMs: 15, attackedMs: 30 },
+    controlled,
+  );
   t.same(failures, []);
   t.same(phases, ['attacked', 'quiet', 'control', 'quiet', 'attacked', 'quiet', 'control', 'quiet']);
   t.match(table, /^\| A0 nothing \| 2 \|( 5\.0 \/ 5\.0 \| 15 \/ 15 \| 30 \/ 30 \| 2\.00 \|){4}$/m);
