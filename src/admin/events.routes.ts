@@ -148,7 +148,7 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           limit,
           ascending: asc,
         };
-        return turns.run(owner ?? caller.userId, async () => {
+        const answer = await turns.run(owner ?? caller.userId, async () => {
           const page =
             position === undefined ? await wholePage(events, query) : await searchPage(events, query);
           const after = page.end ?? page.events.at(-1)?.id ?? position?.after ?? '';
@@ -158,8 +158,9 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
             ...(isFollowed && { nextCursor: encodeEventCursor({ ...position, after }) }),
           };
           if (page.bytes <= quickBytes) return { events: page.events.map(present), ...rest };
-          return sendInSlices(reply, { events: page.events, rest, holder: owner });
+          return renderInSlices(page.events, { rest, holder: owner });
         });
+        return answer instanceof BodyPieces ? sendPieces(reply, answer) : answer;
       },
     );
   };
@@ -180,11 +181,11 @@ function positionOf(cursor: string, ascending: boolean): EventPosition {
   throw new AppError(directoryErrors.valueInvalid, { detail: 'cursor is not one of a search in this order' });
 }
 
-/** Sends many bytes of events, which are rendered in slices of the event loop. */
-async function sendInSlices(
-  reply: PieceReply,
-  { events, rest, holder }: { events: readonly Event[]; rest: object; holder: string | undefined },
-): Promise<never> {
+/** The response for many bytes of events. They are rendered in slices of the event loop. */
+async function renderInSlices(
+  events: readonly Event[],
+  { rest, holder }: { rest: object; holder: string | undefined },
+): Promise<BodyPieces> {
   const slices = eventLoop.begin(holder);
   const parts = [Buffer.from('{"events":[')];
   await slices.turn();
@@ -195,8 +196,13 @@ async function sendInSlices(
   slices.stop();
   const ending = JSON.stringify(rest).slice(1);
   parts.push(Buffer.from(`]${ending === '}' ? '' : ','}${ending}`));
+  return new BodyPieces(parts);
+}
+
+/** Fastify applies no response schema to a stream. */
+function sendPieces(reply: PieceReply, pieces: BodyPieces): never {
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(new BodyPieces(parts) as never) as never;
+  return reply.send(pieces as never) as never;
 }
 
 function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {

@@ -19,7 +19,8 @@ interface PageLimits {
 }
 
 /**
- * Finds a page of events. It ends after about 4 MiB. No index has every pair of conditions, so a search for what is rare reads much. A page has a limit on that, and
+ * Finds a page of events, which ends after about 4 MiB. No index has every pair of conditions, so a search for what is rare reads much.
+ * A page has a limit on that, and
  * the next page goes on where it ended.
  */
 export async function searchPage(

@@ -24,7 +24,10 @@ interface DraftCookie {
   readonly expiresAt: number;
 }
 
-/** The address of the page that shows the form of a request, or of the console if no address can have its identifiers. @param isOurs whether a page of this service made the form */
+/**
+ * The address of the page that shows the form of a request. If an identifier in it is `.` or `..`, it is the console.
+ * @param isOurs whether a page of this service made the form
+ */
 export function pageOfForm(
   { shownAt, query = {} }: ConsoleForm,
   request: FastifyRequest,

@@ -38,7 +38,7 @@ interface Pool {
   readonly holders: Map<string, Holding>;
 }
 
-/** A class, because each request makes one: an object with a getter of its own would take ten times as long. */
+/** A class, because each request makes one. An object literal with a getter took five times as long (bench/profiles.md). */
 class Entry implements HeldBytes {
   readonly #pool: Pool;
   readonly #holder: string;

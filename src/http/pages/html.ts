@@ -66,7 +66,7 @@ export function withValues(
   return new Markup(text);
 }
 
-/** The text as a text area has it. A browser leaves out a line break at its begin (HTML, section 13.1.2.5). */
+/** The text as a text area has it. A browser leaves out a line break at its beginning (HTML, section 13.1.2.5). */
 export function areaText(text: string): string {
   return /^[\r\n]/.test(text) ? `\n${text}` : text;
 }

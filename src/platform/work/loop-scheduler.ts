@@ -156,12 +156,12 @@ function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
 /** What the slices of one organization may take of the event loop of this process. */
 export const sliceShare: LoopShare = createLoopShare({ most: 0.2, least: 0.02 });
 
-/** The time that a request waits for others, such as the database, and that counts as time of the event loop. */
+/** The part of the time of a request that counts as time of the event loop. In the other part it waits for the database, for example. */
 const ofRequest = 0.5;
 
 /**
- * How many times as long as it took a heavy request is followed by a rest, so that such requests of one organization take no more of this
- * process than slices may.
+ * The rest after a heavy request, as a multiple of the time that it took. With it, such requests of one organization take no more of this
+ * process than slices do.
  */
 export const restOfRequest = (): number => ofRequest / sliceShare.now();
 

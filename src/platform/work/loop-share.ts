@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * The part of the event loop that work of little urgency may take. It shrinks while the process has other work: on a machine that is busy,
- * a little more work makes everybody wait much longer, and on one that has nothing else to do it makes nobody wait.
+ * The part of the event loop that work of little urgency may take. It shrinks while the process has other work, because on a busy machine a
+ * little more work makes everybody wait much longer.
  */
 export interface LoopShare {
   /** The part, from 0 to 1. */
