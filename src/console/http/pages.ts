@@ -103,12 +103,16 @@ export function consolePages(
         }
         if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
         if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
-        if (request.method === 'GET')
-          visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
-        const answer = () => handler(visit);
+        const answer = async () => {
+          // A page that is refused because too many wait takes no form.
+          if (request.method === 'GET')
+            visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
+          return handler(visit);
+        };
         try {
           // A file takes as long as its client likes.
-          return respond(visit, await (facts.streamed ? answer() : pageTurns.run(visit.me.orgId, answer)));
+          const answered = await (facts.streamed ? answer() : pageTurns.run(visit.me.orgId, answer));
+          return respond(visit, answered);
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error;
           if (error.needsFreshSignIn) return signIn({ isFresh: true });
