@@ -13,14 +13,21 @@ export interface Version {
   peopleOf(): ReturnType<typeof import('./measures/oidc-login.js').peopleOf>;
 }
 
+export interface BesideOptions {
+  /** A checkout of the earlier version, with its packages and its `dist`. */
+  readonly folder: string;
+  /** So often are the processes of both versions started. The databases stay. */
+  readonly starts?: number;
+}
+
 /**
  * Starts this version and an earlier one. Both run at the same time, each with its own database on the same engine.
- * @param folder a checkout of the earlier version, with its packages and its `dist`
+ * @param work called after each start. `start` counts from 0
  */
 export async function besideEarlier(
   setting: Setting,
-  folder: string,
-  work: (now: Version, before: Version) => Promise<void>,
+  { folder, starts = 1 }: BesideOptions,
+  work: (now: Version, before: Version, start: number) => Promise<void>,
 ): Promise<void> {
   const program = join(folder, 'dist/src/server.js');
   if (!existsSync(program)) throw new Error(`${program} is missing: build the earlier version first`);
@@ -28,9 +35,8 @@ export async function besideEarlier(
   const load = <T>(file: string) => import(pathToFileURL(join(folder, 'bench', file)).href) as Promise<T>;
   const { openSetting } = await load<{ openSetting(): Promise<Setting> }>('setting.ts');
   const theirs = await openSetting();
-  const running: Running[] = [];
-  try {
-    running.push(await startApi(setting), await startWorker(setting));
+  const startNow = async () => [await startApi(setting), await startWorker(setting)];
+  const startBefore = async () => {
     const { env, logFolder, baseUrl } = theirs;
     const start = (name: string, file: string, readyUrl?: string) =>
       startProgram({
@@ -40,20 +46,31 @@ export async function besideEarlier(
         logFolder,
         ...(readyUrl !== undefined && { readyUrl }),
       });
-    running.push(await start('api', 'src/server.js', `${baseUrl}/readyz`));
-    running.push(await start('worker', 'workers/main.js'));
-    type OfPeople = typeof import('./measures/oidc-login.js');
-    const version = (of: Setting, login: () => Promise<OfPeople>): Version => ({
-      setting: of,
-      orgId: of.organization.id,
-      peopleOf: async () => (await login()).peopleOf(of, of.organization),
-    });
-    await work(
-      version(setting, () => import('./measures/oidc-login.js')),
-      version(theirs, () => load<OfPeople>('measures/oidc-login.ts')),
-    );
+    return [
+      await start('api', 'src/server.js', `${baseUrl}/readyz`),
+      await start('worker', 'workers/main.js'),
+    ];
+  };
+  type OfPeople = typeof import('./measures/oidc-login.js');
+  const version = (of: Setting, login: () => Promise<OfPeople>): Version => ({
+    setting: of,
+    orgId: of.organization.id,
+    peopleOf: async () => (await login()).peopleOf(of, of.organization),
+  });
+  const now = version(setting, () => import('./measures/oidc-login.js'));
+  const before = version(theirs, () => load<OfPeople>('measures/oidc-login.ts'));
+  try {
+    for (let start = 0; start < starts; start++) {
+      const running: Running[] = [];
+      try {
+        const inOrder = start % 2 === 0 ? [startNow, startBefore] : [startBefore, startNow];
+        for (const startOne of inOrder) running.push(...(await startOne()));
+        await work(now, before, start);
+      } finally {
+        for (const one of running.reverse()) await one.stop();
+      }
+    }
   } finally {
-    for (const one of running.reverse()) await one.stop();
     await theirs.close();
   }
 }

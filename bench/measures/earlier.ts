@@ -26,7 +26,7 @@ export async function measureEarlier(
   setting: Setting,
   { folder, imported, pace, rows }: { folder: string; imported: number; pace: Pace; rows: Row[] },
 ): Promise<void> {
-  await besideEarlier(setting, folder, async (now, before) => {
+  await besideEarlier(setting, { folder }, async (now, before) => {
     for (const inFlight of [4, 16]) rows.push(await compareBulks(now, before, { inFlight, pace }));
     rows.push(
       await compare('SCIM create, no password, 16 in flight', {

@@ -1,14 +1,16 @@
-import { compareRates, type Pace } from '../compare.js';
+import type { Pace } from '../compare.js';
 import { besideEarlier, type Version } from '../earlier-version.js';
-import type { Load, Shot } from '../load.js';
+import { fire, type Load, median, type Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
-import { judged, milliseconds, type Row, rate } from '../report.js';
+import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
-import { compareLogins } from './oidc-login.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
-/** So many alternating rounds, also with `--quick`, because single rounds of a busy machine differ by a fifth. */
-const leastRounds = 9;
+/**
+ * So many alternating rounds, also with `--quick`. Each has new processes, because two processes of the same program differ by a tenth for
+ * as long as they run.
+ */
+const rounds = 9;
 /** The least ratio that counts as not slower. */
 const atLeast = 0.95;
 const connections = 16;
@@ -16,6 +18,17 @@ const connections = 16;
 const people = 200;
 
 let number: number = firstNumbers.besideReads;
+
+/** What both versions do, at a rate per second. */
+interface Case {
+  readonly measure: string;
+  readonly unit: string;
+  readonly sides: readonly [ours: Side, peer: Side];
+  readonly rates: [ours: number, peer: number][];
+}
+
+/** Does the work for so many seconds, and tells its rate. */
+type Side = (seconds: number) => Promise<number>;
 
 /**
  * What must not become slower: tokens, SCIM and logins, compared with an earlier version in alternating rounds.
@@ -25,53 +38,60 @@ export async function measureNotSlower(
   setting: Setting,
   { folder, pace, rows }: { folder: string; pace: Pace; rows: Row[] },
 ): Promise<void> {
-  const rounds = leastRounds;
-  await besideEarlier(setting, folder, async (now, before) => {
-    const [users, others] = [await addUsers(now), await addUsers(before)];
-    const cases: [measure: string, load: (version: Version, users: readonly ReadUser[]) => Promise<Load>][] =
-      [
-        ['SCIM create', async (version) => creates(version)],
-        [
-          'SCIM get by id',
-          async (version, of) =>
-            reads(
-              version,
-              of.map(({ id }) => `/Users/${id}`),
-            ),
-        ],
-        [
-          'SCIM userName eq',
-          async (version, of) =>
-            reads(
-              version,
-              of.map(({ userName }) => `/Users?filter=userName%20eq%20%22${userName}%22`),
-            ),
-        ],
-        ['SCIM list of 100', async (version) => reads(version, ['/Users?count=100'])],
-        ['SCIM PATCH', async (version, of) => patches(version, of)],
-        [
-          'client_credentials, opaque token',
-          async ({ setting }) => repeat(setting.baseUrl, tokenRequest(setting)),
-        ],
-        ['introspection', introspections],
-      ];
-    for (const [measure, load] of cases) {
-      const loads = [await load(now, users), await load(before, others)] as const;
-      const { ours, peer, ratio } = await compareRates(...loads, { ...pace, rounds });
-      rows.push(row(measure, { ours: rate(ours), peer: rate(peer), ratio }));
-    }
-    const logins = [await now.peopleOf(), await before.peopleOf()] as const;
-    const { ours, peer, ratio } = await compareLogins(...logins, { ...pace, rounds });
-    // Here the values are times. The other ratios are those of rates.
-    rows.push(
-      row('login with a password', { ours: milliseconds(ours), peer: milliseconds(peer), ratio: 1 / ratio }),
-    );
+  let cases: readonly Case[] = [];
+  await besideEarlier(setting, { folder, starts: rounds }, async (now, before, round) => {
+    if (round === 0) cases = await prepareCases(now, before);
+    for (const { sides, rates } of cases) rates.push(await measureRound(sides, { pace, round }));
   });
+  for (const { measure, unit, rates } of cases) {
+    const ours = median(rates.map(([now]) => now));
+    const peer = median(rates.map(([, before]) => before));
+    const named = {
+      measure: `${measure}, beside the earlier version`,
+      ours: rate(ours, unit),
+      peer: `earlier version: ${rate(peer, unit)}`,
+    };
+    rows.push(judged(named, median(rates.map(([now, before]) => now / before)), { atLeast }));
+  }
 }
 
-function row(measure: string, { ours, peer, ratio }: { ours: string; peer: string; ratio: number }): Row {
-  const named = { measure: `${measure}, beside the earlier version`, ours, peer: `earlier version: ${peer}` };
-  return judged(named, ratio, { atLeast });
+/** The rates of both sides. The one that began in a round is the second in the next one. */
+async function measureRound(
+  [ours, peer]: Case['sides'],
+  { pace, round }: { pace: Pace; round: number },
+): Promise<[number, number]> {
+  await ours(pace.warmUpSeconds);
+  await peer(pace.warmUpSeconds);
+  if (round % 2 === 0) return [await ours(pace.seconds), await peer(pace.seconds)];
+  const second = await peer(pace.seconds);
+  return [await ours(pace.seconds), second];
+}
+
+async function prepareCases(now: Version, before: Version): Promise<Case[]> {
+  const [users, others] = [await addUsers(now), await addUsers(before)];
+  type Prepare = (version: Version, users: readonly ReadUser[]) => Promise<Load>;
+  const paths = (pathOf: (user: ReadUser) => string): Prepare => {
+    return async (version, of) => reads(version, of.map(pathOf));
+  };
+  const loads: Record<string, Prepare> = {
+    'SCIM create': async (version) => creates(version),
+    'SCIM get by id': paths(({ id }) => `/Users/${id}`),
+    'SCIM userName eq': paths(({ userName }) => `/Users?filter=userName%20eq%20%22${userName}%22`),
+    'SCIM list of 100': async (version) => reads(version, ['/Users?count=100']),
+    'SCIM PATCH': async (version, of) => patches(version, of),
+    'client_credentials, opaque token': async ({ setting }) => repeat(setting.baseUrl, tokenRequest(setting)),
+    introspection: introspections,
+  };
+  const cases: Case[] = [];
+  const side = (load: Load): Side => {
+    return async (seconds) => (await fire(load, seconds)).rate;
+  };
+  for (const [measure, load] of Object.entries(loads)) {
+    const sides = [side(await load(now, users)), side(await load(before, others))] as const;
+    cases.push({ measure, unit: 'req/s', sides, rates: [] });
+  }
+  const logins = [await now.peopleOf(), await before.peopleOf()] as const;
+  return [...cases, { measure: 'login with a password', unit: 'logins/s', sides: logins, rates: [] }];
 }
 
 interface ReadUser {

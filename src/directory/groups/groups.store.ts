@@ -140,7 +140,7 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
     const { field } = sort;
     const isUnique = field === 'search.displayName';
     const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
-    const portions = readSortedPortions(groups, { orgId, filter }, query, reader);
+    const portions = readSortedPortions(groups, { orgId, filter }, query, reader.pace);
     const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
     return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
   };
@@ -204,7 +204,7 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
     async page(orgId, query) {
       const found: Group[] = [];
       const take = async (portion: readonly Group[]) => found.push(...portion) && portion.length;
-      const { taken: _taken, ...page } = await readPage(orgId, query, { ...pacedBy(orgId), take });
+      const { taken: _taken, ...page } = await readPage(orgId, query, { pace: pacedBy(orgId), take });
       return { groups: found, ...page };
     },
     count: (orgId, filter) =>

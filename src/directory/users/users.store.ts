@@ -139,7 +139,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     async readMany(orgId, ids, reader) {
       if (ids.length === 0) return { taken: 0 };
-      return takePage(portionsOf(orgId, ids, reader), reader, { limit: ids.length, present: toUser });
+      return takePage(portionsOf(orgId, ids, reader.pace), reader, { limit: ids.length, present: toUser });
     },
 
     async existing(orgId, ids, transaction) {
@@ -239,7 +239,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
     async page(orgId, query) {
       const found: User[] = [];
       const take = async (portion: readonly User[]) => found.push(...portion) && portion.length;
-      const { taken: _taken, ...page } = await readPage(orgId, query, { ...pacedBy(orgId), take });
+      const { taken: _taken, ...page } = await readPage(orgId, query, { pace: pacedBy(orgId), take });
       return { users: found, ...page };
     },
 

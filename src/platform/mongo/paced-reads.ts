@@ -69,7 +69,7 @@ async function* readSized<T extends Document>(
 /** Reads all documents of a find, as `toArray` does, in slices if they are many bytes. */
 export async function readPaced<T extends Document>(open: OpenFind<T>, pace: ReadPace): Promise<T[]> {
   const found: T[] = [];
-  for await (const portion of readPortions(open, pace)) for (const document of portion) found.push(document);
+  for await (const { documents } of readSized(open, pace)) for (const one of documents) found.push(one);
   return found;
 }
 
@@ -130,7 +130,8 @@ export async function readFew<T extends Document>(
 }
 
 /** Takes the resources of a page in its order, while it is read. */
-export interface PacedReader<R> extends ReadPace {
+export interface PacedReader<R> {
+  readonly pace: ReadPace;
   /** Returns how many of the resources it took. If it took fewer than all, the page ends before the first of the others. */
   take(resources: readonly R[]): Promise<number>;
 }
@@ -169,7 +170,7 @@ export async function takePage<T, R>(
  */
 export function pacedBy(holder?: string, quick = quickBytes): ReadPace {
   const free = eventLoop.begin();
-  const shared = eventLoop.begin(holder);
+  const shared = holder === undefined ? free : eventLoop.begin(holder);
   let work = free;
   return {
     isDue: () => work.isDue(),

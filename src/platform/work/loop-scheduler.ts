@@ -103,49 +103,63 @@ export function createLoopScheduler({ sliceMs, share, burstMs }: SliceLimits): L
     }, Math.ceil(ms));
   }
 
-  return {
-    begin(name = nobody) {
-      const order = begun++;
-      let since: number | undefined;
-      let computed: NodeJS.CpuUsage | undefined;
-      const stop = () => {
-        if (since === undefined) return;
-        const now = performance.now();
-        const used = Math.min(now - since, longestSliceMs, millisecondsOf(process.cpuUsage(computed)));
-        since = undefined;
-        share.spent(used);
-        charge(used);
-      };
-      const charge = (ms: number) => {
-        if (name === nobody) return;
+  function charge(name: string, ms: number): void {
+    if (name === nobody) return;
+    const holder = holderOf(name);
+    const part = share.now();
+    holder.readyAt = Math.max(holder.readyAt, performance.now() - burstMs / part) + ms / part;
+    if (holder.waiting.length === 0) idle.set(name, holder);
+  }
+
+  /** A class, because every search makes one. */
+  class Computation implements SlicedWork {
+    readonly #name: string;
+    readonly #order = begun++;
+    #since: number | undefined;
+    #computed: NodeJS.CpuUsage | undefined;
+
+    constructor(name: string) {
+      this.#name = name;
+    }
+
+    isDue(): boolean {
+      return this.#since !== undefined && performance.now() - this.#since >= sliceMs;
+    }
+
+    stop(): void {
+      if (this.#since === undefined) return;
+      const lasted = performance.now() - this.#since;
+      const used = Math.min(lasted, longestSliceMs, millisecondsOf(process.cpuUsage(this.#computed)));
+      this.#since = undefined;
+      share.spent(used);
+      charge(this.#name, used);
+    }
+
+    charge(ms: number): void {
+      charge(this.#name, ms);
+    }
+
+    turn(): Promise<void> {
+      this.stop();
+      return new Promise((resolve) => {
+        const name = this.#name;
+        const order = this.#order;
         const holder = holderOf(name);
-        const part = share.now();
-        holder.readyAt = Math.max(holder.readyAt, performance.now() - burstMs / part) + ms / part;
-        if (holder.waiting.length === 0) idle.set(name, holder);
-      };
-      return {
-        stop,
-        charge,
-        isDue: () => since !== undefined && performance.now() - since >= sliceMs,
-        turn() {
-          stop();
-          return new Promise((resolve) => {
-            const holder = holderOf(name);
-            const begin = () => {
-              since = performance.now();
-              computed = process.cpuUsage();
-              resolve();
-            };
-            const at = holder.waiting.findIndex((other) => other.order > order);
-            holder.waiting.splice(at < 0 ? holder.waiting.length : at, 0, { order, begin });
-            idle.delete(name);
-            waiting.set(name, holder);
-            soon();
-          });
-        },
-      };
-    },
-  };
+        const begin = () => {
+          this.#since = performance.now();
+          this.#computed = process.cpuUsage();
+          resolve();
+        };
+        const at = holder.waiting.findIndex((other) => other.order > order);
+        holder.waiting.splice(at < 0 ? holder.waiting.length : at, 0, { order, begin });
+        idle.delete(name);
+        waiting.set(name, holder);
+        soon();
+      });
+    }
+  }
+
+  return { begin: (name = nobody) => new Computation(name) };
 }
 
 /** The system may let other processes run in the middle of a slice. */

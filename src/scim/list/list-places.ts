@@ -1,9 +1,13 @@
 import { AppError } from '#src/platform/errors.js';
-import { createLru } from '#src/platform/lru.js';
+import { createLru, type Lru } from '#src/platform/lru.js';
 import { type BatchSize, quickBytes, type ReadPace } from '#src/platform/mongo/paced-reads.js';
-import { eventLoop } from '#src/platform/work/loop-scheduler.js';
-import { createShares } from '#src/platform/work/shares.js';
-import { createWeightedSemaphore, type Place } from '#src/platform/work/weighted-semaphore.js';
+import { eventLoop, type SlicedWork } from '#src/platform/work/loop-scheduler.js';
+import { createShares, type Shares } from '#src/platform/work/shares.js';
+import {
+  createWeightedSemaphore,
+  type Place,
+  type WeightedSemaphore,
+} from '#src/platform/work/weighted-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
 
 /** Bounds the memory and the time of the event loop that lists of one organization take from others. */
@@ -98,129 +102,190 @@ interface Sizes {
 export function createListPlaces(): ListPlaces {
   const refuse = () => new AppError(scimErrors.tooManyLists, { detail, retryAfterSeconds: 5 });
   const shared = { longestWaitMs, refuse };
-  const reads = createWeightedSemaphore({
-    ...shared,
-    perHolder: readsAtOnce,
-    total: Number.POSITIVE_INFINITY,
-    waiting: readsWaiting,
-  });
-  const large = createWeightedSemaphore({
-    ...shared,
-    perHolder: ofOrganization,
-    total: ofAll,
-    waiting: largeWaiting,
-  });
-  const partReads = createShares({
-    ...{ atOnce: 1, waiting: Number.POSITIVE_INFINITY },
-    ...{ longestWaitMs: longestPartMs, refuse },
-  });
-  const learned = createLru<Sizes>({ max: 10_000 });
+  const places: Places = {
+    refuse,
+    reads: createWeightedSemaphore({
+      ...shared,
+      perHolder: readsAtOnce,
+      total: Number.POSITIVE_INFINITY,
+      waiting: readsWaiting,
+    }),
+    large: createWeightedSemaphore({
+      ...shared,
+      perHolder: ofOrganization,
+      total: ofAll,
+      waiting: largeWaiting,
+    }),
+    partReads: createShares({
+      ...{ atOnce: 1, waiting: Number.POSITIVE_INFINITY },
+      ...{ longestWaitMs: longestPartMs, refuse },
+    }),
+    learned: createLru<Sizes>({ max: 10_000 }),
+  };
+  return { open: (list) => new PlacedList(places, list) };
+}
 
-  function open({ orgId, noun, count, most, client, isOfChange = false }: OpenedList): ListWork {
-    const slices = eventLoop.begin(orgId);
-    const key = `${noun} ${orgId}`;
-    const sizes = learned.get(key) ?? { usual: 0, high: 0 };
-    const seen = { documents: 0, bytes: 0 };
-    let read: Place | undefined;
-    let held: Place | undefined;
+/** What the lists of all organizations share in this process. */
+interface Places {
+  readonly reads: WeightedSemaphore;
+  readonly large: WeightedSemaphore;
+  /** Reads of large lists: one of an organization at a time. */
+  readonly partReads: Shares;
+  /** By the kind of list and the organization. */
+  readonly learned: Lru<Sizes>;
+  readonly refuse: () => AppError;
+}
 
-    async function take(from: typeof large, weight: number): Promise<Place> {
-      let takeBack: (() => void) | undefined;
-      const place = await from.take(orgId, weight, (giveUp) => {
-        takeBack = client.onceGone(giveUp);
-      });
-      takeBack?.();
-      return place;
-    }
+/** A class, because every search makes one: an object of as many closures costs a tenth of a search. */
+class PlacedList implements ListWork {
+  readonly #places: Places;
+  readonly #list: OpenedList;
+  readonly #slices: SlicedWork;
+  readonly #key: string;
+  readonly #sizes: Sizes;
+  readonly #seen = { documents: 0, bytes: 0 };
+  #read: Place | undefined;
+  #held: Place | undefined;
 
-    /** Counts the list as large, once there is room. Until then it keeps its place among the reads. */
-    async function grow(wanted: number): Promise<void> {
-      const weight = Math.min(wanted, most + leastLarge);
-      const place = isOfChange ? large.add(orgId, weight) : await take(large, weight);
-      held = place;
-      read?.release();
-      client.onceGone(() => place.release());
-    }
-
-    async function turn(): Promise<void> {
-      await slices.turn();
-      // Nobody gets this response.
-      if (client.isGone()) throw refuse();
-    }
-
-    async function away<T>(wait: () => Promise<T>): Promise<T> {
-      slices.stop();
-      const result = await wait();
-      if (held !== undefined) await turn();
-      return result;
-    }
-
-    /** Runs the read when it is its turn. */
-    const inTurn = <T>(read: () => Promise<T>) =>
-      partReads.run(orgId, async () => {
-        const begun = performance.now();
-        try {
-          return await read();
-        } finally {
-          slices.charge(ofReading * Math.min(performance.now() - begun, longestReadMs));
-        }
-      });
-
-    return {
-      ...slices,
-      turn,
-      away,
-      readPart: (read) => away(() => inTurn(read)),
-      fetch: (next) => (held === undefined ? next() : inTurn(next)),
-      isLarge: () => held !== undefined,
-      async begin() {
-        if (read !== undefined || held !== undefined || isOfChange) return;
-        if (sizes.usual * count > quickBytes) await grow(Math.max(leastLarge, sizes.high * count));
-        else read = await take(reads, sizes.usual === 0 ? ofUnknown : 1);
-      },
-      batchSize(wanted) {
-        if (sizes.usual === 0) return Math.min(wanted, batchOfUnknown);
-        return sizes.usual * wanted <= batchBytes
-          ? wanted
-          : Math.max(1, Math.floor(batchBytes / sizes.usual));
-      },
-      arrived({ documents, bytes }: BatchSize) {
-        seen.documents += documents;
-        seen.bytes += bytes;
-        // A request that fails or is given up teaches too.
-        if (documents > 0 && !learned.has(key)) {
-          const usual = bytes / documents;
-          learned.set(key, { usual, high: usual });
-        }
-        if (held !== undefined) return turn();
-        if (seen.bytes <= quickBytes) return undefined;
-        return grow(Math.max(leastLarge, (seen.bytes / seen.documents) * count)).then(turn);
-      },
-      holdFor(bytes) {
-        if (held === undefined) return bytes <= quickBytes ? undefined : grow(leastLarge).then(turn);
-        if (bytes > held.weight()) held.weigh(bytes);
-        return undefined;
-      },
-      async endReading({ bytes, isStream }) {
-        slices.stop();
-        if (isStream && held === undefined) await grow(bytes + ofStream);
-        read?.release();
-        if (isStream) held?.weigh(bytes + ofStream);
-        else held?.weigh(bytes <= quickBytes ? 0 : bytes);
-        if (seen.documents === 0) return;
-        const usual = (seen.bytes + (isStream ? ofStream : 0)) / seen.documents;
-        learned.set(key, {
-          usual: sizes.usual === 0 ? usual : (3 * sizes.usual + usual) / 4,
-          high: Math.max(usual, sizes.high * 0.9),
-        });
-      },
-      release() {
-        slices.stop();
-        read?.release();
-        held?.release();
-      },
-    };
+  constructor(places: Places, list: OpenedList) {
+    this.#places = places;
+    this.#list = list;
+    this.#slices = eventLoop.begin(list.orgId);
+    this.#key = `${list.noun} ${list.orgId}`;
+    this.#sizes = places.learned.get(this.#key) ?? { usual: 0, high: 0 };
   }
 
-  return { open };
+  isDue(): boolean {
+    return this.#slices.isDue();
+  }
+
+  stop(): void {
+    this.#slices.stop();
+  }
+
+  async turn(): Promise<void> {
+    await this.#slices.turn();
+    // Nobody gets this response.
+    if (this.#list.client.isGone()) throw this.#places.refuse();
+  }
+
+  async away<T>(wait: () => Promise<T>): Promise<T> {
+    this.#slices.stop();
+    const result = await wait();
+    if (this.#held !== undefined) await this.turn();
+    return result;
+  }
+
+  readPart<T>(read: () => Promise<T>): Promise<T> {
+    return this.away(() => this.#inTurn(read));
+  }
+
+  fetch<T>(next: () => Promise<T>): Promise<T> {
+    return this.#held === undefined ? next() : this.#inTurn(next);
+  }
+
+  isLarge(): boolean {
+    return this.#held !== undefined;
+  }
+
+  async begin(): Promise<void> {
+    if (this.#read !== undefined || this.#held !== undefined || this.#list.isOfChange) return;
+    const { usual, high } = this.#sizes;
+    const { count } = this.#list;
+    if (usual * count > quickBytes) await this.#grow(Math.max(leastLarge, high * count));
+    else this.#read = await this.#take(this.#places.reads, usual === 0 ? ofUnknown : 1);
+  }
+
+  batchSize(wanted: number): number {
+    const { usual } = this.#sizes;
+    if (usual === 0) return Math.min(wanted, batchOfUnknown);
+    return usual * wanted <= batchBytes ? wanted : Math.max(1, Math.floor(batchBytes / usual));
+  }
+
+  arrived({ documents, bytes }: BatchSize): Promise<void> | undefined {
+    const { learned } = this.#places;
+    this.#seen.documents += documents;
+    this.#seen.bytes += bytes;
+    // A request that fails or is given up teaches too.
+    if (documents > 0 && !learned.has(this.#key)) {
+      const usual = bytes / documents;
+      learned.set(this.#key, { usual, high: usual });
+    }
+    if (this.#held !== undefined) return this.turn();
+    if (this.#seen.bytes <= quickBytes) return undefined;
+    const expected = (this.#seen.bytes / this.#seen.documents) * this.#list.count;
+    return this.#growInTurn(Math.max(leastLarge, expected));
+  }
+
+  holdFor(bytes: number): Promise<void> | undefined {
+    if (this.#held === undefined) return bytes <= quickBytes ? undefined : this.#growInTurn(leastLarge);
+    if (bytes > this.#held.weight()) this.#held.weigh(bytes);
+    return undefined;
+  }
+
+  async endReading({
+    bytes,
+    isStream,
+  }: {
+    readonly bytes: number;
+    readonly isStream: boolean;
+  }): Promise<void> {
+    this.#slices.stop();
+    if (isStream && this.#held === undefined) await this.#grow(bytes + ofStream);
+    this.#read?.release();
+    if (isStream) this.#held?.weigh(bytes + ofStream);
+    else this.#held?.weigh(bytes <= quickBytes ? 0 : bytes);
+    const seen = this.#seen;
+    if (seen.documents === 0) return;
+    const sizes = this.#sizes;
+    const usual = (seen.bytes + (isStream ? ofStream : 0)) / seen.documents;
+    this.#places.learned.set(this.#key, {
+      usual: sizes.usual === 0 ? usual : (3 * sizes.usual + usual) / 4,
+      high: Math.max(usual, sizes.high * 0.9),
+    });
+  }
+
+  release(): void {
+    this.#slices.stop();
+    this.#read?.release();
+    this.#held?.release();
+  }
+
+  async #take(from: WeightedSemaphore, weight: number): Promise<Place> {
+    const { orgId, client } = this.#list;
+    let takeBack: (() => void) | undefined;
+    const place = await from.take(orgId, weight, (giveUp) => {
+      takeBack = client.onceGone(giveUp);
+    });
+    takeBack?.();
+    return place;
+  }
+
+  /** Counts the list as large, once there is room. Until then it keeps its place among the reads. */
+  async #grow(wanted: number): Promise<void> {
+    const { orgId, most, client, isOfChange } = this.#list;
+    const { large } = this.#places;
+    const weight = Math.min(wanted, most + leastLarge);
+    const place = isOfChange ? large.add(orgId, weight) : await this.#take(large, weight);
+    this.#held = place;
+    this.#read?.release();
+    client.onceGone(() => place.release());
+  }
+
+  async #growInTurn(wanted: number): Promise<void> {
+    await this.#grow(wanted);
+    await this.turn();
+  }
+
+  /** Runs the read when it is its turn. */
+  #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    return this.#places.partReads.run(this.#list.orgId, async () => {
+      const begun = performance.now();
+      try {
+        return await read();
+      } finally {
+        this.#slices.charge(ofReading * Math.min(performance.now() - begun, longestReadMs));
+      }
+    });
+  }
 }

@@ -152,7 +152,7 @@ async function readList<R>(
   const order = { field: sort.field, direction: sort.direction };
   const part = { ...(filter && { filter }), sort: order, skip, limit: count, ...(after && { after }) };
   if (!source.isLookUp?.(part)) await work.begin();
-  const page = await source.page(part, { ...work, take });
+  const page = await source.page(part, { pace: work, take });
   const { taken, last, more } = page;
   // The last page of a list by index tells the total.
   const isEnd = after === undefined && !more && (taken > 0 || skip === 0);

@@ -69,7 +69,7 @@ export function createUserPages(
     // The index of the order serves the condition too.
     const isOwn = only?.field === field && others.length === 0;
     const matches =
-      branches && !isOwn ? await findMatches(orgId, branches, { ...query, pace: reader }) : undefined;
+      branches && !isOwn ? await findMatches(orgId, branches, { ...query, pace: reader.pace }) : undefined;
     if (matches !== undefined) {
       const { taken, last, more } = await takePage(matches.portions, reader, { limit, present: toUser });
       const position = more ? last && positionOf(last, field) : matches.last;
@@ -92,7 +92,7 @@ export function createUserPages(
         isUnique: field === 'search.userName',
         projection: userFields(field),
       },
-      reader,
+      reader.pace,
     );
     const { last, ...page } = await takePage(portions, reader, { limit, present: toUser });
     return { ...page, ...(last && { last: positionOf(last, field) }) };
@@ -109,7 +109,7 @@ export function userNameOf({
   skip,
   after,
 }: Omit<UserPageQuery, 'limit'>): string | undefined {
-  const { 'search.userName': userName, ...others } = filter;
-  const isOnly = typeof userName === 'string' && Object.keys(others).length === 0;
+  const { 'search.userName': userName } = filter;
+  const isOnly = typeof userName === 'string' && Object.keys(filter).length === 1;
   return isOnly && sort.field === '_id' && skip === 0 && after === undefined ? userName : undefined;
 }
