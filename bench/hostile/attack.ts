@@ -68,6 +68,8 @@ export interface Attack {
   readonly slowestMs?: number;
   /** A factor for the time of a phase under attack. */
   readonly longer?: number;
+  /** It gives the service work whose results nobody waits for. The service goes on with it after a phase. */
+  readonly leavesWork?: boolean;
   /** The most memory that an API process may take, in MiB. If absent, that of the pod. */
   readonly mostMib?: number;
   /** The longest time until a process says under attack that it is healthy, in milliseconds. */

@@ -36,6 +36,7 @@ export const asynchronousBulks: Attack = {
   sends: `${senders} connections, each with a Bulk of ${operations} PATCHes with Prefer: respond-async, at most two in a second`,
   reached: ['202'],
   possible: ['429', '503'],
+  leavesWork: true,
   async start(caller, target) {
     const ids = await firstUsers(caller, target);
     return (attacking) =>

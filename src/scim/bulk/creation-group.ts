@@ -60,6 +60,6 @@ export function createBulkWrites(): BulkWrites {
   };
   return {
     groups: createShares({ ...limits, atOnce: 2 }),
-    others: createShares({ ...limits, atOnce: 3 }),
+    others: createShares({ ...limits, atOnce: 2 }),
   };
 }
