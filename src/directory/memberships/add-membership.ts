@@ -10,8 +10,7 @@ import { directoryErrors } from '../errors.js';
 import { inLine } from '../lines.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
-import { requireUser } from '../users/require-user.js';
+import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import type { UsersStore } from '../users/users.store.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
@@ -21,7 +20,9 @@ export interface AddMembershipDeps {
   readonly mongo: Mongo;
   readonly organizations: OrganizationsStore;
   readonly users: UsersStore;
-  readonly serviceUsers: ServiceUsersStore;
+  readonly serviceUsers: RequireUserDeps['serviceUsers'] & {
+    findById(id: string): Promise<{ readonly orgId: string } | undefined>;
+  };
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
   readonly caches: { readonly memberships: Cache<unknown> };

@@ -1,8 +1,12 @@
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import type { MembershipsStore } from './memberships.store.js';
+
+export interface KeepAnOwnerDeps {
+  readonly memberships: Pick<MembershipsStore, 'lockInstanceMembers'>;
+  readonly serviceUsers: { anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean> };
+}
 
 /**
  * Throws if no active service user with a role of the instance would be left after the transaction. Only service users
@@ -11,10 +15,7 @@ import type { MembershipsStore } from './memberships.store.js';
  * writes to the memberships of all owners, so that no two calls succeed at the same time.
  * @throws AppError `directory.lastOwner`
  */
-export async function keepAnOwner(
-  deps: { memberships: MembershipsStore; serviceUsers: ServiceUsersStore },
-  transaction: Transaction,
-): Promise<void> {
+export async function keepAnOwner(deps: KeepAnOwnerDeps, transaction: Transaction): Promise<void> {
   const owners = await deps.memberships.lockInstanceMembers(transaction);
   if (!(await deps.serviceUsers.anyActive(owners, transaction))) {
     throw new AppError(directoryErrors.lastOwner);

@@ -6,15 +6,14 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
 import { inLine } from '../lines.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
-import { keepAnOwner } from './keep-an-owner.js';
+import { type KeepAnOwnerDeps, keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
 import { isInstanceRole } from './roles.js';
 
 export interface RemoveMembershipDeps {
   readonly mongo: Mongo;
-  readonly serviceUsers: ServiceUsersStore;
+  readonly serviceUsers: KeepAnOwnerDeps['serviceUsers'];
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
   readonly caches: { readonly memberships: Cache<unknown> };

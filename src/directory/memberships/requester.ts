@@ -1,8 +1,6 @@
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
-import type { PersonalAccessTokensStore } from '../service-users/personal-access-tokens.store.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import { type FindActivePersonDeps, findActivePerson } from './find-active-person.js';
 import type { MembershipsStore } from './memberships.store.js';
 import { type Permission, permittedOnInstance } from './roles.js';
@@ -25,10 +23,10 @@ export interface Requester {
 }
 
 export interface RequesterDeps {
-  readonly serviceUsers: Pick<ServiceUsersStore, 'findById'>;
+  readonly serviceUsers: { findById(id: string): Promise<{ readonly active: boolean } | undefined> };
   readonly users: FindActivePersonDeps['users'];
   readonly memberships: Pick<MembershipsStore, 'ofUser'>;
-  readonly personalAccessTokens: Pick<PersonalAccessTokensStore, 'findById'>;
+  readonly personalAccessTokens: { findById(id: string): Promise<object | undefined> };
   readonly revocations: Pick<RevocationList, 'isRevoked'>;
   readonly clock: Clock;
 }

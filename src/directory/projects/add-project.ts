@@ -5,7 +5,6 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { ApplicationsStore } from '../applications/applications.store.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import { type IdentifierDeps, reserveIdentifier } from '../identifiers/survey-identifiers.js';
@@ -18,7 +17,7 @@ import { requireProjectId } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
 
 export interface WriteNewProjectDeps {
-  readonly applications: Pick<ApplicationsStore, 'findById'>;
+  readonly applications: { findById(id: string): Promise<object | undefined> };
   readonly projects: ProjectsStore;
   readonly events: EventsStore;
   readonly clock: Clock;

@@ -1,8 +1,6 @@
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { GroupGeneration } from '../groups/group.js';
 import type { GroupMembersStore } from '../groups/group-members.store.js';
-import type { ServiceUser } from '../service-users/service-user.js';
-import type { User } from '../users/user.js';
 import type { AssignmentsStore } from './assignments.store.js';
 
 /** The roles that somebody has in some projects. */
@@ -13,13 +11,19 @@ export interface HeldRoles {
   readonly isCut: boolean;
 }
 
+/** A user or service user. */
+interface Holder {
+  readonly orgId: string;
+  readonly id: string;
+}
+
 /** The project roles of users who use tokens: those of their own grants, and those of the grants of their groups. */
 export interface ProjectRolesOfUsers {
   /**
    * Returns the roles in these projects. A user has roles only in projects of its organization. They are kept with this object of
    * the user. The result is the same object until something changes.
    */
-  of(user: User | ServiceUser, projectIds: readonly string[]): Promise<HeldRoles>;
+  of(user: Holder, projectIds: readonly string[]): Promise<HeldRoles>;
 }
 
 /** The most groups of a user whose grants count. */
@@ -50,7 +54,7 @@ export function createProjectRolesOfUsers({
   const known = new WeakMap<object, Kept>();
 
   async function read(
-    { orgId, id }: User | ServiceUser,
+    { orgId, id }: Holder,
     { projectIds, hasGroups }: { projectIds: readonly string[]; hasGroups: boolean },
   ): Promise<HeldRoles> {
     const ofGroups = async () => {

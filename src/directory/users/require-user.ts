@@ -1,12 +1,11 @@
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import type { UsersStore } from './users.store.js';
 
 export interface RequireUserDeps {
   readonly users: Pick<UsersStore, 'lock'>;
-  readonly serviceUsers: Pick<ServiceUsersStore, 'lock'>;
+  readonly serviceUsers: Pick<UsersStore, 'lock'>;
 }
 
 /**

@@ -21,8 +21,8 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ApplicationsDeps = TakenIdentifiersDeps &
-  Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'>;
+export type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
+  TakenIdentifiersDeps;
 
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
