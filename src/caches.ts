@@ -1,9 +1,9 @@
+import { createEffectiveMemberships } from '#src/access/memberships/effective-memberships.js';
+import { consoleApplication, consoleClientId } from '#src/clients/applications/console-application.js';
+import { createOriginLookUp } from '#src/clients/applications/look-up-origin.js';
 import type { Config } from '#src/config.js';
-import { consoleApplication, consoleClientId } from '#src/directory/applications/console-application.js';
-import { createOriginLookUp } from '#src/directory/applications/look-up-origin.js';
-import type { GroupGeneration } from '#src/directory/groups/group.js';
-import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
+import type { GroupGeneration } from '#src/people/groups/group.js';
 import { gatherReads } from '#src/platform/gather.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';

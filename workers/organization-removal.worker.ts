@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
-import { removalEvent } from '#src/directory/organizations/begin-removal.js';
-import { readRemoval } from '#src/directory/organizations/removal-request.js';
-import { type Removed, sweepOrganization } from '#src/directory/organizations/sweep-organization.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
+import { removalEvent } from '#src/removal/begin-removal.js';
+import { readRemoval } from '#src/removal/removal-request.js';
+import { type Removed, sweepOrganization } from '#src/removal/sweep-organization.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 

@@ -1,7 +1,7 @@
+import { findActivePerson } from '#src/access/memberships/find-active-person.js';
 import type { Container } from '#src/container.js';
-import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
-import { permissionsIn } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organization.js';
+import { permissionsIn } from '#src/directory/roles.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';

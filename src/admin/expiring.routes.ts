@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { firstExpiry } from '#src/clients/credentials/expiring.js';
 import type { Container } from '#src/container.js';
-import { firstExpiry } from '#src/directory/credentials/expiring.js';
 import { callerOf } from './http/caller.js';
 import { visibleOwner } from './http/visible-owner.js';
 import { problems, security, timestamp } from './schemas.js';

@@ -1,6 +1,6 @@
-import { applicationGrantKey } from '#src/directory/application-grants/application-grant.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { type Consent, consentKey } from '#src/directory/consents/consent.js';
+import type { Application } from '#src/clients/applications/application.js';
+import { type Consent, consentKey } from '#src/clients/consents/consent.js';
+import { applicationGrantKey } from '#src/clients/grants/application-grant.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { parseScope } from './scope.js';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import type { Container } from '#src/container.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { addUser } from '#src/directory/users/add-user.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
+import { addUser } from '#src/people/users/add-user.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 

@@ -1,5 +1,5 @@
+import { createSealedTotpsStore } from '#src/authentication/second-factor/sealed-totps.store.js';
 import type { Container } from '#src/container.js';
-import { createSealedTotpsStore } from '#src/directory/sign-in/second-factor/sealed-totps.store.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
 

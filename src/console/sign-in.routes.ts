@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/console-application.js';
 import type { Container } from '#src/container.js';
-import { consoleCallbackPath, consoleClientId } from '#src/directory/applications/console-application.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from './errors.js';

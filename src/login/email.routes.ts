@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
   type BegunEmailChange,
   beginEmailChange,
-} from '#src/directory/sign-in/email-change/begin-email-change.js';
-import { finishEmailChange } from '#src/directory/sign-in/email-change/finish-email-change.js';
+} from '#src/authentication/email-change/begin-email-change.js';
+import { finishEmailChange } from '#src/authentication/email-change/finish-email-change.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field } from '#src/http/pages/form.js';

@@ -1,5 +1,5 @@
-import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organizations/organization.js';
-import { brokenPasswordRules } from '#src/directory/sign-in/password-policy.js';
+import { brokenPasswordRules } from '#src/accounts/password-policy.js';
+import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organization.js';
 import type { Language } from '#src/http/pages/language.js';
 import { texts } from './texts.js';
 

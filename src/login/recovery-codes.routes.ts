@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { renewRecoveryCodes } from '#src/authentication/second-factor/renew-recovery-codes.js';
 import type { Container } from '#src/container.js';
-import { renewRecoveryCodes } from '#src/directory/sign-in/second-factor/renew-recovery-codes.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

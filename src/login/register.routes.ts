@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Account } from '#src/accounts/account.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { Account } from '#src/directory/sign-in/account.js';
+import type { Organization } from '#src/directory/organization.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';

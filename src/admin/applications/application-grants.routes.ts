@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
-import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
+import type { ApplicationGrant } from '#src/clients/grants/application-grant.js';
 import {
   addApplicationGrant,
   removeApplicationGrant,
-} from '#src/directory/application-grants/change-application-grants.js';
+} from '#src/clients/grants/change-application-grants.js';
+import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';

@@ -7,7 +7,7 @@ import {
   responseTypes as knownResponseTypes,
   methodsOf,
   tokenExchangeType,
-} from '#src/directory/applications/application-rules.js';
+} from '#src/clients/applications/application-rules.js';
 import {
   projectId as idOfProject,
   nativeRedirectAddress,

@@ -1,16 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import type { Application } from '#src/clients/applications/application.js';
+import { approveApplication, markForAdministration } from '#src/clients/applications/approve-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
 import type { Container } from '#src/container.js';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import type { Application } from '#src/directory/applications/application.js';
-import {
-  approveApplication,
-  markForAdministration,
-} from '#src/directory/applications/approve-application.js';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { permittedOnInstance } from '#src/directory/roles.js';
 import { AppError } from '#src/platform/errors.js';
+import { removeApplication } from '#src/removal/remove-application.js';
 import {
   callerOf,
   editorOf,

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
+import { addClientKey, removeClientKey } from '#src/clients/change-credentials/client-keys.js';
+import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
+import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/client-key.js';
 import type { Container } from '#src/container.js';
-import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
-import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';

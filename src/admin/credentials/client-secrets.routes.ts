@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addClientSecret, removeClientSecret } from '#src/clients/change-credentials/client-secrets.js';
+import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
+import { type ClientSecret, maxSecrets } from '#src/clients/credentials/client-secret.js';
 import type { Container } from '#src/container.js';
-import { type ClientSecret, maxSecrets } from '#src/directory/credentials/client-secret.js';
-import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { objectName, orEmpty } from '#src/directory/value-shapes.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';

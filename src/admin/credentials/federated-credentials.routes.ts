@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import {
+  addFederatedCredential,
+  removeFederatedCredential,
+} from '#src/clients/change-credentials/federated-credentials.js';
 import {
   type FederatedCredential,
   maxFederatedCredentials,
   maxFederatedText,
-} from '#src/directory/credentials/federated-credential.js';
-import {
-  addFederatedCredential,
-  removeFederatedCredential,
-} from '#src/directory/credentials/federated-credentials.js';
+} from '#src/clients/credentials/federated-credential.js';
+import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import {
   issuerAddress,

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import type { ServiceUser } from '#src/clients/service-users/service-user.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
-import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { loginName, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
+import { removeServiceUser } from '#src/removal/remove-service-user.js';
 import { editorOf, inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
 import { namesOnly } from '../http/names-only.js';
 import {

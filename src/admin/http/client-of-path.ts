@@ -1,7 +1,7 @@
+import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
+import type { ClientKey } from '#src/clients/credentials/client-key.js';
+import type { ClientSecret } from '#src/clients/credentials/client-secret.js';
 import type { Container } from '#src/container.js';
-import type { ClientKey } from '#src/directory/credentials/client-key.js';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { applicationParams, serviceUserParams } from '../schemas.js';

@@ -1,6 +1,6 @@
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** Returns the user that a path names. @throws AppError `directory.userNotFound` */

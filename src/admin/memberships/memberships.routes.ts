@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { removeMembership } from '#src/access/memberships/remove-membership.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { removeMembership } from '#src/directory/memberships/remove-membership.js';
 import {
   isInstanceRole,
   type Membership,
   permittedOnInstance,
   type Role,
   roles,
-} from '#src/directory/memberships/roles.js';
+} from '#src/directory/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
 import { userNames } from '../http/object-names.js';

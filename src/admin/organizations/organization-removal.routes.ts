@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { beginRemoval } from '#src/directory/organizations/begin-removal.js';
-import { serializeRemoval } from '#src/directory/organizations/removal-request.js';
+import { permittedOnInstance } from '#src/directory/roles.js';
 import { answerAccepted } from '#src/http/prefer.js';
 import { isOpen } from '#src/jobs/job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { beginRemoval } from '#src/removal/begin-removal.js';
+import { serializeRemoval } from '#src/removal/removal-request.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
 import { orgParams, problems, security } from '../schemas.js';
 

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { leastPasswordLength, maxPasswordLength } from '#src/directory/organizations/organization.js';
-import { type QuotaKind, quotaKinds } from '#src/directory/quotas/quota.js';
+import { leastPasswordLength, maxPasswordLength } from '#src/directory/organization.js';
+import { type QuotaKind, quotaKinds } from '#src/directory/quota.js';
 import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
 import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../schemas.js';
 

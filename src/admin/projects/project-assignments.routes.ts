@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
-import { addAssignment } from '#src/directory/projects/add-assignment.js';
-import { assignmentErrors, storeOf } from '#src/directory/projects/assignment-deps.js';
-import { changeAssignment } from '#src/directory/projects/change-assignment.js';
+import { addAssignment } from '#src/access/projects/add-assignment.js';
+import { assignmentErrors, storeOf } from '#src/access/projects/assignment-deps.js';
+import { changeAssignment } from '#src/access/projects/change-assignment.js';
 import {
   type Assignment,
   type AssignmentKind,
   type HolderField,
   holderFields,
   projectMemberRoles,
-} from '#src/directory/projects/project.js';
-import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
+} from '#src/access/projects/project.js';
+import { removeAssignment } from '#src/access/projects/remove-assignment.js';
+import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import { changeProjectRole } from '#src/access/projects/change-project-role.js';
+import type { ProjectRole } from '#src/access/projects/project.js';
+import { removeProjectRole } from '#src/access/projects/remove-project-role.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { addProjectRole } from '#src/directory/projects/add-project-role.js';
-import { changeProjectRole } from '#src/directory/projects/change-project-role.js';
-import type { ProjectRole } from '#src/directory/projects/project.js';
-import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
 import { objectName, orEmpty, roleKey } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { findNameHolders, type NameHolder } from '#src/authentication/find-name-holders.js';
 import type { Container } from '#src/container.js';
-import { findNameHolders, type NameHolder } from '#src/directory/sign-in/find-name-holders.js';
 import { onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../schemas.js';
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { removeMigrationHook } from '#src/authentication/migration-hook/remove-migration-hook.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook/migration-hook.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import { removeMigrationHook } from '#src/directory/migration-hook/remove-migration-hook.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook.js';
 import { hookAddress } from '#src/directory/value-shapes.js';
+import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import { noContent, orgParams, problems, security, shapedText, strictObject, timestamp } from '../schemas.js';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { readSignInState } from '#src/authentication/read-sign-in-state.js';
+import { refusedChecks } from '#src/authentication/record-check.js';
+import { type SignInState, signInObstacles, signInSteps } from '#src/authentication/sign-in-state.js';
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/memberships/roles.js';
-import { readSignInState } from '#src/directory/sign-in/read-sign-in-state.js';
-import { refusedChecks } from '#src/directory/sign-in/record-check.js';
-import { type SignInState, signInObstacles, signInSteps } from '#src/directory/sign-in/sign-in-state.js';
+import { permissionsIn } from '#src/directory/roles.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { problems, security, timestamp } from '../schemas.js';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ListedUser } from '#src/directory/user-search/user-search.store.js';
+import type { ListedUser } from '#src/people/search-people/user-search.store.js';
 import { timestamp } from '../schemas.js';
 
 /** What lists show of a user. SCIM has the whole user. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { revokeConsent } from '#src/clients/consents/revoke-consent.js';
 import type { Container } from '#src/container.js';
-import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';

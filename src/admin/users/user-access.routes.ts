@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
+import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
+import { unlockUser } from '#src/authentication/unlock-user.js';
 import type { Container } from '#src/container.js';
-import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
-import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { userOfPath } from '../http/user-of-path.js';

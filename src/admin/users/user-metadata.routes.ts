@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { removeUserMetadata } from '#src/directory/user-metadata/remove-user-metadata.js';
-import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
-import type { UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
 import { base64Text, keyText } from '#src/directory/value-shapes.js';
+import { removeUserMetadata } from '#src/people/metadata/remove-user-metadata.js';
+import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
+import type { UserMetadata } from '#src/people/metadata/user-metadata.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overSubject } from '../http/caller.js';
 import {

@@ -1,5 +1,5 @@
+import { createMembershipsStore } from '#src/access/memberships/memberships.store.js';
 import type { Config } from '#src/config.js';
-import { createMembershipsStore } from '#src/directory/memberships/memberships.store.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';

@@ -1,4 +1,4 @@
-import { isInstanceRole, type Role, roles } from '#src/directory/memberships/roles.js';
+import { isInstanceRole, type Role, roles } from '#src/directory/roles.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { findGroups, groupsPath } from '../groups/group.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { freshnessSentence } from '#src/directory/memberships/fresh-acts.js';
+import { freshnessSentence } from '#src/access/authority/fresh-acts.js';
 import type { DescribedRoute } from './collect-routes.js';
 import {
   type Content,

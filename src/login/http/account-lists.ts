@@ -1,6 +1,6 @@
+import type { Application } from '#src/clients/applications/application.js';
+import type { Consent } from '#src/clients/consents/consent.js';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Consent } from '#src/directory/consents/consent.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { checkPassword } from '#src/authentication/check-password.js';
+import type { CheckOutcome } from '#src/authentication/check-within-limits.js';
+import { checkSecondFactor } from '#src/authentication/second-factor/check-second-factor.js';
 import type { Container } from '#src/container.js';
-import { checkPassword } from '#src/directory/sign-in/check-password.js';
-import type { CheckOutcome } from '#src/directory/sign-in/check-within-limits.js';
-import { checkSecondFactor } from '#src/directory/sign-in/second-factor/check-second-factor.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

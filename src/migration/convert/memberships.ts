@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/search-keys.js';
 import type { Losses } from './losses.js';
 import { datesOf } from './people/dates.js';
 import type { SourceGroup, SourceMember } from './people-format.js';

@@ -1,10 +1,10 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { madeDisplayName } from '#src/directory/users/display-name.js';
-import { assumedLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, User } from '#src/directory/users/user.js';
+import type { Account } from '#src/accounts/account.js';
+import { toBase32, unsealTotpSecret } from '#src/accounts/totp.js';
+import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
+import type { MultiValue, User } from '#src/directory/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { madeDisplayName } from '#src/people/users/display-name.js';
+import { assumedLanguage } from '#src/people/users/preferred-language.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../import/sections/imported-gender.js';

@@ -1,4 +1,4 @@
-import type { Credential } from '#src/directory/memberships/requester.js';
+import type { Credential } from '#src/access/authority/requester.js';
 import type { AzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import type { BlobTarget, GcsTarget } from '#src/platform/blobs/blob-store.js';
 import type { S3Target } from '#src/platform/blobs/s3/s3-target.js';

@@ -1,8 +1,8 @@
+import type { Application } from '#src/clients/applications/application.js';
+import type { ApplicationGrant } from '#src/clients/grants/application-grant.js';
+import type { ServiceUser } from '#src/clients/service-users/service-user.js';
 import type { Container } from '#src/container.js';
-import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Organization } from '#src/directory/organization.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';
 

@@ -1,5 +1,5 @@
+import type { Requester } from '#src/access/authority/requester.js';
 import type { Container } from '#src/container.js';
-import type { Requester } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';

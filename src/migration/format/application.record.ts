@@ -4,7 +4,7 @@ import {
   grantTypes,
   groupsClaims,
   responseTypes,
-} from '#src/directory/applications/application-rules.js';
+} from '#src/clients/applications/application-rules.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { clientKeyList, clientSecrets, identifier, singleAudience, text } from './values.js';
 

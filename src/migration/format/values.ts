@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { maxKeys } from '#src/directory/credentials/client-key.js';
-import { maxSecrets } from '#src/directory/credentials/client-secret.js';
-import { maxFederatedCredentials } from '#src/directory/credentials/federated-credential.js';
+import { maxKeys } from '#src/clients/credentials/client-key.js';
+import { maxSecrets } from '#src/clients/credentials/client-secret.js';
+import { maxFederatedCredentials } from '#src/clients/credentials/federated-credential.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 
 /** What an address can have as a segment: 1 to 200 visible ASCII characters. */

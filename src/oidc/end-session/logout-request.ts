@@ -1,4 +1,4 @@
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/application.js';
 import { ShownError } from '../authorize/errors.js';
 import type { FindApplication } from '../authorize/target/find-client.js';
 import { type IdTokenHint, maxHintLength, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';

@@ -1,5 +1,5 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { User } from '#src/directory/users/user.js';
+import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
+import type { User } from '#src/directory/user.js';
 
 /** The name of the claim, and of the scope that asks for it. */
 export const extensionsClaim = 'urn:service:iam:user:extensions';

@@ -1,7 +1,7 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import type { Address, MultiValue, User } from '#src/directory/users/user.js';
+import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { Address, MultiValue, User } from '#src/directory/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { userOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { extensionClaims, extensionsClaim } from './extension-claims.js';

@@ -1,8 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
+import type { ServiceUser } from '#src/clients/service-users/service-user.js';
 import type { Container } from '#src/container.js';
-import type { Permission } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { Permission } from '#src/directory/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';

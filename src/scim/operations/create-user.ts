@@ -1,6 +1,6 @@
-import { addUser } from '#src/directory/users/add-user.js';
-import type { UserDraft } from '#src/directory/users/new-user.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { addUser } from '#src/people/users/add-user.js';
+import type { UserDraft } from '#src/people/users/new-user.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import type { ScimContext, ScimDeps } from './context.js';
 

@@ -1,4 +1,4 @@
-import type { Group } from '#src/directory/groups/group.js';
+import type { Group } from '#src/people/groups/group.js';
 import type { ScimContext, ScimDeps } from '../operations/context.js';
 import { type PagedList, type Slices, shownValues, valuesAtOnce, withLongList } from './long-list.js';
 import type { Projection } from './project-attributes.js';

@@ -1,6 +1,6 @@
-import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, User } from '#src/directory/users/user.js';
+import type { MultiValue, User } from '#src/directory/user.js';
+import { isDisplayNameGiven, shownFormatted } from '#src/people/users/display-name.js';
+import { chosenLanguage } from '#src/people/users/preferred-language.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from '../http/list-client.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';

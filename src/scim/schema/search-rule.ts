@@ -5,12 +5,8 @@ import {
   extensionKey,
   foldCase,
   type SearchKeys,
-} from '#src/directory/users/search/search-keys.js';
-import {
-  requireLanguageTag,
-  toPhoneNumber,
-  withoutPhoneSeparators,
-} from '#src/directory/users/value-rules.js';
+} from '#src/directory/search-keys.js';
+import { requireLanguageTag, toPhoneNumber, withoutPhoneSeparators } from '#src/directory/value-rules.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { setPassword } from '#src/authentication/set-password.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
 import { endImport } from '#src/migration/import/run/end-import.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/application.js';
 import { readAuthorizeParameters } from '#src/oidc/authorize/authorize-parameters.js';
 import { RedirectedError, ShownError } from '#src/oidc/authorize/errors.js';
 import { checkRequest, findTarget } from '#src/oidc/authorize/steps.js';

@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/search-keys.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldHashMissing } from '../check-item.js';
 import { datesOf, takeDates } from '../people/dates.js';

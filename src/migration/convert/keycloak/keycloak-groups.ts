@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/search-keys.js';
+import { normalizeGroup } from '#src/people/groups/group-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
 import { requireId } from '../check-item.js';

@@ -1,5 +1,5 @@
-import { assumedLanguage } from '#src/directory/users/preferred-language.js';
-import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import { requireLanguageTag } from '#src/directory/value-rules.js';
+import { assumedLanguage } from '#src/people/users/preferred-language.js';
 
 /** The language as an import takes it. Undefined if it is no language tag. */
 export function tagOf(tag: string): string | undefined {

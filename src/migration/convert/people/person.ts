@@ -1,4 +1,4 @@
-import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
+import { fromBase32 } from '#src/accounts/totp.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash, requireId, toldByImport, valueRules } from '../check-item.js';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { isInstanceRole, roles } from '#src/directory/memberships/roles.js';
-import { projectMemberRoles } from '#src/directory/projects/project.js';
+import { projectMemberRoles } from '#src/access/projects/project.js';
+import { isInstanceRole, roles } from '#src/directory/roles.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { domainRecord } from '../../format/domain.record.js';

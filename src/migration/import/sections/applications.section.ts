@@ -1,12 +1,12 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/application.js';
 import {
   type ApplicationSettings,
   requireApplicationSettings,
   usesSecret,
   withDefaults,
-} from '#src/directory/applications/application-rules.js';
-import { forgetOrigins } from '#src/directory/applications/write-application.js';
+} from '#src/clients/applications/application-rules.js';
+import { forgetOrigins } from '#src/clients/applications/write-application.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';
 import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';

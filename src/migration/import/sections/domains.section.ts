@@ -3,13 +3,13 @@ import {
   findDomain,
   type OrganizationDomain,
   withDomain,
-} from '#src/directory/organizations/organization-domains.js';
-import { organizationEvent } from '#src/directory/organizations/organization-events.js';
+} from '#src/organizations/organization-domains.js';
+import { organizationEvent } from '#src/organizations/organization-events.js';
 import {
   blankOrganization,
   changedOrganization,
   requireDomainName,
-} from '#src/directory/organizations/organization-rules.js';
+} from '#src/organizations/organization-rules.js';
 import { domainRecord } from '../../format/domain.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { PlanOutdated, RecordFailure } from './record-failure.js';

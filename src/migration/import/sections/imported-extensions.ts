@@ -3,10 +3,10 @@ import type {
   ExtensionSchemas,
   ExtensionValue,
   ExtensionValues,
-} from '#src/directory/extension-schemas/extension-schema.js';
-import { findAttribute } from '#src/directory/extension-schemas/extension-schema.js';
-import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
-import { missingValues } from '#src/directory/extension-schemas/extension-values.js';
+} from '#src/directory/extension-schema.js';
+import { findAttribute } from '#src/directory/extension-schema.js';
+import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
+import { missingValues } from '#src/people/extension-schemas/extension-values.js';
 import type { ExtensionSchemaRecord, ExtensionValueRecord } from '../../format/extension.record.js';
 import { RecordFailure } from './record-failure.js';
 

@@ -3,13 +3,13 @@ import {
   defaultPasswordPolicy,
   type Organization,
   raisedPolicy,
-} from '#src/directory/organizations/organization.js';
-import { organizationEvent } from '#src/directory/organizations/organization-events.js';
+} from '#src/directory/organization.js';
+import { organizationEvent } from '#src/organizations/organization-events.js';
 import {
   blankOrganization,
   changedOrganization,
   requireOrganizationId,
-} from '#src/directory/organizations/organization-rules.js';
+} from '#src/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { exportOrganization } from '../../export/export-organization.js';
 import { type OrgRecord, orgRecord } from '../../format/org.record.js';

@@ -1,5 +1,5 @@
+import { type RoleSettings, requireRole } from '#src/access/projects/project-rules.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';

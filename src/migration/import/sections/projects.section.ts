@@ -1,8 +1,8 @@
+import { writeNewProject } from '#src/access/projects/add-project.js';
+import type { Project } from '#src/access/projects/project.js';
+import { requireAudienceOrgIds, requireProjectId } from '#src/access/projects/project-rules.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { requireName } from '#src/directory/organizations/organization-rules.js';
-import { writeNewProject } from '#src/directory/projects/add-project.js';
-import type { Project } from '#src/directory/projects/project.js';
-import { requireAudienceOrgIds, requireProjectId } from '#src/directory/projects/project-rules.js';
+import { requireName } from '#src/organizations/organization-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';

@@ -1,4 +1,4 @@
-import type { Application, ResponseType } from '#src/directory/applications/application.js';
+import type { Application, ResponseType } from '#src/clients/applications/application.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 

@@ -1,6 +1,6 @@
 import { parseScope } from '#src/authorization/scope.js';
-import { adminScope, mayRequestAdministration } from '#src/directory/applications/administration.js';
-import type { Application, ResponseType } from '#src/directory/applications/application.js';
+import type { Application, ResponseType } from '#src/clients/applications/application.js';
+import { adminScope, mayRequestAdministration } from '#src/directory/administration.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 

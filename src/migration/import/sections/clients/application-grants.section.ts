@@ -1,8 +1,5 @@
-import {
-  type ApplicationGrant,
-  applicationGrantKey,
-} from '#src/directory/application-grants/application-grant.js';
-import { applicationGrantEvent } from '#src/directory/application-grants/change-application-grants.js';
+import { type ApplicationGrant, applicationGrantKey } from '#src/clients/grants/application-grant.js';
+import { applicationGrantEvent } from '#src/clients/grants/change-application-grants.js';
 import { newId } from '#src/platform/ids.js';
 import { applicationGrantRecord } from '../../../format/application-grant.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';

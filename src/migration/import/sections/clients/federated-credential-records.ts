@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import {
   type FederatedCredential,
   movedFederatedCredential,
-} from '#src/directory/credentials/federated-credential.js';
+} from '#src/clients/credentials/federated-credential.js';
 import type { federatedCredential } from '../../../format/values.js';
 import { RecordFailure } from '../record-failure.js';
 import { readMoment } from './read-moment.js';

@@ -1,7 +1,7 @@
+import type { Account } from '#src/accounts/account.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 
 interface ImportedDeps {
   readonly events: Pick<EventsStore, 'search'>;

@@ -1,11 +1,11 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { onlyOneChoseLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
-import { changedAttributes } from '#src/directory/users/user-events.js';
+import type { Account } from '#src/accounts/account.js';
+import { unsealTotpSecret } from '#src/accounts/totp.js';
+import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
+import type { MultiValue, UserProfile } from '#src/directory/user.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { onlyOneChoseLanguage } from '#src/people/users/preferred-language.js';
+import { changedAttributes } from '#src/people/users/user-events.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { isSameTime } from './imported-credentials.js';
 import { differingNames } from './other-content.js';

@@ -1,6 +1,6 @@
-import { dropGone } from '#src/directory/groups/require-members.js';
-import { announceMembers } from '#src/directory/groups/user-groups.js';
-import { type AppliedSteps, applySteps } from '#src/directory/groups/write-members.js';
+import { dropGone } from '#src/people/groups/require-members.js';
+import { announceMembers } from '#src/people/groups/user-groups.js';
+import { type AppliedSteps, applySteps } from '#src/people/groups/write-members.js';
 import { groupMemberRecord } from '../../../format/group.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { PlanOutdated, RecordFailure } from '../record-failure.js';

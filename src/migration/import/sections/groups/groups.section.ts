@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { groupRoles } from '#src/directory/groups/change-group-roles.js';
-import type { Group } from '#src/directory/groups/group.js';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { announceGroups } from '#src/directory/groups/user-groups.js';
+import { groupRoles } from '#src/people/groups/change-group-roles.js';
+import type { Group } from '#src/people/groups/group.js';
+import { normalizeGroup } from '#src/people/groups/group-rules.js';
+import { announceGroups } from '#src/people/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
 import { mentions } from '../differences/mentions.js';
 import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';

@@ -1,6 +1,6 @@
+import { requireGoodPassword } from '#src/accounts/password-policy.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import type { NewUser } from '#src/people/users/users.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { RecordFailure } from '../record-failure.js';
 import { type HumanUserInput, requireComplete } from './human-user-input.js';

@@ -1,10 +1,10 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
-import { madeDisplayName } from '#src/directory/users/display-name.js';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { assumedLanguage } from '#src/directory/users/preferred-language.js';
-import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { fromBase32 } from '#src/accounts/totp.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/user.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { madeDisplayName } from '#src/people/users/display-name.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
+import { assumedLanguage } from '#src/people/users/preferred-language.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../../format/check-shape.js';
 import {

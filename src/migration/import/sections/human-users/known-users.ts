@@ -1,8 +1,8 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { foldCase, uniqueValueKeys } from '#src/directory/users/search/search-keys.js';
-import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
-import type { UserProfile } from '#src/directory/users/user.js';
+import type { Account } from '#src/accounts/account.js';
+import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
+import { foldCase, uniqueValueKeys } from '#src/directory/search-keys.js';
+import type { UserProfile } from '#src/directory/user.js';
+import { conflictOf, type UniqueKey } from '#src/people/users/unique-values.js';
 import { RecordFailure } from '../record-failure.js';
 import type { TakenIdentifiers } from '../taken-identifiers.js';
 import type { HumanUserInput } from './human-user-input.js';

@@ -1,11 +1,11 @@
-import { codeSubject } from '#src/directory/sign-in/attempt-subjects.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import { codeSubject } from '#src/authentication/attempt-subjects.js';
+import type { NewUser } from '#src/people/users/users.store.js';
 import {
   type ChangedUser,
   revokeChangedUsers,
   writeChangedUsers,
-} from '#src/directory/users/write-changed-users.js';
-import { writeNewUsers } from '#src/directory/users/write-new-users.js';
+} from '#src/people/users/write-changed-users.js';
+import { writeNewUsers } from '#src/people/users/write-new-users.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from '../record-failure.js';
 import type { SectionContext, SectionPlan } from '../section.js';
