@@ -37,7 +37,7 @@ interface Kept {
 }
 
 /**
- * Keeps the roles with the cached user (`users/people.ts`) or service user. A change of its grants or of its groups makes it
+ * Keeps the roles with the cached user (`people/users/people.ts`) or service user. A change of its grants or of its groups makes it
  * another object. A change of the grants of a group begins another generation of the groups of its organization.
  */
 export function createProjectRolesOfUsers({

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { circleViolations } from '../../../dev/dependencies/circles.js';
+import { circleViolations, folderCircleViolations } from '../../../dev/dependencies/circles.js';
 import { roomsOfParts, usedParts } from '../../../dev/dependencies/container-parts.js';
 import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
@@ -77,6 +77,26 @@ t.test('circles, also of types, wherever they are', async (t) => {
     'test/e, test/f import each other',
   ]);
   t.same(circleViolations([file('src/a.ts', './b.js'), file('src/b.ts', './c.js')]), []);
+});
+
+t.test('circles of folders, also where no two files import each other', async (t) => {
+  const sources = [
+    file('src/a/b/one.ts', '?../c/two.js'),
+    file('src/a/c/three.ts', '#src/d/four.js'),
+    file('src/a/c/two.ts', 'node:fs'),
+    file('src/d/four.ts', '#src/a/b/five.js'),
+    file('src/a/b/five.ts'),
+    file('src/a/b/deep/six.ts', '../one.js'),
+    file('test/e/seven.ts', '../f/eight.js'),
+    file('test/f/eight.ts'),
+    file('test/f/nine.ts', '../e/seven.js'),
+  ];
+  const circle = 'the folders src/a/b, src/a/c, src/d import each other';
+  t.same(folderCircleViolations(sources), [circle]);
+  t.same(folderCircleViolations(sources, ['a']), [circle], 'd has walls');
+  t.same(folderCircleViolations(sources, ['a', 'd']), []);
+  const roots = [file('src/x.ts', './g/h.js'), file('src/y.ts'), file('src/g/h.ts', '../y.js')];
+  t.same(folderCircleViolations(roots), [], 'each file of src is a folder of its own');
 });
 
 t.test('parts of the container bring the rooms of their types', async (t) => {
