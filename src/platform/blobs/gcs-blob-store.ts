@@ -1,5 +1,6 @@
 import { type Bucket, IdempotencyStrategy, Storage } from '@google-cloud/storage';
-import type { GcsTarget, TargetStore } from './blob-store.js';
+import type { GcsTarget } from './gcs-target.js';
+import type { TargetStore } from './target-store.js';
 import { downloadObject } from './gcs-download.js';
 import { uploadObject } from './gcs-upload.js';
 import type { TransferLimits } from './transfer-limits.js';

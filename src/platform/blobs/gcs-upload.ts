@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { File } from '@google-cloud/storage';
 import { AppError } from '../errors.js';
 import { blobErrors } from './blob-errors.js';
-import type { BlobWriteOptions } from './blob-store.js';
+import type { BlobWriteOptions } from './target-store.js';
 import { statusOf, toBlobError } from './gcs-errors.js';
 import { removeObject } from './gcs-media.js';
 import type { TransferLimits } from './transfer-limits.js';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Logger } from '../logger.js';
-import type { BlobStore, BlobTarget, TargetStore } from './blob-store.js';
+import type { BlobStore, BlobTarget } from './blob-store.js';
+import type { TargetStore } from './target-store.js';
 import { createStorageHosts } from './storage-hosts.js';
 import type { TransferLimits } from './transfer-limits.js';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { type GcsTarget, readGcsTarget } from '#src/platform/blobs/blob-store.js';
+import { type GcsTarget, readGcsTarget } from '#src/platform/blobs/gcs-target.js';
 import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { endable } from '../../../dev/end-server.js';

@@ -6,7 +6,7 @@ import {
   newPipeline,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
-import type { TargetStore } from '../blob-store.js';
+import type { TargetStore } from '../target-store.js';
 import { type Checksum, downloadResumed, type ObjectSource } from '../resumed-download.js';
 import type { StorageTransport } from '../storage-transport.js';
 import { type TaggedObject, takeObject } from '../tagged-object.js';

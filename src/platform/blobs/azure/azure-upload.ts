@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { BlockBlobClient } from '@azure/storage-blob';
 import { AppError } from '../../errors.js';
 import { blobErrors } from '../blob-errors.js';
-import type { BlobWriteOptions } from '../blob-store.js';
+import type { BlobWriteOptions } from '../target-store.js';
 import { withRetries } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Logger } from '../../logger.js';
-import type { TargetStore } from '../blob-store.js';
+import type { TargetStore } from '../target-store.js';
 import { downloadResumed } from '../resumed-download.js';
 import type { StorageTransport } from '../storage-transport.js';
 import { type TaggedObject, takeObject } from '../tagged-object.js';

@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { blobErrors } from '../blob-errors.js';
-import type { BlobWriteOptions } from '../blob-store.js';
+import type { BlobWriteOptions } from '../target-store.js';
 import { TransientFault, withRetries } from '../storage-faults.js';
 import type { TransferLimits } from '../transfer-limits.js';
 import { partsOf } from '../upload-parts.js';
