@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { GivenAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import type { GivenBlobTarget } from '#src/platform/blobs/blob-store.js';
-import type { GivenGcsTarget } from '#src/platform/blobs/gcs-target.js';
+import type { GivenGcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import type { GivenS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';

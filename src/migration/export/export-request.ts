@@ -1,7 +1,7 @@
 import type { Credential } from '#src/access/authority/requester.js';
 import type { AzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
-import type { GcsTarget } from '#src/platform/blobs/gcs-target.js';
+import type { GcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import type { S3Target } from '#src/platform/blobs/s3/s3-target.js';
 
 /** What to export and where to write it. It is the input of the job. */

@@ -3,7 +3,7 @@ import type { Container } from '#src/container.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
-import { type GivenGcsTarget, readGcsTarget } from '#src/platform/blobs/gcs-target.js';
+import { type GivenGcsTarget, readGcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import { type GivenS3Target, readS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';

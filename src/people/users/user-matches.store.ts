@@ -2,7 +2,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import { hinted } from '#src/platform/mongo/hinted.js';
 import { pacedBy, type ReadPace, readFew, readPaced, readPortions } from '#src/platform/mongo/paced-reads.js';
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
-import { sortPaced } from '#src/platform/sort-paced.js';
+import { sortPaced } from '#src/platform/work/sort-paced.js';
 import type { IndexBranch } from './index-branches.js';
 import { positionOf, type UserDocument, userFields } from './user-document.js';
 import { indexName } from './user-indexes.js';

@@ -1,7 +1,7 @@
 import { type AzureTarget, type GivenAzureTarget, readAzureTarget } from './azure/azure-target.js';
-import { type GcsTarget, type GivenGcsTarget, readGcsTarget } from './gcs-target.js';
+import { type GcsTarget, type GivenGcsTarget, readGcsTarget } from './gcs/gcs-target.js';
 import { type GivenS3Target, readS3Target, type S3Target } from './s3/s3-target.js';
-import type { TargetStore } from './target-store.js';
+import type { TargetStore } from './transfer/target-store.js';
 
 /** An object, and the credentials that read or write it. */
 export type BlobTarget = GcsTarget | S3Target | AzureTarget;

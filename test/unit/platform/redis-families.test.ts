@@ -27,7 +27,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',
       'src/platform/redis/trace-redis.ts',
-      'src/platform/versions.ts',
+      'src/admin/versions.ts',
       'workers/recover-jobs.ts',
     ],
     'but for those that keep nothing, or what they are told to',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Checksum } from '../resumed-download.js';
+import type { Checksum } from '../transfer/resumed-download.js';
 import { Crc64Nvme } from './crc64-nvme.js';
 
 /** What a response says of the checksum of an object, in base64. */

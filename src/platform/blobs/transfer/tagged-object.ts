@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '../errors.js';
+import { AppError } from '../../errors.js';
 import { blobErrors } from './blob-errors.js';
 import type { Checksum, StoredObject } from './resumed-download.js';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.js';
-import { isDotSegment } from '../path-segment.js';
+import { AppError } from '../../errors.js';
+import { isDotSegment } from '../../path-segment.js';
 import { blobErrors } from './blob-errors.js';
 
 /** @throws AppError `bucket.targetInvalid` */

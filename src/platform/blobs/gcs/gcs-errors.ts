@@ -1,5 +1,5 @@
-import { AppError } from '../errors.js';
-import { blobErrors } from './blob-errors.js';
+import { AppError } from '../../errors.js';
+import { blobErrors } from '../transfer/blob-errors.js';
 
 /** An error of the library. It has the status of the response, or the code of a failed connection. */
 interface LibraryError extends Error {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDefinition } from '../errors.js';
+import { AppError, type ErrorDefinition } from '../../errors.js';
 import { blobErrors } from './blob-errors.js';
 import { TransientFault } from './storage-faults.js';
 

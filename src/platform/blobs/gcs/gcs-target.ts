@@ -1,6 +1,6 @@
-import { AppError } from '../errors.js';
-import { blobErrors } from './blob-errors.js';
-import { requireBucketName, requireObjectName } from './object-names.js';
+import { AppError } from '../../errors.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { requireBucketName, requireObjectName } from '../transfer/object-names.js';
 import { readServiceAccount, type ServiceAccount } from './service-account.js';
 
 /** The bucket and path of an object in Google Cloud Storage, and the account that reads or writes it. */

@@ -1,9 +1,9 @@
 import { type Bucket, IdempotencyStrategy, Storage } from '@google-cloud/storage';
-import type { GcsTarget } from './gcs-target.js';
-import type { TargetStore } from './target-store.js';
+import type { TargetStore } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
 import { downloadObject } from './gcs-download.js';
+import type { GcsTarget } from './gcs-target.js';
 import { uploadObject } from './gcs-upload.js';
-import type { TransferLimits } from './transfer-limits.js';
 
 /**
  * Google Cloud Storage, or another server with its JSON API at `endpoint`, which gets no credentials.

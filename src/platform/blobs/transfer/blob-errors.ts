@@ -1,5 +1,5 @@
-import { defineErrors } from '../errors.js';
-import { largestExpansion } from '../expansion.js';
+import { defineErrors } from '../../errors.js';
+import { largestExpansion } from '../../expansion.js';
 
 export const blobErrors = defineErrors('bucket', {
   targetInvalid: { kind: 'invalid', message: 'Bucket or path is not valid' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Mongo } from './mongo/mongo.js';
-import type { RedisConnection } from './redis/redis.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** The versions of the process and of its stores. One of a store that does not answer is absent. */
 export interface Versions {

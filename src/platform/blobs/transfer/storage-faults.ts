@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '../errors.js';
+import { AppError } from '../../errors.js';
 import type { TransferLimits } from './transfer-limits.js';
 
 /**

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.js';
-import { toHttpsAddress } from '../outgoing/https-address.js';
+import { AppError } from '../../errors.js';
+import { toHttpsAddress } from '../../outgoing/https-address.js';
 import { blobErrors } from './blob-errors.js';
 
 const maxLength = 300;

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { type Bucket, CRC32C, type FileMetadata } from '@google-cloud/storage';
+import { type Checksum, downloadResumed, type StoredObject } from '../transfer/resumed-download.js';
+import { TransientFault } from '../transfer/storage-faults.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
 import { isTransient, toBlobError } from './gcs-errors.js';
 import { readDescription, requestMedia } from './gcs-media.js';
-import { type Checksum, downloadResumed, type StoredObject } from './resumed-download.js';
-import { TransientFault } from './storage-faults.js';
-import type { TransferLimits } from './transfer-limits.js';
 
 interface GcsObject extends StoredObject {
   readonly generation: string;

@@ -1,4 +1,4 @@
-import type { SlicedWork } from './work/loop-scheduler.js';
+import type { SlicedWork } from './loop-scheduler.js';
 
 /** So many items are sorted or merged before a look at the time. */
 const atOnce = 250;

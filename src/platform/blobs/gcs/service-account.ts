@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { isJsonObject } from '../json/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 
 /**
  * The identity of the service at the storage. Nothing else of a credentials file is kept, above all no

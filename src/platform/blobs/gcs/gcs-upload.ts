@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { File } from '@google-cloud/storage';
-import { AppError } from '../errors.js';
-import { blobErrors } from './blob-errors.js';
-import type { BlobWriteOptions } from './target-store.js';
+import { AppError } from '../../errors.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import type { BlobWriteOptions } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
 import { statusOf, toBlobError } from './gcs-errors.js';
 import { removeObject } from './gcs-media.js';
-import type { TransferLimits } from './transfer-limits.js';
 
 /**
  * See {@link BlobStore.write}. A resumable upload in chunks. After a broken connection, the library asks how

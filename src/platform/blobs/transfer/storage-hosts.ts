@@ -1,4 +1,4 @@
-import { AppError } from '../errors.js';
+import { AppError } from '../../errors.js';
 import { blobErrors } from './blob-errors.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { AppError } from '../errors.js';
-import { lookUpPublic } from '../outgoing/look-up-public.js';
-import { OutgoingError } from '../outgoing/outgoing-error.js';
+import { AppError } from '../../errors.js';
+import { lookUpPublic } from '../../outgoing/look-up-public.js';
+import { OutgoingError } from '../../outgoing/outgoing-error.js';
 import { blobErrors } from './blob-errors.js';
 import { TransientFault } from './storage-faults.js';
 import type { StorageHosts } from './storage-hosts.js';

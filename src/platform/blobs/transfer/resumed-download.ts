@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { AppError } from '../errors.js';
-import { expandsTooMuch } from '../expansion.js';
+import { AppError } from '../../errors.js';
+import { expandsTooMuch } from '../../expansion.js';
 import { blobErrors } from './blob-errors.js';
 import { pauseAfter, type ToFault, TransientFault, withRetries } from './storage-faults.js';
 import type { TransferLimits } from './transfer-limits.js';

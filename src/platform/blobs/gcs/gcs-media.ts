@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { File, FileMetadata } from '@google-cloud/storage';
-import { pathSegment } from '../path-segment.js';
+import { pathSegment } from '../../path-segment.js';
 
 /** A response that is not the object. */
 class StorageAnswer extends Error {
