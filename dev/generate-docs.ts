@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { freshActs, plainActs } from '#src/access/authority/fresh-acts.js';
-import { exitCodes } from '#src/cli/exit-codes.js';
+import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';

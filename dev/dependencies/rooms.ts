@@ -127,7 +127,6 @@ export const wallless: readonly string[] = [
   'console',
   'migration',
   'observe',
-  'cli',
 ];
 
 /** Packages that only some files may import. */

@@ -4,7 +4,7 @@ import type { BodyOptions } from '#src/migration/convert/import-body.js';
 import { isSameFile } from '#src/migration/convert/output-file.js';
 import type { Problems } from '#src/migration/convert/problems.js';
 import { StartError } from '#src/platform/start-error.js';
-import { endWith } from '../exit-codes.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { recordProblems } from './recorded-problems.js';
 import { isCrowded, tellConversion, tellExplained } from './tell-conversion.js';

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import { isOfDisk } from './disk-error.js';
 import { jobLines } from './job-lines.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { endWith } from '../exit-codes.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';

@@ -22,7 +22,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
     silent.sort(),
     [
       'src/cli/doctor/check-stores.ts',
-      'src/cli/init-lock.ts',
+      'src/cli/server/init-lock.ts',
       'src/platform/redis/delete-if-equal.ts',
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',

@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import { openPrivateFile } from './private-file.js';
+import { openPrivateFile } from '../base/private-file.js';
 
 /** The results of the first start. Its secrets are shown nowhere else. */
 export interface FirstStart {

@@ -2,8 +2,8 @@ import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-error.js';
 import { readConfig } from '#src/read-config.js';
+import type { Output } from '../terminal/output.js';
 import { resealAll } from './reseal-all.js';
-import type { Output } from './terminal/output.js';
 
 /**
  * Runs `muster reseal`: see reseal-all.ts. Run it when every process has the new master key as its first one.

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { plainWord } from './terminal/plain-text.js';
+import { plainWord } from '../terminal/plain-text.js';
 
 /** The service is temporarily unavailable. The caller can try again. */
 export class NotNow extends StartError {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { StartError } from '#src/platform/start-error.js';
-import type { Output } from './terminal/output.js';
+import type { Output } from '../terminal/output.js';
 
 /** Runs `muster new-master-key`. @throws StartError if the settings would refuse the identifier */
 export function newMasterKey({ id }: { readonly id: string }, output: Output): void {

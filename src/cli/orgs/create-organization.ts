@@ -1,7 +1,7 @@
-import { openAdminClient, type ServiceOptions } from './admin-client.js';
-import { textIn } from './answers.js';
-import type { Output } from './terminal/output.js';
-import { plainWord } from './terminal/plain-text.js';
+import { openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { textIn } from '../base/answers.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
 
 /** Runs `muster orgs create`. */
 export async function createOrganization(

@@ -6,7 +6,7 @@ import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
 import { readConfig } from '#src/read-config.js';
 import { collections } from '#src/stores.js';
 import { upgrades } from '#src/upgrades.js';
-import type { Output } from './terminal/output.js';
+import type { Output } from '../terminal/output.js';
 
 /**
  * Runs `muster upgrade`. It makes the indexes and changes the documents that this version needs, while processes of the

@@ -1,8 +1,8 @@
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
+import type { Output } from '../terminal/output.js';
 import { initInstance } from './init-instance.js';
-import type { Output } from './terminal/output.js';
 import { openFirstStartOutput } from './write-first-start.js';
 
 export interface InitCommandOptions {
