@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createProblems, type Problems } from '#src/migration/convert/problems.js';
+import { createProblems, type Problems } from '#src/migration/convert/reading/problems.js';
 import { createTextWriter, type TextWriter } from '#src/migration/convert/text-writer.js';
 import { StartError } from '#src/platform/start-error.js';
 

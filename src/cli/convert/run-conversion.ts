@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
 import { isSameFile } from '#src/migration/convert/output-file.js';
-import type { Problems } from '#src/migration/convert/problems.js';
+import type { Problems } from '#src/migration/convert/reading/problems.js';
 import { StartError } from '#src/platform/start-error.js';
 import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';

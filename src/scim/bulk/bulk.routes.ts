@@ -9,7 +9,7 @@ import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { scimMediaType } from '../protocol/media-type.js';
-import { limits } from '../schema/service-provider-config.js';
+import { limits } from '../protocol/limits.js';
 import { bulkResponse } from './bulk-response.js';
 import { parseBulkRequest } from './parse-bulk.js';
 import { serializeBulk } from './staged-bulk.js';

@@ -2,7 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
-import { limits } from '../schema/service-provider-config.js';
+import { limits } from '../protocol/limits.js';
 import type { BulkOperation, BulkRequest } from './bulk-operation.js';
 
 /**

@@ -3,7 +3,7 @@ import { pollLimits } from '../events/poll-request.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { groupSchema } from '../schema/group-attributes.js';
-import { limits } from '../schema/service-provider-config.js';
+import { limits } from '../protocol/limits.js';
 import { userSchema } from '../schema/user-attributes.js';
 import { errorSchema } from './error-schema.js';
 import { resourceSchemas } from './resource-schemas.js';

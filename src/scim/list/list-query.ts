@@ -7,7 +7,7 @@ import type { FilterQuery } from '../filter/text-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { limits } from '../schema/service-provider-config.js';
+import { limits } from '../protocol/limits.js';
 
 /** The query of a client for a list, compiled. */
 export interface ListQuery {

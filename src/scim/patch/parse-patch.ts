@@ -3,7 +3,7 @@ import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { limits } from '../schema/service-provider-config.js';
+import { limits } from '../protocol/limits.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { type PathReader, parsePath } from './parse-path.js';

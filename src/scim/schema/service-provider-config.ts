@@ -1,17 +1,7 @@
 import { eventUris } from '../events/event-claims.js';
+import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
-
-/** The limits of requests and answers. They are enforced, and published in the document below. */
-export const limits = {
-  /** Users in one page. */
-  pageSize: 100,
-  bulkOperations: 100,
-  bulkPayloadBytes: 1_000_000,
-  patchOperations: 1_000,
-  /** Characters of a filter. */
-  filterLength: 1_000,
-} as const;
 
 /** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4, RFC 9967 section 4). */
 export function serviceProviderConfig(baseUrl: string, documentationUri: string): ScimResource {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { toldByImport } from '../check-item.js';
-import type { Problems } from '../problems.js';
+import { toldByImport } from '../reading/check-item.js';
+import type { Problems } from '../reading/problems.js';
 import { createSpool, partitionOf } from '../spool.js';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import type { IdentityPlace } from './identity-places.js';
 
 /** A link of a person to an account at an outside identity provider. */

@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import type { ElementSource } from '../each-element.js';
+import type { ElementSource } from '../reading/each-element.js';
 
 /** The realm of Keycloak that is converted, of those that the files have. */
 export interface ChosenRealm {

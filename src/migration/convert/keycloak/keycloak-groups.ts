@@ -3,9 +3,9 @@ import { foldCase } from '#src/directory/search-keys.js';
 import { normalizeGroup } from '#src/people/groups/group-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
-import { requireId } from '../check-item.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
-import { lostBesides, setOfPaths } from '../source-record.js';
+import { requireId } from '../reading/check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
+import { lostBesides, setOfPaths } from '../reading/source-record.js';
 
 /** Where a group begins: its file, and the line from 1. */
 interface Place {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { maxRecordBytes } from '../format/record-size.js';
+import { maxRecordBytes } from '../../format/record-size.js';
 import { type ElementSource, eachElement } from './each-element.js';
 import { eachLine } from './each-line.js';
 import { unreadableFile } from './unreadable-file.js';

@@ -1,4 +1,4 @@
-import type { HumanUserRecord } from '../format/human-user.record.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
 
 /** The names that an identity provider knows of a person. */
 export interface KnownNames {

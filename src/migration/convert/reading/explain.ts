@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import type { HumanUserRecord } from '../format/human-user.record.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
 
 /** A record of the source, and what becomes of it. Secrets and hashes are masked. */
 export interface Explained {

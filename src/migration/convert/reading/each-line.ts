@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { maxRecordBytes } from '../format/record-size.js';
+import { maxRecordBytes } from '../../format/record-size.js';
 import type { Problems } from './problems.js';
 import { unreadableFile } from './unreadable-file.js';
 

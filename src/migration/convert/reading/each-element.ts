@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { StartError } from '#src/platform/start-error.js';
-import { maxRecordBytes } from '../format/record-size.js';
+import { maxRecordBytes } from '../../format/record-size.js';
 import type { Problems } from './problems.js';
 import { isEmpty } from './source-record.js';
 import { unreadableFile } from './unreadable-file.js';

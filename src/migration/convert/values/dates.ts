@@ -1,5 +1,5 @@
 import { parseDateTime } from '#src/platform/date-time.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /** When a person was created and last changed, as a system tells it. */
 export interface SourceDates {
