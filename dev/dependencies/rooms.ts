@@ -120,7 +120,6 @@ export const wallless: readonly string[] = [
   'caches',
   'stores',
   'http',
-  'scim',
   'oidc',
   'login',
   'admin',

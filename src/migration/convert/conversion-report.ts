@@ -1,5 +1,5 @@
-import type { Explained } from './reading/explain.js';
 import type { ConversionLoss } from './losses.js';
+import type { Explained } from './reading/explain.js';
 import type { Problems } from './reading/problems.js';
 
 /** The result of a conversion. */

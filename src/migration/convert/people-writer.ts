@@ -1,12 +1,12 @@
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkPerson } from './reading/check-item.js';
-import type { Explained } from './reading/explain.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
+import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
-import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
+import { checkPerson } from './reading/check-item.js';
+import type { Explained } from './reading/explain.js';
 import type { Problems } from './reading/problems.js';
 import type { SourceRecord } from './reading/source-record.js';
 

@@ -6,9 +6,9 @@ import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
-import { groupsJson, wantsMembers } from '../resources/group-json.js';
 import type { JsonBody } from '../resources/long-list.js';
 import type { ScimContext, ScimDeps } from './context.js';
+import { groupsJson, wantsMembers } from './group-json.js';
 import { type ListDeps, type ListSource, listResources } from './list-resources.js';
 
 export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;

@@ -1,10 +1,10 @@
 import { foldCase } from '#src/directory/search-keys.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldHashMissing } from '../reading/check-item.js';
-import { datesOf, takeDates } from '../values/dates.js';
-import { personNames } from '../values/person-names.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
+import { datesOf, takeDates } from '../values/dates.js';
+import { personNames } from '../values/person-names.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one

@@ -3,13 +3,13 @@ import { requireLanguageTag } from '#src/directory/value-rules.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireId, toldByImport } from '../reading/check-item.js';
-import { datesOf } from '../values/dates.js';
-import { isLanguage, languageGiven } from '../values/language.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
-import { personNames } from '../values/person-names.js';
+import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
+import { datesOf } from '../values/dates.js';
+import { isLanguage, languageGiven } from '../values/language.js';
+import { personNames } from '../values/person-names.js';
 
 /** A user of a realm export. */
 export interface KeycloakUser {

@@ -2,9 +2,9 @@ import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { RowSource, TableForm } from '../csv/each-row.js';
 import type { IdentityPlace } from '../identities/identity-places.js';
-import type { Mapping } from './read-mapping.js';
-import type { SourceDates } from '../values/dates.js';
 import type { SourceRecord } from '../reading/source-record.js';
+import type { SourceDates } from '../values/dates.js';
+import type { Mapping } from './read-mapping.js';
 
 /** What the caller of a conversion decides about every person. */
 export interface PeopleOptions {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { valueRules } from '../reading/check-item.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';

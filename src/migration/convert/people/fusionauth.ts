@@ -1,6 +1,6 @@
-import type { valueRules } from '../reading/check-item.js';
 import { fusionauthIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';

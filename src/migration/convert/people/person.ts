@@ -1,13 +1,13 @@
 import { fromBase32 } from '#src/accounts/totp.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireHash, requireId, toldByImport, valueRules } from '../reading/check-item.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
-import { type KnownNames, personNames } from '../values/person-names.js';
+import { requireHash, requireId, toldByImport, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { isLanguage, languageGiven, tagOf } from '../values/language.js';
+import { type KnownNames, personNames } from '../values/person-names.js';
 
 type User = HumanUserRecord['user'];
 

@@ -1,10 +1,10 @@
-import type { valueRules } from '../reading/check-item.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { type ListedValue, readValues } from '../scim/read-values.js';
 import type { ScimClient } from '../scim/scim-client.js';
 import { isOfGroups, visitScim } from '../scim/visit-scim.js';
-import type { SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';
 import { makePerson, present, takeChecked, takeLanguage } from './person.js';
 

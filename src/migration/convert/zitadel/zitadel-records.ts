@@ -10,8 +10,8 @@ import { orgMemberRecord, projectMemberRecord, userGrantRecord } from '../../for
 import { projectRecord } from '../../format/project.record.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
-import { checkPerson } from '../reading/check-item.js';
 import { present } from '../people/person.js';
+import { checkPerson } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { machineTokenTypes, wordOf } from './constants.js';

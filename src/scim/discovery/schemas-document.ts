@@ -2,16 +2,16 @@ import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
-import type { Attribute } from './attribute.js';
-import { enterpriseUser } from './enterprise-attributes.js';
-import { groupSchema } from './group-attributes.js';
-import { registeredExtension } from './registered-schema.js';
+import type { Attribute } from '../schema/attribute.js';
+import { enterpriseUser } from '../schema/enterprise-attributes.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import { registeredExtension } from '../schema/registered-schema.js';
 import {
   resourceTypeAttributes,
   schemaAttributes,
   serviceProviderConfigAttributes,
-} from './service-attributes.js';
-import { userAttributes, userExtension } from './user-attributes.js';
+} from '../schema/service-attributes.js';
+import { userAttributes, userExtension } from '../schema/user-attributes.js';
 
 interface Schema {
   readonly id: string;

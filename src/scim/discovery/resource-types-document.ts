@@ -1,9 +1,9 @@
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
-import { groupSchema } from './group-attributes.js';
-import type { ResourceSchema } from './resource-schema.js';
-import { userSchema } from './user-attributes.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
+import { userSchema } from '../schema/user-attributes.js';
 
 interface ResourceType {
   readonly schema: ResourceSchema;

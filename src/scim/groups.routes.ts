@@ -3,28 +3,28 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Group } from '#src/people/groups/group.js';
 import { AppError } from '#src/platform/errors.js';
-import { listClient } from '../http/list-client.js';
-import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, scimContextOf } from '../http/scim-context.js';
-import { scimOperation } from '../http/scim-schema.js';
-import { sendJson } from '../http/send-json.js';
-import { sendResource } from '../http/send-resource.js';
-import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
-import { parseSearchRequest } from '../list/parse-search-request.js';
+import { listClient } from './http/list-client.js';
+import { refuseOtherMethods } from './http/refuse-methods.js';
+import { permitted, scimContextOf } from './http/scim-context.js';
+import { scimOperation } from './http/scim-schema.js';
+import { sendJson } from './http/send-json.js';
+import { sendResource } from './http/send-resource.js';
+import { parseListQuery, parseProjection, type QueryString } from './list/parse-query.js';
+import { parseSearchRequest } from './list/parse-search-request.js';
 import {
   createGroup,
   deleteGroup,
   type GroupRequest,
   patchGroup,
   replaceGroup,
-} from '../operations/change-group.js';
-import { listGroups } from '../operations/list-groups.js';
-import type { Lists } from '../operations/list-resources.js';
-import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
-import { groupSchema, mostMembers } from '../schema/group-attributes.js';
-import { groupJson } from './group-json.js';
-import { readMember } from './read-members.js';
-import { groupLocation } from './render-group.js';
+} from './operations/change-group.js';
+import { groupJson } from './operations/group-json.js';
+import { listGroups } from './operations/list-groups.js';
+import type { Lists } from './operations/list-resources.js';
+import { entityTag, hasVersion, readEntityTags } from './protocol/entity-tag.js';
+import { readMember } from './resources/read-members.js';
+import { groupLocation } from './resources/render-group.js';
+import { groupSchema, mostMembers } from './schema/group-attributes.js';
 
 /** The longest body with members, in bytes: 100,000 members with names and URLs. */
 const bodyLimit = 25_165_824;

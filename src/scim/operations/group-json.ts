@@ -1,8 +1,14 @@
 import type { Group } from '#src/people/groups/group.js';
-import type { ScimContext, ScimDeps } from '../operations/context.js';
-import { type PagedList, type Slices, shownValues, valuesAtOnce, withLongList } from './long-list.js';
-import type { Projection } from './project-attributes.js';
-import { renderGroup, renderMember } from './render-group.js';
+import {
+  type PagedList,
+  type Slices,
+  shownValues,
+  valuesAtOnce,
+  withLongList,
+} from '../resources/long-list.js';
+import type { Projection } from '../resources/project-attributes.js';
+import { renderGroup, renderMember } from '../resources/render-group.js';
+import type { ScimContext, ScimDeps } from './context.js';
 
 type Deps = Pick<ScimDeps, 'groupMembers' | 'users'>;
 type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;

@@ -3,12 +3,12 @@ import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { createPacedShares } from '#src/platform/work/paced-shares.js';
 import { createShares } from '#src/platform/work/shares.js';
-import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, scimContextOf } from '../http/scim-context.js';
-import { scimOperation } from '../http/scim-schema.js';
-import { scimErrors } from '../protocol/errors.js';
-import { pollEvents } from './poll-events.js';
-import { parsePollRequest } from './poll-request.js';
+import { pollEvents } from './events/poll-events.js';
+import { parsePollRequest } from './events/poll-request.js';
+import { refuseOtherMethods } from './http/refuse-methods.js';
+import { permitted, scimContextOf } from './http/scim-context.js';
+import { scimOperation } from './http/scim-schema.js';
+import { scimErrors } from './protocol/errors.js';
 
 /** `POST /SecurityEvents`: security event tokens about users and groups (RFC 9967), which receivers poll for (RFC 8936). */
 export function eventsRoutes(container: Container): FastifyPluginAsync {

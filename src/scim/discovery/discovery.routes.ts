@@ -4,16 +4,16 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organization.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';
-import { scimBaseUrl } from './http/base-url.js';
-import { refuseOtherMethods } from './http/refuse-methods.js';
-import { organizationKnownTo } from './http/scim-context.js';
-import { scimOperation } from './http/scim-schema.js';
-import { scimErrors } from './protocol/errors.js';
-import { scimMediaType } from './protocol/media-type.js';
-import { userSchemaOf } from './schema/registered-schema.js';
-import { resourceTypeDocument, resourceTypesDocument } from './schema/resource-types-document.js';
-import { schemaDocument, schemasDocument } from './schema/schemas-document.js';
-import { serviceProviderConfig } from './schema/service-provider-config.js';
+import { scimBaseUrl } from '../http/base-url.js';
+import { refuseOtherMethods } from '../http/refuse-methods.js';
+import { organizationKnownTo } from '../http/scim-context.js';
+import { scimOperation } from '../http/scim-schema.js';
+import { scimErrors } from '../protocol/errors.js';
+import { scimMediaType } from '../protocol/media-type.js';
+import { userSchemaOf } from '../schema/registered-schema.js';
+import { resourceTypeDocument, resourceTypesDocument } from './resource-types-document.js';
+import { schemaDocument, schemasDocument } from './schemas-document.js';
+import { serviceProviderConfig } from './service-provider-config.js';
 
 type Params = { orgId: string; id?: string };
 
