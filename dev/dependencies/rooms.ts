@@ -122,7 +122,6 @@ export const wallless: readonly string[] = [
   'http',
   'oidc',
   'login',
-  'admin',
   'console',
   'migration',
   'observe',

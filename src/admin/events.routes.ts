@@ -18,9 +18,9 @@ import { eventLoop } from '#src/platform/work/loop-scheduler.js';
 import { createShares } from '#src/platform/work/shares.js';
 import { callerOf } from './http/caller.js';
 import { eventNames } from './http/object-names.js';
+import { problems, security, strictObject, timestamp, toDate } from './http/schemas.js';
 import type { PieceReply } from './http/send-pieces.js';
 import { visibleOwner } from './http/visible-owner.js';
-import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
 // The caller may name any type. A type that does not exist matches no event.

@@ -4,7 +4,7 @@ import type { Container } from '#src/container.js';
 import { changeFeatures } from '#src/organizations/features/change-features.js';
 import type { Features } from '#src/organizations/features/features.js';
 import { editorOf, onInstance } from './http/caller.js';
-import { problems, security, strictObject } from './schemas.js';
+import { problems, security, strictObject } from './http/schemas.js';
 
 const tokenExchange = Type.Boolean({ description: 'Token exchange at the token endpoint (RFC 8693)' });
 const features = Type.Object({ tokenExchange }, { title: 'Features' });

@@ -10,8 +10,8 @@ import { type JobViews, type ShownJob, showJob, withRate } from '#src/jobs/job-v
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
+import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
-import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
 
 /** Who may read and cancel a job, for the description of the API. */
 const readers = 'The caller asked for the job, or is an owner of its organization or of the instance';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import type { Role } from '#src/directory/roles.js';
 import { callerOf } from './http/caller.js';
-import { security, timestamp } from './schemas.js';
+import { security, timestamp } from './http/schemas.js';
 
 const me = Type.Object({
   userId: Type.String(),

@@ -18,7 +18,7 @@ import {
   problems,
   security,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
 const params = Type.Object({

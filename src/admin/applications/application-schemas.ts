@@ -15,7 +15,14 @@ import {
   redirectAddress,
 } from '#src/directory/value-shapes.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
-import { expectedVersion, removableText, shapedText, strictObject, timestamp, version } from '../schemas.js';
+import {
+  expectedVersion,
+  removableText,
+  shapedText,
+  strictObject,
+  timestamp,
+  version,
+} from '../http/schemas.js';
 
 const name = shapedText(2000, objectName);
 const uris = Type.Array(shapedText(2000, nativeRedirectAddress), {

@@ -27,7 +27,7 @@ import {
   pageQuery,
   problems,
   security,
-} from '../schemas.js';
+} from '../http/schemas.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
 const tags = ['applications'];

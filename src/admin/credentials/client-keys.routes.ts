@@ -16,7 +16,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 

@@ -16,7 +16,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const label = shapedText(200, orEmpty(objectName), 'What people call it');
 const secret = Type.Object(

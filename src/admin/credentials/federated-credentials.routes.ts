@@ -29,7 +29,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const text = (ruled: ValueShape, description: string) =>
   Type.String({ minLength: 1, maxLength: maxFederatedText, description, ruled });

@@ -19,7 +19,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const tokenParams = Type.Object({
   ...serviceUserParams.properties,

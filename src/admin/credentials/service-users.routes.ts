@@ -26,7 +26,7 @@ import {
   strictObject,
   timestamp,
   version,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
 const ignorePasswordOnCreate = Type.Boolean({

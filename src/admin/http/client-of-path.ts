@@ -4,9 +4,9 @@ import type { ClientSecret } from '#src/clients/credentials/client-secret.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { applicationParams, serviceUserParams } from '../schemas.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';
 import type { Hook } from './describe-callers.js';
+import { applicationParams, serviceUserParams } from './schemas.js';
 
 type ClientKind = ClientTarget['kind'];
 

@@ -6,7 +6,7 @@ import type { Role } from '#src/directory/roles.js';
 import { changeGroupRoles, groupRoles } from '#src/people/groups/change-group-roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { orgParams, problems, security, strictObject } from '../schemas.js';
+import { orgParams, problems, security, strictObject } from '../http/schemas.js';
 
 const groupParams = Type.Object({
   ...orgParams.properties,

@@ -25,7 +25,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const membership = Type.Object(
   {

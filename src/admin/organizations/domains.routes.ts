@@ -10,7 +10,15 @@ import { requireDomainName } from '#src/organizations/organization-rules.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
-import { located, noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
+import {
+  located,
+  noContent,
+  orgParams,
+  problems,
+  security,
+  shapedText,
+  strictObject,
+} from '../http/schemas.js';
 
 const isVerified = Type.Boolean({
   description: 'Muster relies only on verified domains; only an instance owner verifies one',

@@ -12,7 +12,7 @@ import {
 import { extensionLimits } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
+import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';
 
 const flag = (description: string) => Type.Boolean({ description });
 const description = shapedText(extensionLimits.description, descriptionText);

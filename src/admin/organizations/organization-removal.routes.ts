@@ -12,7 +12,7 @@ import { newId } from '#src/platform/ids.js';
 import { beginRemoval } from '#src/removal/begin-removal.js';
 import { serializeRemoval } from '#src/removal/removal-request.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
-import { orgParams, problems, security } from '../schemas.js';
+import { orgParams, problems, security } from '../http/schemas.js';
 
 /** The removal of an organization, for owners of the instance. */
 export function organizationRemovalRoutes(container: Container): FastifyPluginAsyncTypebox {

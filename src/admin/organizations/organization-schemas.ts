@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { leastPasswordLength, maxPasswordLength } from '#src/directory/organization.js';
 import { type QuotaKind, quotaKinds } from '#src/directory/quota.js';
 import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
-import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../schemas.js';
+import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
 
 const policy = {
   minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),

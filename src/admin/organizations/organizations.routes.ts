@@ -25,7 +25,7 @@ import {
   type pageQuery,
   problems,
   security,
-} from '../schemas.js';
+} from '../http/schemas.js';
 import {
   organizationChange,
   organizationsQuery,

@@ -27,7 +27,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const holderSchemas = {
   userId: Type.String({

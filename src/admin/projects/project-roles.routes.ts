@@ -24,7 +24,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const role = Type.Object(
   {

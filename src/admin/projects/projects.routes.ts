@@ -26,7 +26,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const project = Type.Object(
   {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { findNameHolders, type NameHolder } from '#src/authentication/find-name-holders.js';
 import type { Container } from '#src/container.js';
 import { onInstance } from '../http/caller.js';
-import { problems, security, strictObject } from '../schemas.js';
+import { problems, security, strictObject } from '../http/schemas.js';
 
 const holder = Type.Object({
   orgId: Type.String(),

@@ -9,7 +9,15 @@ import { hookAddress } from '#src/directory/value-shapes.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject, timestamp } from '../schemas.js';
+import {
+  noContent,
+  orgParams,
+  problems,
+  security,
+  shapedText,
+  strictObject,
+  timestamp,
+} from '../http/schemas.js';
 
 const timeoutMilliseconds = Type.Integer({
   minimum: hookTimeouts.least,

@@ -13,8 +13,8 @@ import type { User } from '#src/directory/user.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import { orgParams, problems, security, strictObject } from '../http/schemas.js';
 import type { PieceReply } from '../http/send-pieces.js';
-import { orgParams, problems, security, strictObject } from '../schemas.js';
 import { linkDelivery, tryMailing } from './link-delivery.js';
 
 /** The time between two mails, in milliseconds. Mail servers refuse a flood. */

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { mostSamples, type SampleOutcome, samplePasswords } from '#src/authentication/sample-passwords.js';
 import type { Container } from '#src/container.js';
 import { editorOf, onInstance } from '../http/caller.js';
-import { problems, security, strictObject } from '../schemas.js';
+import { problems, security, strictObject } from '../http/schemas.js';
 
 const body = strictObject(
   {

@@ -6,7 +6,7 @@ import { type SignInState, signInObstacles, signInSteps } from '#src/authenticat
 import type { Container } from '#src/container.js';
 import { permissionsIn } from '#src/directory/roles.js';
 import { callerOf, inOrganization } from '../http/caller.js';
-import { problems, security, timestamp } from '../schemas.js';
+import { problems, security, timestamp } from '../http/schemas.js';
 
 const params = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),

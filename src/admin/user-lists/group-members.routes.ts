@@ -4,7 +4,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization } from '../http/caller.js';
-import { orgParams, pageOf, pageQuery, problems, security } from '../schemas.js';
+import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
 import { presentSummary, userSummary } from './user-summary.js';
 
 const params = Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ListedUser } from '#src/people/search-people/user-search.store.js';
-import { timestamp } from '../schemas.js';
+import { timestamp } from '../http/schemas.js';
 
 /** What lists show of a user. SCIM has the whole user. */
 export const userSummary = Type.Object({

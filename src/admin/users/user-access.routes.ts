@@ -7,8 +7,8 @@ import { unlockUser } from '#src/authentication/unlock-user.js';
 import type { Container } from '#src/container.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp } from '../schemas.js';
 import { linkDelivery, mailOneTimeLink } from '../sign-in/link-delivery.js';
 
 const userParams = Type.Object({

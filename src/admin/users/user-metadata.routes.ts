@@ -19,7 +19,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const userParams = Type.Object({
   ...orgParams.properties,

@@ -1,4 +1,5 @@
 import type { Description, JsonSchema } from '#src/http/openapi/description.js';
+import { externalData, instanceData } from '../description/interchange.js';
 import {
   azureTarget,
   bucketTarget,
@@ -6,8 +7,7 @@ import {
   httpsObject,
   s3Target,
   writtenExport,
-} from '../migration/migration-schemas.js';
-import { externalData, instanceData } from './interchange.js';
+} from './migration-schemas.js';
 
 const dataKeys = [
   'dataOrgs',
