@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Container } from '#src/container.js';
-import { answerProblem, answerWithProblems } from '#src/http/problem.js';
+import { parseParameters } from '#src/http/base/parameters.js';
+import { answerProblem, answerWithProblems } from '#src/http/base/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
@@ -8,7 +9,6 @@ import { answerUnknown } from './http/answer-unknown.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
 import { lingerAfterRefusals } from './http/bodies/linger.js';
-import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { lateSerializers } from './http/late-serializers.js';

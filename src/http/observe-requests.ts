@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenSpan, Tracing } from '#src/platform/tracing.js';
-import { requestNote } from './request-note.js';
+import { requestNote } from './base/request-note.js';
 
 export interface ObserveRequestsDeps {
   readonly measures?:

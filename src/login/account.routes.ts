@@ -5,7 +5,7 @@ import { revokeConsent } from '#src/clients/consents/revoke-consent.js';
 import type { Container } from '#src/container.js';
 import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
 import type { User } from '#src/directory/user.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { languages } from '#src/http/pages/language.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -17,10 +17,10 @@ import { type AccountErrors, accountPage } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMemberPost, readSignedInMember, signInOf } from './http/member.js';
+import { newPasswordErrors } from './http/new-password.js';
 import { originOf } from './http/origin.js';
 import { checkOwnCode } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
-import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
 /** The most consents on the page. */

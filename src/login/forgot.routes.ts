@@ -9,7 +9,7 @@ import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
+import { loginErrors } from './http/errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';

@@ -5,7 +5,7 @@ import { findAccount } from '#src/authentication/find-account.js';
 import { findHookedOrganization } from '#src/authentication/migration-hook/find-hooked-organization.js';
 import { takeOverPerson } from '#src/authentication/migration-hook/take-over-person.js';
 import type { Container } from '#src/container.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

@@ -11,8 +11,8 @@ import type { FindTaken } from '#src/people/users/unique-values.js';
 import type { WriteNewUser } from '#src/people/users/write-new-users.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { newPasswordErrors } from './new-password.js';
-import { texts } from './texts.js';
+import { newPasswordErrors } from './http/new-password.js';
+import { texts } from './texts/texts.js';
 
 /** The form with which a person registers. */
 export interface Registration {

@@ -6,7 +6,7 @@ import { setPassword } from '#src/authentication/set-password.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organization.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
@@ -16,13 +16,13 @@ import { hashSecret } from '#src/keys/secret-hash.js';
 import { organizationStands } from '#src/organizations/organization-stands.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
 import { afterRevocation } from './http/begin-anew.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
+import { loginErrors } from './http/errors.js';
+import { type NewPasswordErrors, newPasswordErrors, policyHint } from './http/new-password.js';
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from './http/visit.js';
-import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
 export function setPasswordRoutes(container: Container): FastifyPluginAsync {

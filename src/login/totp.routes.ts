@@ -3,7 +3,7 @@ import { matchingStep, newTotpSecret, sealTotpSecret, toBase32, totpAddress } fr
 import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
 import { newRecoveryCodes, recoveryCodeHashes } from '#src/authentication/second-factor/recovery-codes.js';
 import type { Container } from '#src/container.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

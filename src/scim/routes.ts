@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { describeRoutes } from '#src/http/route-facts.js';
+import { describeRoutes } from '#src/http/base/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery/discovery.routes.js';
 import { eventsRoutes } from './events.routes.js';

@@ -12,8 +12,8 @@ import { type Permission, permissionsIn, permittedOnInstance } from '#src/direct
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { type FreshSignInDeps, requireFreshFor, requireFreshForRoute } from '#src/http/auth/fresh-sign-in.js';
+import { requestNote } from '#src/http/base/request-note.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
-import { requestNote } from '#src/http/request-note.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { ValueShape } from '#src/directory/value-shapes.js';
-import { problemContent, type problemSchema } from '#src/http/openapi/problem-schema.js';
+import { problemContent, type problemSchema } from '#src/http/base/problem-schema.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** What the document of the API says of a schema, and nothing checks. */

@@ -1,4 +1,4 @@
-import type { Description, JsonSchema } from '#src/http/openapi/description.js';
+import type { Description, JsonSchema } from '#src/http/base/description.js';
 import { externalData, instanceData } from '../description/interchange.js';
 import {
   azureTarget,

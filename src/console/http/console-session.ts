@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { type ConsoleCookieDeps, readSealed, removeSealed, writeSealed } from './sealed-cookie.js';

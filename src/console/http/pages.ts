@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
+import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
-import type { ConsoleForm, RouteFacts } from '#src/http/route-facts.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from '../errors.js';
 import { consoleTexts } from '../texts/texts.js';

@@ -3,7 +3,7 @@ import { type Permission, permissionsIn, permittedOnInstance } from '#src/direct
 import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { requestNote } from '../request-note.js';
+import { requestNote } from '../base/request-note.js';
 
 const organizations = requestNote<string>('organizations');
 

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { freshnessSentence } from '#src/access/authority/fresh-acts.js';
-import type { DescribedRoute } from './collect-routes.js';
 import {
   type Content,
   type DescribedResponse,
@@ -9,7 +8,8 @@ import {
   type JsonSchema,
   keywordsOf,
   type Part,
-} from './description.js';
+} from '../base/description.js';
+import type { DescribedRoute } from './collect-routes.js';
 import { type ErrorResponse, errorResponses } from './error-responses.js';
 import { parametersOf } from './parameters.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import type { HttpExchange } from '../http-exchange.js';
-import { prepareErrorReply } from '../problem.js';
+import type { HttpExchange } from '../base/http-exchange.js';
+import { prepareErrorReply } from '../base/problem.js';
 import { errorTexts, type PageErrorKind } from './error-texts.js';
 import { html } from './html.js';
 import { pageLanguage } from './language.js';

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 import type { Logger } from '#src/platform/logger.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
+import { requestNote } from '../base/request-note.js';
 import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 import { addressOf } from '../limits/caller-address.js';
-import { requestNote } from '../request-note.js';
 import { BodyPieces, pieceBytes } from './body-pieces.js';
 import { isShared } from './public-document.js';
 

@@ -4,7 +4,7 @@ import type { Container } from '#src/container.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';
-import type { Texts } from '../texts.js';
+import type { Texts } from '../texts/texts.js';
 import { accountForm } from './account-form.js';
 import type { Member } from './member.js';
 import { scopeList } from './scope-list.js';

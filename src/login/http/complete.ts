@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/account.js';
 import type { Container } from '#src/container.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { organizationStands } from '#src/organizations/organization-stands.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
-import { loginErrors } from '../errors.js';
+import { loginErrors } from './errors.js';
 import { seenBy, type Visit } from './visit.js';
 
 export type CompleteDeps = PersonLimitDeps &

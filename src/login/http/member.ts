@@ -2,7 +2,7 @@ import type { Account } from '#src/accounts/account.js';
 import type { EarlierSignIn } from '#src/authentication/record-check.js';
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organization.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { requireOrganization } from '#src/organizations/require-organization.js';
 import type { Session } from '#src/sessions/session.js';

@@ -3,7 +3,7 @@ import { checkPassword } from '#src/authentication/check-password.js';
 import type { CheckOutcome } from '#src/authentication/check-within-limits.js';
 import { checkSecondFactor } from '#src/authentication/second-factor/check-second-factor.js';
 import type { Container } from '#src/container.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Html } from '#src/http/pages/html.js';

@@ -8,13 +8,13 @@ import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { chooseLanguage, type Language, pageLanguage } from '#src/http/pages/language.js';
 import { chosenLanguage } from '#src/people/users/preferred-language.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from '../errors.js';
-import { type Texts, texts } from '../texts.js';
+import { type Texts, texts } from '../texts/texts.js';
+import { loginErrors } from './errors.js';
 
 /** A visit to a page: the agent, the sign-in it belongs to, and the look of the page. */
 export interface Visit {

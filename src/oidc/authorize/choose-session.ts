@@ -4,7 +4,7 @@ import type { Application } from '#src/clients/applications/application.js';
 import { administersFor, adminScope } from '#src/directory/administration.js';
 import type { Session } from '#src/sessions/session.js';
 import { acrOf } from '../issuance/acr.js';
-import { RedirectedError } from './errors.js';
+import { RedirectedError } from './request/errors.js';
 
 /** A page that the person must visit first. */
 export type LoginPage = 'login' | 'select' | 'register' | 'consent';

@@ -6,9 +6,9 @@ import { type OrganizationStandsDeps, organizationStands } from '#src/organizati
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
-import type { AuthorizationGrant } from '../authorize/authorization-grant.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { personAudience } from './audience.js';
+import type { AuthorizationGrant } from './authorization-grant.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 

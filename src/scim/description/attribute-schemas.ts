@@ -1,5 +1,5 @@
 import { orEmpty, usableText } from '#src/directory/value-shapes.js';
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import type { Attribute } from '../schema/attribute.js';
 
 /** The usual most values of a list in a request. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import { pollLimits } from '../events/poll-request.js';
 import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';

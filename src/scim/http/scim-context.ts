@@ -6,8 +6,8 @@ import { type Permission, permissionsIn } from '#src/directory/roles.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { isFreshlySignedIn, requireFreshForRoute, signInTooOld } from '#src/http/auth/fresh-sign-in.js';
+import { requestNote } from '#src/http/base/request-note.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
-import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   ignoredPasswordsOf,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
 import { setPassword } from '#src/authentication/set-password.js';
-import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
+import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import {
   putExtensionSchema,
   removeExtensionSchema,

@@ -6,7 +6,7 @@ import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
-import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
+import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import { addUser } from '#src/people/users/add-user.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor, uniqueName } from './make.js';

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
-import { answerWithProblems } from '#src/http/problem.js';
+import { answerWithProblems } from '#src/http/base/problem.js';
 import { blobErrors } from '#src/platform/blobs/transfer/blob-errors.js';
 import { AppError } from '#src/platform/errors.js';
 

@@ -1,8 +1,8 @@
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application, ResponseType } from '#src/clients/applications/application.js';
 import { adminScope, mayRequestAdministration } from '#src/directory/administration.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 const maxScopes = 100;
 

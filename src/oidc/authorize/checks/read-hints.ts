@@ -1,5 +1,5 @@
 import type { ReadIdTokenHint } from '../../issuance/read-id-token-hint.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
 
 /** No login name is longer. */
 const maxLoginHint = 320;

@@ -1,4 +1,4 @@
-import { maxHintLength } from '../issuance/read-id-token-hint.js';
+import { maxHintLength } from '../../issuance/read-id-token-hint.js';
 
 /** The parameters of the authorization endpoint. It ignores all others (RFC 6749 section 3.1). */
 export const authorizeParameterNames = [

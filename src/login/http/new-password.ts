@@ -1,7 +1,7 @@
 import { brokenPasswordRules } from '#src/accounts/password-policy.js';
 import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organization.js';
 import type { Language } from '#src/http/pages/language.js';
-import { texts } from './texts.js';
+import { texts } from '../texts/texts.js';
 
 /** Messages about a new password and its repetition. Both are absent when the password is accepted. */
 export interface NewPasswordErrors {

@@ -1,6 +1,6 @@
 import type { Application } from '#src/clients/applications/application.js';
-import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
-import { ShownError } from '../errors.js';
+import { type AuthorizeParameters, longestValue } from './authorize-parameters.js';
+import { ShownError } from './errors.js';
 
 /**
  * The redirect URI. It must equal one that the application registered, character by character (RFC 9700

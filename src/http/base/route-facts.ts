@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LongList } from '#src/platform/json/parse-long-list.js';
-import type { ErrorForm } from './openapi/error-form.js';
+import type { ErrorForm } from './error-form.js';
 
 /** A kind of work that costs so much that a process under load refuses it. */
 export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';

@@ -1,6 +1,6 @@
 import type { Application } from '#src/clients/applications/application.js';
-import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
-import { ShownError } from '../errors.js';
+import { type AuthorizeParameters, longestValue } from './authorize-parameters.js';
+import { ShownError } from './errors.js';
 
 /** Finds an active application by its client_id. */
 export type FindApplication = (clientId: string) => Promise<Application | undefined>;

@@ -1,11 +1,11 @@
 import type { Language } from '#src/http/pages/language.js';
-import { de } from './texts/de.js';
-import { en, type Texts } from './texts/en.js';
-import { es } from './texts/es.js';
-import { fr } from './texts/fr.js';
-import { it } from './texts/it.js';
+import { de } from './de.js';
+import { en, type Texts } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { it } from './it.js';
 
-export type { Texts } from './texts/en.js';
+export type { Texts } from './en.js';
 
 /** The texts of all languages of the pages. A missing text is a type error. */
 export const texts: Readonly<Record<Language, Texts>> = { en, de, fr, es, it };

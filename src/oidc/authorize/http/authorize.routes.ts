@@ -2,15 +2,15 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
-import { pageForm } from '#src/http/openapi/error-form.js';
-import { describeRoutes } from '#src/http/route-facts.js';
-import { answerWithErrorPages } from '../http/answer-error-pages.js';
-import { postThenGet, readPosted } from '../http/post-then-get.js';
-import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
-import { type AuthorizeDeps, authorize, continueAuthorization } from './authorize.js';
-import { authorizeParameterNames, readAuthorizeParameters } from './authorize-parameters.js';
-import { sendOutcome } from './http/send-outcome.js';
+import { pageForm } from '#src/http/base/error-form.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { describeRoutes } from '#src/http/base/route-facts.js';
+import { answerWithErrorPages } from '../../http/answer-error-pages.js';
+import { postThenGet, readPosted } from '../../http/post-then-get.js';
+import { createReadIdTokenHint } from '../../issuance/read-id-token-hint.js';
+import { type AuthorizeDeps, authorize, continueAuthorization } from '../authorize.js';
+import { authorizeParameterNames, readAuthorizeParameters } from '../request/authorize-parameters.js';
+import { sendOutcome } from './send-outcome.js';
 
 const schema = {
   tags: ['oauth'],
@@ -18,7 +18,7 @@ const schema = {
 };
 
 async function described(method: 'GET' | 'POST') {
-  const { describeAuthorize } = await import('../description/browser-endpoints.js');
+  const { describeAuthorize } = await import('../../description/browser-endpoints.js');
   return describeAuthorize(method);
 }
 

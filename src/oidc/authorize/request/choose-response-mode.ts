@@ -1,5 +1,5 @@
 import type { ResponseMode } from '#src/authorization/authorization-request.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import type { AuthorizeParameters } from './authorize-parameters.js';
 
 /**
  * How the response is sent (OAuth 2.0 Multiple Response Type Encoding Practices section 2.1). Invalid values
