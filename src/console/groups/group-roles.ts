@@ -3,8 +3,8 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { usersTexts } from '../users/texts.js';
-import { adminGroupPath, type GroupPlace } from './group.js';
+import { adminGroupPath, type GroupPlace } from '../objects/group.js';
+import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts.js';
 
 /** The roles of a group, as the admin API has them. */

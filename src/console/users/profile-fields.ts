@@ -1,5 +1,5 @@
 import type { ExtensionType } from '#src/directory/extension-schema.js';
-import type { FieldName } from './texts.js';
+import type { FieldName } from './texts/texts.js';
 import type { ListValue, ScimUser } from './user.js';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -1,9 +1,9 @@
 import type { Language } from '#src/http/pages/language.js';
-import { de } from './texts/de.js';
-import { en } from './texts/en.js';
-import { es } from './texts/es.js';
-import { fr } from './texts/fr.js';
-import { it } from './texts/it.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { it } from './it.js';
 import type { UsersTexts } from './users-texts.js';
 
 /** A missing text is a type error. */
