@@ -1,9 +1,8 @@
-import { createEffectiveMemberships } from '#src/access/memberships/effective-memberships.js';
-import { consoleApplication, consoleClientId } from '#src/clients/applications/console-application.js';
-import { createOriginLookUp } from '#src/clients/applications/look-up-origin.js';
+import { createEffectiveMemberships } from '#src/access/memberships/index.js';
+import { consoleApplication, consoleClientId, createOriginLookUp } from '#src/clients/applications/index.js';
 import type { Config } from '#src/config.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
-import type { GroupGeneration } from '#src/people/groups/group.js';
+import type { GroupGeneration } from '#src/people/groups/index.js';
 import { gatherReads } from '#src/platform/gather.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';

@@ -1,27 +1,26 @@
-import { createMembershipsStore, membershipIndexes } from '#src/access/memberships/memberships.store.js';
-import { assignmentIndexes, createAssignmentsStore } from '#src/access/projects/assignments.store.js';
-import { createProjectRolesStore, projectRoleIndexes } from '#src/access/projects/project-roles.store.js';
-import { createProjectsStore, projectIndexes } from '#src/access/projects/projects.store.js';
-import { createAccountsStore } from '#src/accounts/accounts.store.js';
-import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/accounts/one-time-links.store.js';
+import { createMembershipsStore, membershipIndexes } from '#src/access/memberships/index.js';
+import {
+  assignmentIndexes,
+  createAssignmentsStore,
+  createProjectRolesStore,
+  createProjectsStore,
+  projectIndexes,
+  projectRoleIndexes,
+} from '#src/access/projects/index.js';
+import { createAccountsStore, createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/accounts/index.js';
 import { createEventReceiversStore, eventReceiverIndexes } from '#src/audit/event-receivers.store.js';
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
-import { applicationIndexes, createApplicationsStore } from '#src/clients/applications/applications.store.js';
-import { consentIndexes, createConsentsStore } from '#src/clients/consents/consents.store.js';
-import { createSecretUsesStore, secretUseIndexes } from '#src/clients/credentials/secret-uses.store.js';
-import {
-  applicationGrantIndexes,
-  createApplicationGrantsStore,
-} from '#src/clients/grants/application-grants.store.js';
+import { applicationIndexes, createApplicationsStore } from '#src/clients/applications/index.js';
+import { consentIndexes, createConsentsStore } from '#src/clients/consents/index.js';
+import { createSecretUsesStore, secretUseIndexes } from '#src/clients/credentials/index.js';
+import { applicationGrantIndexes, createApplicationGrantsStore } from '#src/clients/grants/index.js';
 import {
   createPersonalAccessTokensStore,
-  personalAccessTokenIndexes,
-} from '#src/clients/service-users/personal-access-tokens.store.js';
-import {
   createServiceUsersStore,
+  personalAccessTokenIndexes,
   serviceUserIndexes,
-} from '#src/clients/service-users/service-users.store.js';
-import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
+} from '#src/clients/service-users/index.js';
+import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/index.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -40,20 +39,27 @@ import {
 } from '#src/migration/import/stores/import-results.store.js';
 import { createImportsStore, importIndexes } from '#src/migration/import/stores/imports.store.js';
 import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/uploads.store.js';
-import { createFeaturesStore, featureIndexes } from '#src/organizations/features/features.store.js';
-import { createOrganizationsStore, organizationIndexes } from '#src/organizations/organizations.store.js';
-import { createUserTotalsStore, userTotalIndexes } from '#src/organizations/user-totals.store.js';
-import { createGroupMembersStore, groupMemberIndexes } from '#src/people/groups/group-members.store.js';
-import { createGroupsStore, groupIndexes } from '#src/people/groups/groups.store.js';
-import { createUserMetadataStore, userMetadataIndexes } from '#src/people/metadata/user-metadata.store.js';
-import { createUserSearchStore } from '#src/people/search-people/user-search.store.js';
-import { userIndexes } from '#src/people/users/user-indexes.js';
-import { createUsersStore } from '#src/people/users/users.store.js';
+import { createFeaturesStore, featureIndexes } from '#src/organizations/features/index.js';
+import {
+  createOrganizationsStore,
+  createUserTotalsStore,
+  organizationIndexes,
+  userTotalIndexes,
+} from '#src/organizations/index.js';
+import {
+  createGroupMembersStore,
+  createGroupsStore,
+  groupIndexes,
+  groupMemberIndexes,
+} from '#src/people/groups/index.js';
+import { createUserMetadataStore, userMetadataIndexes } from '#src/people/metadata/index.js';
+import { createUserSearchStore } from '#src/people/search-people/index.js';
+import { createUsersStore, userIndexes } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { provisioningLogIndexes } from '#src/provisioning-log/provisioning-log.store.js';
-import { createOrganizationContentsStore } from '#src/removal/organization-contents.store.js';
+import { createOrganizationContentsStore } from '#src/removal/index.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 

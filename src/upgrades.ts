@@ -1,5 +1,5 @@
-import { organizationNamesUpgrade } from '#src/organizations/organizations.store.js';
-import { searchKeysUpgrade } from '#src/people/users/search-keys-upgrade.js';
+import { organizationNamesUpgrade } from '#src/organizations/index.js';
+import { searchKeysUpgrade } from '#src/people/users/index.js';
 import type { Container } from './container.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 

@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { removeGoneMembers } from '#src/people/groups/remove-gone-members.js';
+import { removeGoneMembers } from '#src/people/groups/index.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Removes memberships of users who are gone: see remove-gone-members.ts. */

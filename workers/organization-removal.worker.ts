@@ -1,8 +1,6 @@
 import type { Container } from '#src/container.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
-import { removalEvent } from '#src/removal/begin-removal.js';
-import { readRemoval } from '#src/removal/removal-request.js';
-import { type Removed, sweepOrganization } from '#src/removal/sweep-organization.js';
+import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 

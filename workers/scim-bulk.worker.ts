@@ -1,7 +1,6 @@
-import { findActivePerson } from '#src/access/memberships/find-active-person.js';
+import { findActivePerson } from '#src/access/memberships/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { permissionsIn } from '#src/directory/roles.js';
+import { type Organization, permissionsIn } from '#src/directory/index.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';

@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { correctUserTotals } from '#src/people/totals/correct-user-totals.js';
+import { correctUserTotals } from '#src/people/totals/index.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Verifies the stored totals of users: see verify-user-totals.ts. */

@@ -19,6 +19,9 @@ const directoryRooms = [
   'removal',
 ] as const;
 
+/** Rooms whose folders other rooms enter through `index.ts` alone, which names what the folder offers. */
+export const roomsWithDoors: readonly string[] = directoryRooms;
+
 type DirectoryRoom = (typeof directoryRooms)[number];
 
 /** The directory's rooms below this one. */

@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 import type { TotpCredential } from './totp.js';
 
 /** The password of a user, as it is stored. */

@@ -1,5 +1,5 @@
 import type { Filter, Sort, UpdateFilter } from 'mongodb';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Account, ImportedCredentials, PasswordCredential } from './account.js';

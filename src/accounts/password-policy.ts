@@ -1,6 +1,9 @@
-import { isLongerThan } from '#src/directory/characters.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organization.js';
+import {
+  directoryErrors,
+  isLongerThan,
+  maxPasswordLength,
+  type PasswordPolicy,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 

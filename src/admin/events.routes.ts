@@ -10,7 +10,7 @@ import {
 import type { EventQuery, EventsStore } from '#src/audit/events.store.js';
 import { type EventPage, searchPage } from '#src/audit/search-page.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';
 import { quickBytes } from '#src/platform/mongo/paced-reads.js';

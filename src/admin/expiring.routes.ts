@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { firstExpiry } from '#src/clients/credentials/expiring.js';
+import { firstExpiry } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
 import { callerOf } from './http/caller.js';
 import { problems, security, timestamp } from './http/schemas.js';

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { changeFeatures } from '#src/organizations/features/change-features.js';
-import type { Features } from '#src/organizations/features/features.js';
+import { changeFeatures, type Features } from '#src/organizations/features/index.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './http/schemas.js';
 

@@ -1,5 +1,4 @@
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import type { Organization, User } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { loginNameKey } from './find-account.js';
 import type { LoginAttempts } from './login-attempts.store.js';

@@ -1,6 +1,5 @@
-import type { Account } from '#src/accounts/account.js';
-import type { AccountsStore } from '#src/accounts/accounts.store.js';
-import { isLongerThan } from '#src/directory/characters.js';
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import { isLongerThan } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
 import { nameSubject, passwordSubject } from './attempt-subjects.js';

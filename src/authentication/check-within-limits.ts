@@ -1,4 +1,4 @@
-import type { Account } from '#src/accounts/account.js';
+import type { Account } from '#src/accounts/index.js';
 import type { Attempt, LoginAttempts } from './login-attempts.store.js';
 
 export interface CheckWithinLimitsDeps {

@@ -1,10 +1,11 @@
-import type { Account } from '#src/accounts/account.js';
-import type { AccountsStore } from '#src/accounts/accounts.store.js';
-import type { Organization } from '#src/directory/organization.js';
-import { foldCase } from '#src/directory/search-keys.js';
-import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/organization-stands.js';
-import type { OrganizationsStore } from '#src/organizations/organizations.store.js';
-import { hasProved, loginNameSince } from '#src/people/users/login-names.js';
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import { foldCase, type Organization } from '#src/directory/index.js';
+import {
+  type OrganizationStandsDeps,
+  type OrganizationsStore,
+  organizationStands,
+} from '#src/organizations/index.js';
+import { hasProved, loginNameSince } from '#src/people/users/index.js';
 
 export interface FindAccountDeps extends OrganizationStandsDeps {
   readonly accounts: AccountsStore;

@@ -1,5 +1,4 @@
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import type { Organization, User } from '#src/directory/index.js';
 import { type FindAccountDeps, findAccount, loginNameKey } from './find-account.js';
 
 /** Everybody who has a login name. */

@@ -1,13 +1,9 @@
-import type { OneTimeLinksStore } from '#src/accounts/one-time-links.store.js';
+import type { OneTimeLinksStore } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { inLine } from '#src/directory/lines.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import { directoryErrors, inLine, type Organization, type User } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { userEvent } from '#src/people/users/user-events.js';
-import type { UsersStore } from '#src/people/users/users.store.js';
+import { type UsersStore, userEvent } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';

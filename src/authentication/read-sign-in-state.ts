@@ -1,9 +1,7 @@
-import type { AccountsStore } from '#src/accounts/accounts.store.js';
+import type { AccountsStore } from '#src/accounts/index.js';
 import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';

@@ -1,7 +1,7 @@
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { User } from '#src/directory/user.js';
-import { userEvent } from '#src/people/users/user-events.js';
+import type { User } from '#src/directory/index.js';
+import { userEvent } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 
 export interface RecordCheckDeps {

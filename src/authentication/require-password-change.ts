@@ -1,4 +1,4 @@
-import type { Target } from '#src/directory/write-step.js';
+import type { Target } from '#src/directory/index.js';
 import { type WriteAccountDeps, writeAccount } from './write-account.js';
 
 /**

@@ -1,10 +1,7 @@
-import type { OneTimeLink, OneTimeLinksStore } from '#src/accounts/one-time-links.store.js';
+import type { OneTimeLink, OneTimeLinksStore } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
-import { type ChangeUserDeps, changeUser } from '#src/people/users/change-user.js';
-import { asInput } from '#src/people/users/display-name.js';
+import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
+import { asInput, type ChangeUserDeps, changeUser } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /**

@@ -1,6 +1,5 @@
-import type { Account } from '#src/accounts/account.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import type { Account } from '#src/accounts/index.js';
+import type { Organization, User } from '#src/directory/index.js';
 import type { CheckOrigin, RefusedCheck } from './record-check.js';
 
 /** What a sign-in of a user meets at present. It contains no credential. */

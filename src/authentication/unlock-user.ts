@@ -1,9 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { userEvent } from '#src/people/users/user-events.js';
-import type { UsersStore } from '#src/people/users/users.store.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
+import { type UsersStore, userEvent } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';

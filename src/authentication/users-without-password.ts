@@ -1,6 +1,5 @@
-import type { AccountsStore } from '#src/accounts/accounts.store.js';
-import type { OneTimeLinksStore } from '#src/accounts/one-time-links.store.js';
-import type { User } from '#src/directory/user.js';
+import type { AccountsStore, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { User } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 
 /**

@@ -1,13 +1,14 @@
-import type { Account } from '#src/accounts/account.js';
-import type { AccountsStore, AccountVersion } from '#src/accounts/accounts.store.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
+import {
+  type Account,
+  type AccountsStore,
+  type AccountVersion,
+  type RevokeUserTokensDeps,
+  revokeUserTokens,
+} from '#src/accounts/index.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
-import { userEvent } from '#src/people/users/user-events.js';
-import { writeUser } from '#src/people/users/write-user.js';
+import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
+import { userEvent, writeUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,6 +1,6 @@
-import type { Application } from '#src/clients/applications/application.js';
-import { type Consent, consentKey } from '#src/clients/consents/consent.js';
-import { applicationGrantKey } from '#src/clients/grants/application-grant.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { type Consent, consentKey } from '#src/clients/consents/index.js';
+import { applicationGrantKey } from '#src/clients/grants/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { parseScope } from './scope.js';
 

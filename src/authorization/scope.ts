@@ -1,4 +1,4 @@
-import { adminScope } from '#src/directory/administration.js';
+import { adminScope } from '#src/directory/index.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/console-application.js';
+import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
 import type { Container } from '#src/container.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,16 +1,18 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { checkPassword } from '#src/authentication/check-password.js';
-import { setPassword } from '#src/authentication/set-password.js';
-import { revokeConsent } from '#src/clients/consents/revoke-consent.js';
+import { checkPassword, setPassword } from '#src/authentication/index.js';
+import { revokeConsent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
-import type { User } from '#src/directory/user.js';
+import {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+  type User,
+} from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { languages } from '#src/http/pages/language.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { changeUser } from '#src/people/users/change-user.js';
-import { asInput } from '#src/people/users/display-name.js';
+import { asInput, changeUser } from '#src/people/users/index.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import type { ShownConsent } from './http/account-lists.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';

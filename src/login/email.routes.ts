@@ -2,10 +2,10 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import {
   type BegunEmailChange,
   beginEmailChange,
-} from '#src/authentication/email-change/begin-email-change.js';
-import { finishEmailChange } from '#src/authentication/email-change/finish-email-change.js';
+  finishEmailChange,
+} from '#src/authentication/email-change/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field } from '#src/http/pages/form.js';

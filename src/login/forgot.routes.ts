@@ -1,13 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { findAccount, type LoginName, loginNameKey } from '#src/authentication/find-account.js';
-import type { MailLink } from '#src/authentication/make-one-time-link.js';
+import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './http/errors.js';
 import { organizationField } from './http/organization-field.js';

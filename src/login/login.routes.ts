@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { checkPassword } from '#src/authentication/check-password.js';
-import { findAccount } from '#src/authentication/find-account.js';
-import { findHookedOrganization } from '#src/authentication/migration-hook/find-hooked-organization.js';
-import { takeOverPerson } from '#src/authentication/migration-hook/take-over-person.js';
+import { checkPassword, findAccount } from '#src/authentication/index.js';
+import { findHookedOrganization, takeOverPerson } from '#src/authentication/migration-hook/index.js';
 import type { Container } from '#src/container.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { renewRecoveryCodes } from '#src/authentication/second-factor/renew-recovery-codes.js';
+import { renewRecoveryCodes } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';

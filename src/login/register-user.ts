@@ -1,14 +1,18 @@
-import type { Account } from '#src/accounts/account.js';
-import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
-import type { Organization, PasswordPolicy } from '#src/directory/organization.js';
-import { requireEmail, requireUserName } from '#src/directory/value-rules.js';
+import type { Account } from '#src/accounts/index.js';
+import {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+  type Organization,
+  type PasswordPolicy,
+  requireEmail,
+  requireUserName,
+} from '#src/directory/index.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
-import type { UserCounter } from '#src/people/totals/user-counter.js';
-import { newUser } from '#src/people/users/new-user.js';
-import type { FindTaken } from '#src/people/users/unique-values.js';
-import type { WriteNewUser } from '#src/people/users/write-new-users.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { UserCounter } from '#src/people/totals/index.js';
+import { type FindTaken, newUser, type WriteNewUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newPasswordErrors } from './http/new-password.js';

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Account } from '#src/accounts/account.js';
+import type { Account } from '#src/accounts/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
-import { readFeatures } from '#src/organizations/features/read-features.js';
+import { readFeatures } from '#src/organizations/features/index.js';
 import { discoveryDocument } from './discovery.js';
 
 const tags = ['oauth'];

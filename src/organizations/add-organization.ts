@@ -1,9 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type IdentifierDeps, reserveIdentifier } from '#src/directory/identifiers/survey-identifiers.js';
-import type { Organization } from '#src/directory/organization.js';
+import { type IdentifierDeps, reserveIdentifier } from '#src/directory/identifiers/index.js';
+import { directoryErrors, type Organization, orConflict } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';

@@ -1,5 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type ChangeOrganizationDeps, changeOrganization } from './change-organization.js';
 import {

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { compareAndSwap, directoryErrors, type Organization, orConflict } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';

@@ -1,5 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** One domain name of an organization. */

@@ -1,17 +1,20 @@
-import { hasInvisibleCharacters, isLongerThan } from '#src/directory/characters.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
-import type { MigrationHook } from '#src/directory/migration-hook.js';
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
+  directoryErrors,
+  type ExtensionSchemas,
+  hasInvisibleCharacters,
+  isLongerThan,
   type LoginSettings,
   leastPasswordLength,
+  type MigrationHook,
   maxPasswordLength,
   type Organization,
   type PasswordPolicy,
-} from '#src/directory/organization.js';
-import { type QuotaKind, type QuotaLimits, quotaKinds } from '#src/directory/quota.js';
+  type QuotaKind,
+  type QuotaLimits,
+  quotaKinds,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /**

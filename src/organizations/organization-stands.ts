@@ -1,5 +1,4 @@
-import { instanceOwned } from '#src/directory/administration.js';
-import type { Organization } from '#src/directory/organization.js';
+import { instanceOwned, type Organization } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface OrganizationStandsDeps {

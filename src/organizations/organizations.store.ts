@@ -1,5 +1,4 @@
-import { defaultLoginSettings, type Organization, raisedPolicy } from '#src/directory/organization.js';
-import { foldCase } from '#src/directory/search-keys.js';
+import { defaultLoginSettings, foldCase, type Organization, raisedPolicy } from '#src/directory/index.js';
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

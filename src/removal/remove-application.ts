@@ -1,10 +1,8 @@
 import { newEvents } from '#src/audit/new-event.js';
-import { forgetOrigins, type WriteApplicationDeps } from '#src/clients/applications/write-application.js';
-import type { ConsentsStore } from '#src/clients/consents/consents.store.js';
-import type { ApplicationGrantsStore } from '#src/clients/grants/application-grants.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import { forgetOrigins, type WriteApplicationDeps } from '#src/clients/applications/index.js';
+import type { ConsentsStore } from '#src/clients/consents/index.js';
+import type { ApplicationGrantsStore } from '#src/clients/grants/index.js';
+import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 export interface RemoveApplicationDeps extends WriteApplicationDeps {

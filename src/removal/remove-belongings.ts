@@ -1,9 +1,8 @@
-import type { AssignmentsStore } from '#src/access/projects/assignments.store.js';
-import { removalEvents } from '#src/access/projects/project-events.js';
+import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventReceiversStore } from '#src/audit/event-receivers.store.js';
-import type { ConsentsStore } from '#src/clients/consents/consents.store.js';
-import type { UserMetadataStore } from '#src/people/metadata/user-metadata.store.js';
+import type { ConsentsStore } from '#src/clients/consents/index.js';
+import type { UserMetadataStore } from '#src/people/metadata/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 
 export interface BelongingsDeps {

@@ -1,14 +1,15 @@
-import type { AssignmentsStore } from '#src/access/projects/assignments.store.js';
-import { removalEvents } from '#src/access/projects/project-events.js';
+import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { ChangeGroupDeps } from '#src/people/groups/change-group.js';
-import type { Group } from '#src/people/groups/group.js';
-import type { CheckGroupRoles } from '#src/people/groups/group-authority.js';
-import { announceGroups, announceMembers } from '#src/people/groups/user-groups.js';
-import { usersPerStep } from '#src/people/groups/users-per-step.js';
+import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
+import {
+  announceGroups,
+  announceMembers,
+  type ChangeGroupDeps,
+  type CheckGroupRoles,
+  type Group,
+  usersPerStep,
+} from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 

@@ -1,12 +1,12 @@
-import type { AssignmentsStore } from '#src/access/projects/assignments.store.js';
-import { removalEvents } from '#src/access/projects/project-events.js';
-import type { ProjectRolesStore } from '#src/access/projects/project-roles.store.js';
-import type { WriteProjectDeps } from '#src/access/projects/write-project.js';
+import {
+  type AssignmentsStore,
+  type ProjectRolesStore,
+  removalEvents,
+  type WriteProjectDeps,
+} from '#src/access/projects/index.js';
 import { newEvents } from '#src/audit/new-event.js';
-import type { ApplicationsStore } from '#src/clients/applications/applications.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import type { ApplicationsStore } from '#src/clients/applications/index.js';
+import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 export type RemoveProjectDeps = WriteProjectDeps & {

@@ -1,14 +1,13 @@
-import { keepAnOwner } from '#src/access/memberships/keep-an-owner.js';
-import { membershipEvent } from '#src/access/memberships/membership-event.js';
-import { revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
+import { keepAnOwner, membershipEvent } from '#src/access/memberships/index.js';
+import { revokeUserTokens } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { ChangeServiceUserDeps } from '#src/clients/service-users/change-service-user.js';
-import type { PersonalAccessTokensStore } from '#src/clients/service-users/personal-access-tokens.store.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { isInstanceRole } from '#src/directory/roles.js';
+import type {
+  ChangeServiceUserDeps,
+  PersonalAccessTokensStore,
+  ServiceUser,
+} from '#src/clients/service-users/index.js';
+import { compareAndSwap, directoryErrors, isInstanceRole } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { forgetOrigins } from '#src/clients/applications/write-application.js';
-import type { ConsentsStore } from '#src/clients/consents/consents.store.js';
-import type { ApplicationGrantsStore } from '#src/clients/grants/application-grants.store.js';
+import { forgetOrigins } from '#src/clients/applications/index.js';
+import type { ConsentsStore } from '#src/clients/consents/index.js';
+import type { ApplicationGrantsStore } from '#src/clients/grants/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RevocationList } from '#src/tokens/revocation.js';

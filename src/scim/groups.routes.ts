@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Group } from '#src/people/groups/group.js';
+import { directoryErrors } from '#src/directory/index.js';
+import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';

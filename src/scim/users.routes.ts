@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { User } from '#src/directory/user.js';
+import { directoryErrors, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';

@@ -1,4 +1,4 @@
-import { type Permission, permittedOnInstance } from '#src/directory/roles.js';
+import { type Permission, permittedOnInstance } from '#src/directory/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';

@@ -1,5 +1,10 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { covers, type Membership, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import {
+  covers,
+  directoryErrors,
+  type Membership,
+  permissionsIn,
+  permittedOnInstance,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';

@@ -1,13 +1,15 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { inLine } from '#src/directory/lines.js';
-import { isInstanceRole, type Membership, type Role } from '#src/directory/roles.js';
-import type { OrganizationsStore } from '#src/organizations/organizations.store.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
-import { type RequireUserDeps, requireUser } from '#src/people/users/require-user.js';
-import type { UsersStore } from '#src/people/users/users.store.js';
+import {
+  directoryErrors,
+  inLine,
+  isInstanceRole,
+  type Membership,
+  orConflict,
+  type Role,
+} from '#src/directory/index.js';
+import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
+import { type RequireUserDeps, requireUser, type UsersStore } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,8 +1,6 @@
-import type { Membership } from '#src/directory/roles.js';
-import type { GroupGeneration } from '#src/people/groups/group.js';
-import type { GroupMembersStore } from '#src/people/groups/group-members.store.js';
-import type { GroupsStore } from '#src/people/groups/groups.store.js';
-import type { UsersStore } from '#src/people/users/users.store.js';
+import type { Membership } from '#src/directory/index.js';
+import type { GroupGeneration, GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
+import type { UsersStore } from '#src/people/users/index.js';
 import { createLru } from '#src/platform/lru.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 

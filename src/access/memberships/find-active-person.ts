@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 
 export interface FindActivePersonDeps {
   readonly users: {

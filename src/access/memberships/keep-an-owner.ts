@@ -1,4 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { MembershipsStore } from './memberships.store.js';

@@ -1,6 +1,6 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
-import type { Membership } from '#src/directory/roles.js';
+import type { Membership } from '#src/directory/index.js';
 
 /**
  * Returns the event of a membership. A membership has two events: version 1 when it is added, version 2 when it is

@@ -1,4 +1,4 @@
-import type { Membership } from '#src/directory/roles.js';
+import type { Membership } from '#src/directory/index.js';
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,8 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { inLine } from '#src/directory/lines.js';
-import { isInstanceRole } from '#src/directory/roles.js';
+import { directoryErrors, inLine, isInstanceRole } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';

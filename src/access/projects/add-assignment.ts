@@ -1,6 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { inLine } from '#src/directory/lines.js';
+import { inLine, orConflict } from '#src/directory/index.js';
 import { newId } from '#src/platform/ids.js';
 import {
   type AssignmentDeps,

@@ -1,13 +1,10 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type IdentifierDeps, reserveIdentifier } from '#src/directory/identifiers/survey-identifiers.js';
-import { requireName } from '#src/organizations/organization-rules.js';
-import type { OrganizationsStore } from '#src/organizations/organizations.store.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+import { type IdentifierDeps, reserveIdentifier } from '#src/directory/identifiers/index.js';
+import { directoryErrors, orConflict } from '#src/directory/index.js';
+import { type OrganizationsStore, requireName, requireOrganization } from '#src/organizations/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,8 +1,7 @@
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { GroupsStore } from '#src/people/groups/groups.store.js';
-import { announceGroups } from '#src/people/groups/user-groups.js';
-import { type RequireUserDeps, requireUser } from '#src/people/users/require-user.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { announceGroups, type GroupsStore } from '#src/people/groups/index.js';
+import { type RequireUserDeps, requireUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

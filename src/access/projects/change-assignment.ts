@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Editor } from '#src/audit/event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
+import { compareAndSwap } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   type AssignmentDeps,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ProjectRoleDeps } from './add-project-role.js';
 import type { ProjectRole } from './project.js';

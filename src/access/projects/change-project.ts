@@ -1,5 +1,5 @@
-import type { Target } from '#src/directory/write-step.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import type { Target } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Project } from './project.js';
 import { requireAudienceOrgIds } from './project-rules.js';

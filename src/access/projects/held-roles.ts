@@ -1,5 +1,4 @@
-import type { GroupGeneration } from '#src/people/groups/group.js';
-import type { GroupMembersStore } from '#src/people/groups/group-members.store.js';
+import type { GroupGeneration, GroupMembersStore } from '#src/people/groups/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { AssignmentsStore } from './assignments.store.js';
 

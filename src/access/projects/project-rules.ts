@@ -1,7 +1,6 @@
-import { hasInvisibleCharacters } from '#src/directory/characters.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireAddressable } from '#src/directory/identifiers/require-addressable.js';
-import { requireName, requireOrganizationId } from '#src/organizations/organization-rules.js';
+import { requireAddressable } from '#src/directory/identifiers/index.js';
+import { directoryErrors, hasInvisibleCharacters } from '#src/directory/index.js';
+import { requireName, requireOrganizationId } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type ProjectRole, projectMemberRoles } from './project.js';
 

@@ -1,9 +1,6 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orTryAgain } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import { compareAndSwap, directoryErrors, orTryAgain, type Target } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { ApplicationGrant } from '#src/clients/grants/application-grant.js';
 import {
+  type ApplicationGrant,
   addApplicationGrant,
   removeApplicationGrant,
-} from '#src/clients/grants/change-application-grants.js';
+} from '#src/clients/grants/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import {

@@ -7,13 +7,13 @@ import {
   responseTypes as knownResponseTypes,
   methodsOf,
   tokenExchangeType,
-} from '#src/clients/applications/application-rules.js';
+} from '#src/clients/applications/index.js';
 import {
   projectId as idOfProject,
   nativeRedirectAddress,
   objectName,
   redirectAddress,
-} from '#src/directory/value-shapes.js';
+} from '#src/directory/index.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import {
   expectedVersion,

@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { approveApplication, markForAdministration } from '#src/clients/applications/approve-application.js';
-import { changeApplication } from '#src/clients/applications/change-application.js';
+import {
+  type Application,
+  addApplication,
+  approveApplication,
+  changeApplication,
+  markForAdministration,
+} from '#src/clients/applications/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/roles.js';
+import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { removeApplication } from '#src/removal/remove-application.js';
+import { removeApplication } from '#src/removal/index.js';
 import {
   callerOf,
   editorOf,

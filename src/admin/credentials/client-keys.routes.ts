@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
-import { addClientKey, removeClientKey } from '#src/clients/change-credentials/client-keys.js';
-import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
-import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/client-key.js';
+import { addClientKey, type ClientTarget, removeClientKey } from '#src/clients/change-credentials/index.js';
+import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { addClientSecret, removeClientSecret } from '#src/clients/change-credentials/client-secrets.js';
-import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
-import { type ClientSecret, maxSecrets } from '#src/clients/credentials/client-secret.js';
+import {
+  addClientSecret,
+  type ClientTarget,
+  removeClientSecret,
+} from '#src/clients/change-credentials/index.js';
+import { type ClientSecret, maxSecrets } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { objectName, orEmpty } from '#src/directory/value-shapes.js';
+import { objectName, orEmpty } from '#src/directory/index.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
 import {

@@ -1,23 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import {
-  addFederatedCredential,
-  removeFederatedCredential,
-} from '#src/clients/change-credentials/federated-credentials.js';
+import { addFederatedCredential, removeFederatedCredential } from '#src/clients/change-credentials/index.js';
 import {
   type FederatedCredential,
   maxFederatedCredentials,
   maxFederatedText,
-} from '#src/clients/credentials/federated-credential.js';
+} from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
+  directoryErrors,
   issuerAddress,
   objectName,
   orEmpty,
   type ValueShape,
   visibleText,
-} from '#src/directory/value-shapes.js';
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {

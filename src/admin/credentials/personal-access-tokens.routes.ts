@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
-import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
-import { removePersonalAccessToken } from '#src/clients/service-users/remove-personal-access-token.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/clients/service-users/service-user.js';
+import {
+  addPersonalAccessToken,
+  type PersonalAccessToken,
+  removePersonalAccessToken,
+  type ServiceUser,
+} from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {

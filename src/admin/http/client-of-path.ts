@@ -1,8 +1,7 @@
-import type { ClientTarget } from '#src/clients/change-credentials/write-client.js';
-import type { ClientKey } from '#src/clients/credentials/client-key.js';
-import type { ClientSecret } from '#src/clients/credentials/client-secret.js';
+import type { ClientTarget } from '#src/clients/change-credentials/index.js';
+import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';
 import type { Hook } from './describe-callers.js';

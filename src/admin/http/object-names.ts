@@ -1,6 +1,6 @@
 import type { Event } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/roles.js';
+import { permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 
 /** An object and its name. */

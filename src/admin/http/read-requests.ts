@@ -1,6 +1,6 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,6 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { ValueShape } from '#src/directory/value-shapes.js';
+import { directoryErrors, type ValueShape } from '#src/directory/index.js';
 import { problemContent, type problemSchema } from '#src/http/base/problem-schema.js';
 import { AppError } from '#src/platform/errors.js';
 

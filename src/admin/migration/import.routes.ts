@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { permittedOnInstance } from '#src/directory/roles.js';
+import { permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import type { Job } from '#src/jobs/job.js';

@@ -2,12 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { domainNameText } from '#src/directory/value-shapes.js';
+import { domainNameText } from '#src/directory/index.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
-import { addDomain, changeDomain, removeDomain } from '#src/organizations/change-domains.js';
-import { domainsOf, requireDomain } from '#src/organizations/organization-domains.js';
-import { requireDomainName } from '#src/organizations/organization-rules.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+import {
+  addDomain,
+  changeDomain,
+  domainsOf,
+  removeDomain,
+  requireDomain,
+  requireDomainName,
+  requireOrganization,
+} from '#src/organizations/index.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import {

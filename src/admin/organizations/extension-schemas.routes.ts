@@ -1,15 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type ExtensionSchema, extensionTypes, findSchema } from '#src/directory/extension-schema.js';
-import { descriptionText, objectName } from '#src/directory/value-shapes.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
 import {
+  descriptionText,
+  directoryErrors,
+  type ExtensionSchema,
+  extensionTypes,
+  findSchema,
+  objectName,
+} from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
+import {
+  extensionLimits,
   putExtensionSchema,
   removeExtensionSchema,
-} from '#src/people/extension-schemas/change-extension-schemas.js';
-import { extensionLimits } from '#src/people/extension-schemas/extension-schema-rules.js';
+} from '#src/people/extension-schemas/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';

@@ -1,7 +1,14 @@
 import Type, { type TSchema } from 'typebox';
-import { leastPasswordLength, maxPasswordLength } from '#src/directory/organization.js';
-import { type QuotaKind, quotaKinds } from '#src/directory/quota.js';
-import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
+import {
+  domainNameText,
+  leastPasswordLength,
+  maxPasswordLength,
+  objectName,
+  organizationId,
+  pictureAddress,
+  type QuotaKind,
+  quotaKinds,
+} from '#src/directory/index.js';
 import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
 
 const policy = {

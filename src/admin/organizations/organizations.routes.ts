@@ -1,16 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { quotaLimits } from '#src/directory/quota.js';
-import { requireVersion } from '#src/directory/require-version.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import {
+  type Organization,
+  permissionsIn,
+  permittedOnInstance,
+  quotaLimits,
+  requireVersion,
+} from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
-import { addOrganization } from '#src/organizations/add-organization.js';
-import { changeOrganization } from '#src/organizations/change-organization.js';
-import { namePlaceOf } from '#src/organizations/organizations.store.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
-import { wantUniqueExternalIds } from '#src/people/users/want-unique-external-ids.js';
+import {
+  addOrganization,
+  changeOrganization,
+  namePlaceOf,
+  requireOrganization,
+} from '#src/organizations/index.js';
+import { wantUniqueExternalIds } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance, requireFreshCaller } from '../http/caller.js';

@@ -1,16 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { addAssignment } from '#src/access/projects/add-assignment.js';
-import { assignmentErrors, storeOf } from '#src/access/projects/assignment-deps.js';
-import { changeAssignment } from '#src/access/projects/change-assignment.js';
 import {
   type Assignment,
   type AssignmentKind,
+  addAssignment,
+  assignmentErrors,
+  changeAssignment,
   type HolderField,
   holderFields,
   projectMemberRoles,
-} from '#src/access/projects/project.js';
-import { removeAssignment } from '#src/access/projects/remove-assignment.js';
+  removeAssignment,
+  storeOf,
+} from '#src/access/projects/index.js';
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { findNameHolders, type NameHolder } from '#src/authentication/find-name-holders.js';
+import { findNameHolders, type NameHolder } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
 import { onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';

@@ -1,12 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
-import { removeMigrationHook } from '#src/authentication/migration-hook/remove-migration-hook.js';
+import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook.js';
-import { hookAddress } from '#src/directory/value-shapes.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import {

@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { readSignInState } from '#src/authentication/read-sign-in-state.js';
-import { refusedChecks } from '#src/authentication/record-check.js';
-import { type SignInState, signInObstacles, signInSteps } from '#src/authentication/sign-in-state.js';
+import {
+  readSignInState,
+  refusedChecks,
+  type SignInState,
+  signInObstacles,
+  signInSteps,
+} from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/roles.js';
+import { permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { problems, security, timestamp } from '../http/schemas.js';
 

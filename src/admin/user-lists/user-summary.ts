@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ListedUser } from '#src/people/search-people/user-search.store.js';
+import type { ListedUser } from '#src/people/search-people/index.js';
 import { timestamp } from '../http/schemas.js';
 
 /** What lists show of a user. SCIM has the whole user. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { revokeConsent } from '#src/clients/consents/revoke-consent.js';
+import { revokeConsent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { noContent, pageOf, problems, security, timestamp } from '../http/schemas.js';

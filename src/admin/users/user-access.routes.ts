@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
-import { requirePasswordChange } from '#src/authentication/require-password-change.js';
-import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
-import { unlockUser } from '#src/authentication/unlock-user.js';
+import { makeOneTimeLink, requirePasswordChange, unlockUser } from '#src/authentication/index.js';
+import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';

@@ -1,11 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { base64Text, keyText } from '#src/directory/value-shapes.js';
-import { removeUserMetadata } from '#src/people/metadata/remove-user-metadata.js';
-import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
-import type { UserMetadata } from '#src/people/metadata/user-metadata.js';
+import { base64Text, directoryErrors, keyText } from '#src/directory/index.js';
+import { removeUserMetadata, setUserMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overSubject } from '../http/caller.js';
 import {

@@ -1,6 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
-import type { User } from '#src/directory/user.js';
-import { requireEmail } from '#src/directory/value-rules.js';
+import { foldCase, requireEmail, type User } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { newTypedCode, readTypedCode } from '../typed-code.js';

@@ -1,10 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
-import type { Organization } from '#src/directory/organization.js';
-import { foldCase } from '#src/directory/search-keys.js';
-import type { MultiValue } from '#src/directory/user.js';
+import { foldCase, type MultiValue, type Organization } from '#src/directory/index.js';
 import { sameSecretHash } from '#src/keys/secret-hash.js';
-import { type ChangeUserDeps, changeUser } from '#src/people/users/change-user.js';
-import { asInput } from '#src/people/users/display-name.js';
+import { asInput, type ChangeUserDeps, changeUser } from '#src/people/users/index.js';
 import { type EmailChangeDeps, emailCodeHash, emailSubjects } from './begin-email-change.js';
 
 /** `ended`: no address waits, or too many codes were wrong. */

@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { type FindAccountDeps, type LoginName, loginNameKey, ownersOfDomain } from '../find-account.js';
 import type { HookedOrganization } from './migration-hooks.js';
 

@@ -1,6 +1,4 @@
-import type { Organization } from '#src/directory/organization.js';
-import { foldCase } from '#src/directory/search-keys.js';
-import type { UserProfileInput } from '#src/directory/user.js';
+import { foldCase, type Organization, type UserProfileInput } from '#src/directory/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { loginNameKey } from '../find-account.js';
 

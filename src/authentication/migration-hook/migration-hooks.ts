@@ -1,8 +1,7 @@
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { MigrationHook } from '#src/directory/migration-hook.js';
-import type { Organization } from '#src/directory/organization.js';
+import type { MigrationHook, Organization } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import { organizationEvent } from '#src/organizations/organization-events.js';
+import { organizationEvent } from '#src/organizations/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';

@@ -1,7 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
-import { hookTimeouts, type MigrationHook, requireHookUrl } from '#src/directory/migration-hook.js';
+import { hookTimeouts, type MigrationHook, requireHookUrl } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/change-organization.js';
+import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/index.js';
 import { newSecret } from '#src/platform/ids.js';
 
 export interface PutMigrationHook {

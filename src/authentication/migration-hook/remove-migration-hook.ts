@@ -1,6 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/change-organization.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /**

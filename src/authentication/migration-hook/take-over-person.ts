@@ -1,17 +1,22 @@
-import type { Account, ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { AccountsStore } from '#src/accounts/accounts.store.js';
-import { passwordFaults } from '#src/accounts/password-policy.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Membership } from '#src/directory/roles.js';
-import type { User, UserProfileInput } from '#src/directory/user.js';
+import {
+  type Account,
+  type AccountsStore,
+  type ImportedCredentials,
+  type PasswordCredential,
+  passwordFaults,
+} from '#src/accounts/index.js';
+import { directoryErrors, type Membership, type User, type UserProfileInput } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
-import type { UserCounter } from '#src/people/totals/user-counter.js';
-import { type ChangeUserDeps, changeUser } from '#src/people/users/change-user.js';
-import { asInput } from '#src/people/users/display-name.js';
-import { newUser } from '#src/people/users/new-user.js';
-import { requireFreeExternalId } from '#src/people/users/unique-values.js';
-import type { WriteNewUser } from '#src/people/users/write-new-users.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { UserCounter } from '#src/people/totals/index.js';
+import {
+  asInput,
+  type ChangeUserDeps,
+  changeUser,
+  newUser,
+  requireFreeExternalId,
+  type WriteNewUser,
+} from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { loginNameKey } from '../find-account.js';

@@ -1,6 +1,5 @@
-import type { TotpCredential } from '#src/accounts/totp.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import type { TotpCredential } from '#src/accounts/index.js';
+import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { codeSubject } from '../attempt-subjects.js';
 import type { LoginAttempts } from '../login-attempts.store.js';

@@ -1,5 +1,4 @@
-import type { Account } from '#src/accounts/account.js';
-import { matchingStep, unsealTotpSecret } from '#src/accounts/totp.js';
+import { type Account, matchingStep, unsealTotpSecret } from '#src/accounts/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import { codeSubject } from '../attempt-subjects.js';
 import { type CheckDeps, knownSince } from '../check-password.js';

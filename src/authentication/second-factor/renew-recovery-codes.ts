@@ -1,5 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Target } from '#src/directory/write-step.js';
+import { directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 import { newRecoveryCodes, recoveryCodeHashes } from './recovery-codes.js';

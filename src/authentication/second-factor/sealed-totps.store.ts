@@ -1,4 +1,4 @@
-import type { TotpCredential } from '#src/accounts/totp.js';
+import type { TotpCredential } from '#src/accounts/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 
 /** The sealed secret of a second factor, and its user. */

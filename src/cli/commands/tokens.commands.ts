@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { isInstanceRole, roles } from '#src/directory/roles.js';
+import { isInstanceRole, roles } from '#src/directory/index.js';
 import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { baseUrl, groups, json, tokenFile } from './shared.js';

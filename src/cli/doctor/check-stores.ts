@@ -1,4 +1,4 @@
-import { createMembershipsStore } from '#src/access/memberships/memberships.store.js';
+import { createMembershipsStore } from '#src/access/memberships/index.js';
 import type { Config } from '#src/config.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';

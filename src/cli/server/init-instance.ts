@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { addMembership } from '#src/access/memberships/add-membership.js';
-import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
-import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
+import { addMembership } from '#src/access/memberships/index.js';
+import { addPersonalAccessToken, addServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import { addOrganization } from '#src/organizations/add-organization.js';
-import { addUser } from '#src/people/users/add-user.js';
+import { addOrganization } from '#src/organizations/index.js';
+import { addUser } from '#src/people/users/index.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 

@@ -1,4 +1,4 @@
-import { createSealedTotpsStore } from '#src/authentication/second-factor/sealed-totps.store.js';
+import { createSealedTotpsStore } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';

@@ -1,5 +1,5 @@
 import { openContainer } from '#src/container.js';
-import { correctUserTotals } from '#src/people/totals/correct-user-totals.js';
+import { correctUserTotals } from '#src/people/totals/index.js';
 import { createLogger } from '#src/platform/logger.js';
 import { dropFormerIndexes } from '#src/platform/mongo/indexes.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';

@@ -1,11 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orTryAgain } from '#src/directory/duplicates.js';
-import type { Changed } from '#src/directory/lines.js';
-import type { OrganizationsStore } from '#src/organizations/organizations.store.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+import { type Changed, compareAndSwap, orTryAgain } from '#src/directory/index.js';
+import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import { newId } from '#src/platform/ids.js';
 import { newClientSecret } from '../credentials/client-secret.js';
 import type { Application } from './application.js';

@@ -1,6 +1,6 @@
-import { requireProjectId } from '#src/access/projects/project-rules.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import { requireProjectId } from '#src/access/projects/index.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Application, ClientAuthMethod, GrantType, ResponseType } from './application.js';
 import { requireRedirectUris } from './redirect-uris.js';

@@ -1,4 +1,4 @@
-import type { Target } from '#src/directory/write-step.js';
+import type { Target } from '#src/directory/index.js';
 import type { Application } from './application.js';
 import { type WriteApplicationDeps, writeApplication } from './write-application.js';
 

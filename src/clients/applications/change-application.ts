@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
-import { requireVersion } from '#src/directory/require-version.js';
-import type { Step, Target } from '#src/directory/write-step.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
+import { requireVersion, type Step, type Target } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
 import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';

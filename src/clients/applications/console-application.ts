@@ -1,4 +1,4 @@
-import { instanceOwned } from '#src/directory/administration.js';
+import { instanceOwned } from '#src/directory/index.js';
 import type { Application } from './application.js';
 
 /** The client_id of the console. */

@@ -1,16 +1,21 @@
 import {
+  type ProjectsStore,
   reserveProjectId,
   type WriteNewProjectDeps,
   writeNewProject,
-} from '#src/access/projects/add-project.js';
-import type { ProjectsStore } from '#src/access/projects/projects.store.js';
+} from '#src/access/projects/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { orTryAgain } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { IdentifierDeps } from '#src/directory/identifiers/survey-identifiers.js';
-import { type Kept, type Step, type Target, writeStep } from '#src/directory/write-step.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
+import type { IdentifierDeps } from '#src/directory/identifiers/index.js';
+import {
+  directoryErrors,
+  type Kept,
+  orTryAgain,
+  type Step,
+  type Target,
+  writeStep,
+} from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

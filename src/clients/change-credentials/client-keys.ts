@@ -1,4 +1,4 @@
-import { inLine } from '#src/directory/lines.js';
+import { inLine } from '#src/directory/index.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import {
   type GivenKey,

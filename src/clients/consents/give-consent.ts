@@ -1,10 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orTryAgain } from '#src/directory/duplicates.js';
-import type { User } from '#src/directory/user.js';
-import { type RequireUserDeps, requireUser } from '#src/people/users/require-user.js';
+import { compareAndSwap, orTryAgain, type User } from '#src/directory/index.js';
+import { type RequireUserDeps, requireUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';

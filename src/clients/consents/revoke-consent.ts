@@ -1,7 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { inLine } from '#src/directory/lines.js';
-import type { User } from '#src/directory/user.js';
+import { inLine, type User } from '#src/directory/index.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { consentKey } from './consent.js';
 import type { ConsentDeps } from './give-consent.js';

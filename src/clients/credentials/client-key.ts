@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireAddressable } from '#src/directory/identifiers/require-addressable.js';
+import { requireAddressable } from '#src/directory/identifiers/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { newKeyPair } from '#src/keys/key-pair.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { AppError } from '#src/platform/errors.js';

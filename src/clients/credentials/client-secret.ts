@@ -1,6 +1,6 @@
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 

@@ -1,6 +1,10 @@
-import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import {
+  directoryErrors,
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+} from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 

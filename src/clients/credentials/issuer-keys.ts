@@ -1,4 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { createFairLru } from '#src/platform/fair-lru.js';

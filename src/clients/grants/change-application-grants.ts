@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { inLine } from '#src/directory/lines.js';
+import { directoryErrors, inLine } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,11 +1,9 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { OrganizationsStore } from '#src/organizations/organizations.store.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
-import { userEvent } from '#src/people/users/user-events.js';
+import { directoryErrors, orConflict } from '#src/directory/index.js';
+import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
+import { userEvent } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';

@@ -1,10 +1,7 @@
-import { keepAnOwner } from '#src/access/memberships/keep-an-owner.js';
-import type { MembershipsStore } from '#src/access/memberships/memberships.store.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
+import { keepAnOwner, type MembershipsStore } from '#src/access/memberships/index.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import type { Happening } from '#src/audit/new-event.js';
-import { requireVersion } from '#src/directory/require-version.js';
-import { isInstanceRole } from '#src/directory/roles.js';
-import type { Step, Target } from '#src/directory/write-step.js';
+import { isInstanceRole, requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { ServiceUser } from './service-user.js';
 import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';

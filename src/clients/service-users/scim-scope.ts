@@ -1,4 +1,4 @@
-import { adminScope } from '#src/directory/administration.js';
+import { adminScope } from '#src/directory/index.js';
 
 /**
  * Scopes of service users alone, for clients of SCIM that ask for one. The profile of IPSIE demands `scim`. Microsoft Entra is documented

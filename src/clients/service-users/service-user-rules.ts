@@ -1,6 +1,5 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireUserName } from '#src/directory/value-rules.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import { directoryErrors, requireUserName } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ServiceUser } from './service-user.js';
 

@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import { insertAll, lockDocument, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,7 +1,12 @@
 import type { EventsStore } from '#src/audit/events.store.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type Kept, type Step, type Target, writeStep } from '#src/directory/write-step.js';
+import {
+  directoryErrors,
+  type Kept,
+  orConflict,
+  type Step,
+  type Target,
+  writeStep,
+} from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';

@@ -1,4 +1,4 @@
-import { isInstanceRole, type Role, roles } from '#src/directory/roles.js';
+import { isInstanceRole, type Role, roles } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/console-application.js';
-import { adminScope } from '#src/directory/administration.js';
+import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
+import { adminScope } from '#src/directory/index.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { newSecret } from '#src/platform/ids.js';
 import { rememberSignIn } from './console-session.js';

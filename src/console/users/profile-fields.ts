@@ -1,4 +1,4 @@
-import type { ExtensionType } from '#src/directory/extension-schema.js';
+import type { ExtensionType } from '#src/directory/index.js';
 import type { FieldName } from './texts/texts.js';
 import type { ListValue, ScimUser } from './user.js';
 

@@ -1,4 +1,4 @@
-import { isInstanceRole, type Role, roles } from '#src/directory/roles.js';
+import { isInstanceRole, type Role, roles } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
 import { card, table } from '../http/parts.js';

@@ -1,13 +1,14 @@
-import type { Credential } from '#src/access/authority/requester.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { isForScimAlone } from '#src/clients/service-users/scim-scope.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/clients/service-users/service-user.js';
-import { administersFor, adminScope } from '#src/directory/administration.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { Membership } from '#src/directory/roles.js';
+import type { Credential } from '#src/access/authority/index.js';
+import type { Application } from '#src/clients/applications/index.js';
+import {
+  isForScimAlone,
+  type PersonalAccessToken,
+  type ServiceUser,
+} from '#src/clients/service-users/index.js';
+import { administersFor, adminScope, type Membership, type Organization } from '#src/directory/index.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';
-import { organizationStands } from '#src/organizations/organization-stands.js';
-import type { People } from '#src/people/users/people.js';
+import { organizationStands } from '#src/organizations/index.js';
+import type { People } from '#src/people/users/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';

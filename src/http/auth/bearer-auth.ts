@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';

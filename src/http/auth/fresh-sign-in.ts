@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { freshnessOf } from '#src/access/authority/fresh-acts.js';
+import { freshnessOf } from '#src/access/authority/index.js';
 import type { Config } from '#src/config.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';

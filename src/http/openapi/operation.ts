@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { freshnessSentence } from '#src/access/authority/fresh-acts.js';
+import { freshnessSentence } from '#src/access/authority/index.js';
 import {
   type Content,
   type DescribedResponse,

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { iconPath } from './asset.routes.js';
 import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';

@@ -1,5 +1,5 @@
-import type { Application } from '#src/clients/applications/application.js';
-import type { Consent } from '#src/clients/consents/consent.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { Consent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';

@@ -4,7 +4,7 @@ import { field } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { languages } from '#src/http/pages/language.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
-import { chosenLanguage } from '#src/people/users/preferred-language.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
 import { languageNames } from '../texts/texts.js';
 import { accountForm } from './account-form.js';

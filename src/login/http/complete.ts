@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Account } from '#src/accounts/account.js';
+import type { Account } from '#src/accounts/index.js';
 import type { Container } from '#src/container.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
@@ -7,7 +7,7 @@ import { deviceOf } from '#src/http/device.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
-import { organizationStands } from '#src/organizations/organization-stands.js';
+import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from './errors.js';

@@ -1,5 +1,5 @@
-import { brokenPasswordRules } from '#src/accounts/password-policy.js';
-import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organization.js';
+import { brokenPasswordRules } from '#src/accounts/index.js';
+import { maxPasswordLength, type PasswordPolicy } from '#src/directory/index.js';
 import type { Language } from '#src/http/pages/language.js';
 import { texts } from '../texts/texts.js';
 

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { checkPassword } from '#src/authentication/check-password.js';
-import type { CheckOutcome } from '#src/authentication/check-within-limits.js';
-import { checkSecondFactor } from '#src/authentication/second-factor/check-second-factor.js';
+import { type CheckOutcome, checkPassword } from '#src/authentication/index.js';
+import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';

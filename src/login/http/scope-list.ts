@@ -1,5 +1,5 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
-import { adminScope } from '#src/directory/administration.js';
+import { adminScope } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Texts } from '../texts/texts.js';
 

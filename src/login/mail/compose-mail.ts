@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { brandPalette } from '#src/http/pages/brand-colors.js';
 import { type Html, html } from '#src/http/pages/html.js';

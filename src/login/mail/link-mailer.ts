@@ -1,9 +1,9 @@
-import type { LoginAttempts } from '#src/authentication/login-attempts.store.js';
 import {
+  type LoginAttempts,
   type MailLink,
   type MakeOneTimeLinkDeps,
   makeOneTimeLink,
-} from '#src/authentication/make-one-time-link.js';
+} from '#src/authentication/index.js';
 import type { Config } from '#src/config.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
 import { pageAddress } from '#src/http/pages/page-address.js';

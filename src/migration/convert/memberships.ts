@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import type { Losses } from './losses.js';
 import type { SourceGroup, SourceMember } from './mapping/people-format.js';
 import { maxGroups, type PeopleLists, requireGroupName } from './people-lists.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { foldCase } from '#src/directory/search-keys.js';
-import { normalizeGroup } from '#src/people/groups/group-rules.js';
+import { foldCase } from '#src/directory/index.js';
+import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';

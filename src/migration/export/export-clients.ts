@@ -1,7 +1,6 @@
-import type { Application } from '#src/clients/applications/application.js';
-import type { ClientKey } from '#src/clients/credentials/client-key.js';
-import type { ClientSecret } from '#src/clients/credentials/client-secret.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';

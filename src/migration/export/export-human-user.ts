@@ -1,10 +1,7 @@
-import type { Account } from '#src/accounts/account.js';
-import { toBase32, unsealTotpSecret } from '#src/accounts/totp.js';
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
-import type { MultiValue, User } from '#src/directory/user.js';
+import { type Account, toBase32, unsealTotpSecret } from '#src/accounts/index.js';
+import type { ExtensionSchemas, MultiValue, User } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import { madeDisplayName } from '#src/people/users/display-name.js';
-import { assumedLanguage } from '#src/people/users/preferred-language.js';
+import { assumedLanguage, madeDisplayName } from '#src/people/users/index.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../import/sections/imported-gender.js';

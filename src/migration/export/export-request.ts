@@ -1,4 +1,4 @@
-import type { Credential } from '#src/access/authority/requester.js';
+import type { Credential } from '#src/access/authority/index.js';
 import type { AzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
 import type { GcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';

@@ -1,9 +1,7 @@
-import type { AssignmentsStore } from '#src/access/projects/assignments.store.js';
-import type { Assignment } from '#src/access/projects/project.js';
+import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { Membership } from '#src/directory/roles.js';
-import { domainsOf } from '#src/organizations/organization-domains.js';
+import type { Membership, Organization } from '#src/directory/index.js';
+import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';

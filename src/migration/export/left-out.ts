@@ -1,8 +1,8 @@
-import type { Application } from '#src/clients/applications/application.js';
-import type { ApplicationGrant } from '#src/clients/grants/application-grant.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { ApplicationGrant } from '#src/clients/grants/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isStillPermitted, type RequesterDeps } from '#src/access/authority/requester.js';
+import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';

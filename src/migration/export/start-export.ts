@@ -1,4 +1,4 @@
-import type { Requester } from '#src/access/authority/requester.js';
+import type { Requester } from '#src/access/authority/index.js';
 import type { Container } from '#src/container.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';

@@ -6,10 +6,10 @@ import {
 } from '#src/authorization/authorization-requests.store.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/clients/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
-import type { People } from '#src/people/users/people.js';
+import type { People } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';

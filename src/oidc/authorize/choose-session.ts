@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { administersFor, adminScope } from '#src/directory/administration.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { administersFor, adminScope } from '#src/directory/index.js';
 import type { Session } from '#src/sessions/session.js';
 import { acrOf } from '../issuance/acr.js';
 import { RedirectedError } from './request/errors.js';

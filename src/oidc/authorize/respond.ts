@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Application } from '#src/clients/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { Session } from '#src/sessions/session.js';
 import type { AuthorizationGrant } from '../issuance/authorization-grant.js';

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Application } from '#src/clients/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { checkClaims } from './checks/check-claims.js';
 import { checkMaxAge } from './checks/check-max-age.js';

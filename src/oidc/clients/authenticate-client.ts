@@ -1,12 +1,9 @@
 import type { FindApplicationDeps } from '#src/authorization/find-application.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { takesSecretBy } from '#src/clients/applications/application-rules.js';
-import { findSecret } from '#src/clients/credentials/client-secret.js';
-import type { IssuerKeys } from '#src/clients/credentials/issuer-keys.js';
-import type { SecretUses } from '#src/clients/credentials/secret-uses.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import { type Application, takesSecretBy } from '#src/clients/applications/index.js';
+import { findSecret, type IssuerKeys, type SecretUses } from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { organizationStands } from '#src/organizations/organization-stands.js';
+import { organizationStands } from '#src/organizations/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { OAuthError } from '../protocol/oauth-error.js';

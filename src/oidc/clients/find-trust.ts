@@ -1,7 +1,10 @@
 import type { JWTPayload } from 'jose';
-import { type FederatedCredential, maxFederatedText } from '#src/clients/credentials/federated-credential.js';
-import type { IssuerKeys } from '#src/clients/credentials/issuer-keys.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import {
+  type FederatedCredential,
+  type IssuerKeys,
+  maxFederatedText,
+} from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isTime, tolerance } from './check-assertion.js';

@@ -1,4 +1,4 @@
-import { tokenExchangeType } from '#src/clients/applications/application-rules.js';
+import { tokenExchangeType } from '#src/clients/applications/index.js';
 import type { Description, JsonSchema } from '#src/http/base/description.js';
 import { tokenTypes } from '../grants/exchange/token-types.js';
 import { clientParameters, formOf, parameters, present, text } from './forms.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';

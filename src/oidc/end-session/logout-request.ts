@@ -1,4 +1,4 @@
-import type { Application } from '#src/clients/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import { ShownError } from '../authorize/request/errors.js';
 import type { FindApplication } from '../authorize/request/find-client.js';
 import { type IdTokenHint, maxHintLength, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';

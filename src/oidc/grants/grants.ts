@@ -1,4 +1,4 @@
-import { tokenExchangeType } from '#src/clients/applications/application-rules.js';
+import { tokenExchangeType } from '#src/clients/applications/index.js';
 import { type AuthorizationCodeDeps, authorizationCodeGrant } from './authorization-code.grant.js';
 import { clientCredentialsGrant } from './client-credentials.grant.js';
 import type { Grant } from './grant.js';

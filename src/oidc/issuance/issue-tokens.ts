@@ -1,8 +1,8 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/organization-stands.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/index.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';

@@ -1,6 +1,5 @@
-import { covers, type Membership, permissionsIn } from '#src/directory/roles.js';
-import type { Features } from '#src/organizations/features/features.js';
-import { readFeatures } from '#src/organizations/features/read-features.js';
+import { covers, type Membership, permissionsIn } from '#src/directory/index.js';
+import { type Features, readFeatures } from '#src/organizations/features/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 

@@ -1,5 +1,5 @@
-import type { HeldRoles } from '#src/access/projects/held-roles.js';
-import type { Organization } from '#src/directory/organization.js';
+import type { HeldRoles } from '#src/access/projects/index.js';
+import type { Organization } from '#src/directory/index.js';
 
 /** The claim with the roles in the project of the application that gets it. */
 const ownRolesClaim = 'urn:service:iam:org:project:roles';

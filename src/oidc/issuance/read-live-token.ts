@@ -1,8 +1,8 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
-import type { Application } from '#src/clients/applications/application.js';
-import { organizationStands } from '#src/organizations/organization-stands.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { organizationStands } from '#src/organizations/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokens } from '#src/tokens/access-token.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';

@@ -1,4 +1,4 @@
-import { type QuotaKind, quotaKinds } from '#src/directory/quota.js';
+import { type QuotaKind, quotaKinds } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';

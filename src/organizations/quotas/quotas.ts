@@ -1,6 +1,11 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { type QuotaConfig, type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quota.js';
+import {
+  directoryErrors,
+  type Organization,
+  type QuotaConfig,
+  type QuotaKind,
+  quotaKinds,
+  quotaLimits,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { createLru } from '#src/platform/lru.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';

@@ -1,7 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
-import type { ExtensionSchemaSettings, ExtensionSchemas } from '#src/directory/extension-schema.js';
-import type { Organization } from '#src/directory/organization.js';
-import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/change-organization.js';
+import type { ExtensionSchemaSettings, ExtensionSchemas, Organization } from '#src/directory/index.js';
+import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/index.js';
 import { withoutSchema, withSchema } from './extension-schema-rules.js';
 
 const none: ExtensionSchemas = { schemas: [], lastKey: 0 };

@@ -1,15 +1,15 @@
-import { isLongerThan } from '#src/directory/characters.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
+  directoryErrors,
   type ExtensionAttribute,
   type ExtensionAttributeSettings,
   type ExtensionSchema,
   type ExtensionSchemaSettings,
   type ExtensionSchemas,
   findSchema,
+  isLongerThan,
   newKey,
-} from '#src/directory/extension-schema.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+} from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** The most of an organization. Its schemas are read with the organization, and every unique attribute costs a key of an index. */

@@ -1,11 +1,11 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type {
-  ExtensionAttribute,
-  ExtensionSchemas,
-  ExtensionValue,
-  ExtensionValues,
-} from '#src/directory/extension-schema.js';
-import { requireText } from '#src/directory/value-rules.js';
+import {
+  directoryErrors,
+  type ExtensionAttribute,
+  type ExtensionSchemas,
+  type ExtensionValue,
+  type ExtensionValues,
+  requireText,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 const maxListed = 100;

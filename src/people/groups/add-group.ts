@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
+import { directoryErrors, orConflict } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { type ChangeGroupDeps, writeSteps } from './change-group.js';

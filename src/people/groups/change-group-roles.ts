@@ -1,7 +1,12 @@
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { isInstanceRole, roles as knownRoles, type Role } from '#src/directory/roles.js';
-import { type WriteStepDeps, writeStep } from '#src/directory/write-step.js';
+import {
+  directoryErrors,
+  isInstanceRole,
+  roles as knownRoles,
+  type Role,
+  type WriteStepDeps,
+  writeStep,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';

@@ -1,9 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { compareAndSwap, directoryErrors, orConflict } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

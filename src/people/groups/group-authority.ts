@@ -1,5 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { covers, type Membership, permissionsIn, type Role } from '#src/directory/roles.js';
+import { covers, directoryErrors, type Membership, permissionsIn, type Role } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 

@@ -1,5 +1,5 @@
-import { requireText } from '#src/directory/value-rules.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import { requireText } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import type { GroupProfile } from './group.js';
 
 /**

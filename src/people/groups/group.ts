@@ -1,4 +1,4 @@
-import type { Role } from '#src/directory/roles.js';
+import type { Role } from '#src/directory/index.js';
 
 /** A group of users of one organization (RFC 7643 section 4.2). Its members are documents of their own. */
 export interface Group {

@@ -1,6 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { Role } from '#src/directory/roles.js';
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';

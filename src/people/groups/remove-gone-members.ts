@@ -1,4 +1,4 @@
-import { type EachOrganizationDeps, inEachOrganization } from '#src/organizations/in-each-organization.js';
+import { type EachOrganizationDeps, inEachOrganization } from '#src/organizations/index.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupPage, GroupsStore } from './groups.store.js';
 import { type DropGoneDeps, dropGone } from './require-members.js';

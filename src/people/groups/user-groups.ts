@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { GroupGeneration } from './group.js';

@@ -1,6 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { UserMetadataDeps } from './set-user-metadata.js';
 import { metadataEvent } from './user-metadata.js';

@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { orTryAgain } from '#src/directory/duplicates.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
+import { compareAndSwap, orTryAgain } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';

@@ -1,7 +1,7 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireAddressable } from '#src/directory/identifiers/require-addressable.js';
+import { requireAddressable } from '#src/directory/identifiers/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** A value that programs keep with a user or service user, under a key. */

@@ -1,4 +1,4 @@
-import { foldCase, type SearchKeys } from '#src/directory/search-keys.js';
+import { foldCase, type SearchKeys } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** What a search compares of a user. */

@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { positionOf, toUser, type UserDocument } from '../users/user-document.js';

@@ -1,5 +1,8 @@
-import { type EachOrganizationDeps, inEachOrganization } from '#src/organizations/in-each-organization.js';
-import type { UserTotalsStore } from '#src/organizations/user-totals.store.js';
+import {
+  type EachOrganizationDeps,
+  inEachOrganization,
+  type UserTotalsStore,
+} from '#src/organizations/index.js';
 
 export interface CorrectUserTotalsDeps extends EachOrganizationDeps {
   readonly userTotals: Pick<UserTotalsStore, 'correct'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UserTotalsStore } from '#src/organizations/user-totals.store.js';
+import type { UserTotalsStore } from '#src/organizations/index.js';
 import { newId } from '#src/platform/ids.js';
 import { createLru } from '#src/platform/lru.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';

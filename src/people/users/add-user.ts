@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
+import type { Organization, User } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
-import type { Quotas } from '#src/organizations/quotas/quotas.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newUser, type UserDraft } from './new-user.js';
 import { type FindTaken, requireFreeExternalId } from './unique-values.js';

@@ -1,13 +1,21 @@
-import type { ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { OneTimeLinksStore } from '#src/accounts/one-time-links.store.js';
-import { requireGoodPassword } from '#src/accounts/password-policy.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
+import {
+  type ImportedCredentials,
+  type OneTimeLinksStore,
+  type PasswordCredential,
+  type RevokeUserTokensDeps,
+  requireGoodPassword,
+  revokeUserTokens,
+} from '#src/accounts/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { compareAndSwap } from '#src/directory/compare-and-swap.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User, UserProfile, UserProfileInput } from '#src/directory/user.js';
+import {
+  compareAndSwap,
+  directoryErrors,
+  type Organization,
+  type User,
+  type UserProfile,
+  type UserProfileInput,
+} from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,6 +1,6 @@
 import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { User, UserProfile } from '#src/directory/user.js';
+import type { User, UserProfile } from '#src/directory/index.js';
 import { loginNamesSinceChange } from './login-names.js';
 import { changedAttributes } from './user-events.js';
 

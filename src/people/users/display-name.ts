@@ -1,4 +1,4 @@
-import type { UserProfile, UserProfileInput } from '#src/directory/user.js';
+import type { UserProfile, UserProfileInput } from '#src/directory/index.js';
 import { chosenLanguage } from './preferred-language.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { MultiValue, UserProfile } from '#src/directory/user.js';
+import type { MultiValue, UserProfile } from '#src/directory/index.js';
 
 /**
  * Returns the new profile with the `verified` flags of the old one. A profile update cannot change `verified`. Values

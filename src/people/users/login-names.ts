@@ -1,5 +1,10 @@
-import { foldCase, loginAddress } from '#src/directory/search-keys.js';
-import type { LoginNamesSince, User, UserProfile } from '#src/directory/user.js';
+import {
+  foldCase,
+  type LoginNamesSince,
+  loginAddress,
+  type User,
+  type UserProfile,
+} from '#src/directory/index.js';
 
 type Names = Pick<UserProfile, 'userName' | 'emails'>;
 type Claims = Names & Pick<User, 'created' | 'loginNamesSince'>;

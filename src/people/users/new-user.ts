@@ -1,6 +1,5 @@
-import { requireGoodPassword } from '#src/accounts/password-policy.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { User, UserProfileInput } from '#src/directory/user.js';
+import { requireGoodPassword } from '#src/accounts/index.js';
+import type { Organization, User, UserProfileInput } from '#src/directory/index.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,8 +1,7 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { ExtensionValues } from '#src/directory/extension-schema.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { UserProfile, UserProfileInput } from '#src/directory/user.js';
 import {
+  directoryErrors,
+  type ExtensionValues,
+  type Organization,
   requireBirthdate,
   requireEmail,
   requireLanguageTag,
@@ -11,7 +10,9 @@ import {
   requireUrl,
   requireUserName,
   toPhoneNumber,
-} from '#src/directory/value-rules.js';
+  type UserProfile,
+  type UserProfileInput,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { checkedValues } from '../extension-schemas/extension-values.js';
 import { madeDisplayName } from './display-name.js';

@@ -1,4 +1,4 @@
-import type { UserProfile } from '#src/directory/user.js';
+import type { UserProfile } from '#src/directory/index.js';
 
 /** The language of a user to whom no client gave one. */
 export const assumedLanguage = 'en';

@@ -1,4 +1,4 @@
-import { endingKey, searchKeys } from '#src/directory/search-keys.js';
+import { endingKey, searchKeys } from '#src/directory/index.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { toUser, type UserDocument } from './user-document.js';

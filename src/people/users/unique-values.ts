@@ -1,8 +1,13 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
-import type { Organization } from '#src/directory/organization.js';
-import { foldCase, typedKey, uniqueValueKeys } from '#src/directory/search-keys.js';
-import type { User, UserProfile } from '#src/directory/user.js';
+import {
+  directoryErrors,
+  type ExtensionSchemas,
+  foldCase,
+  type Organization,
+  typedKey,
+  type User,
+  type UserProfile,
+  uniqueValueKeys,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** Text that names one value which only one user of an organization may have. */

@@ -1,7 +1,5 @@
-import type { ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { TotpCredential } from '#src/accounts/totp.js';
-import { type SearchKeys, searchKeys } from '#src/directory/search-keys.js';
-import type { User } from '#src/directory/user.js';
+import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
+import { type SearchKeys, searchKeys, type User } from '#src/directory/index.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 
 /** A user as it is stored, with its credentials and its search keys. */

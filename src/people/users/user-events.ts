@@ -1,6 +1,6 @@
 import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { newEvent, type Versioned } from '#src/audit/new-event.js';
-import type { User, UserProfile } from '#src/directory/user.js';
+import type { User, UserProfile } from '#src/directory/index.js';
 import { shownFormatted } from './display-name.js';
 
 /** Returns the event of a user that was added. */

@@ -1,6 +1,5 @@
 import type { Collection } from 'mongodb';
-import { foldCase } from '#src/directory/search-keys.js';
-import type { User } from '#src/directory/user.js';
+import { foldCase, type User } from '#src/directory/index.js';
 import { type PacedReader, takePage } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { indexBranches } from './index-branches.js';

@@ -1,8 +1,7 @@
 import type { Filter } from 'mongodb';
-import type { ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { TotpCredential } from '#src/accounts/totp.js';
-import type { User } from '#src/directory/user.js';
-import type { UserTotalsStore } from '#src/organizations/user-totals.store.js';
+import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
+import type { User } from '#src/directory/index.js';
+import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Editor } from '#src/audit/event.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import {
   type Change,
   type ChangeOrganizationDeps,
   changeOrganization,
-} from '#src/organizations/change-organization.js';
-import { requireOrganization } from '#src/organizations/require-organization.js';
+  requireOrganization,
+} from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { UsersStore } from './users.store.js';
 

@@ -1,10 +1,14 @@
-import type { ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { OneTimeLinksStore } from '#src/accounts/one-time-links.store.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
-import type { TotpCredential } from '#src/accounts/totp.js';
+import {
+  type ImportedCredentials,
+  type OneTimeLinksStore,
+  type PasswordCredential,
+  type RevokeUserTokensDeps,
+  revokeUserTokens,
+  type TotpCredential,
+} from '#src/accounts/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UsersStore } from './users.store.js';
 

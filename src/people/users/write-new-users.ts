@@ -1,7 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { gatherWrites } from '#src/platform/gather.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';

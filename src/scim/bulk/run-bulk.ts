@@ -1,9 +1,13 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
-import { newUser } from '#src/people/users/new-user.js';
-import { conflictOf, takenError, uniqueKeysOf } from '#src/people/users/unique-values.js';
-import type { NewUser } from '#src/people/users/users.store.js';
-import { writeNewUsers } from '#src/people/users/write-new-users.js';
+import {
+  conflictOf,
+  type NewUser,
+  newUser,
+  takenError,
+  uniqueKeysOf,
+  writeNewUsers,
+} from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,4 +1,4 @@
-import { orEmpty, usableText } from '#src/directory/value-shapes.js';
+import { orEmpty, usableText } from '#src/directory/index.js';
 import type { JsonSchema } from '#src/http/base/description.js';
 import type { Attribute } from '../schema/attribute.js';
 

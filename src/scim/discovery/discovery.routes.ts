@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimBaseUrl } from '../http/base-url.js';

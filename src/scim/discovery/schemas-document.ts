@@ -1,4 +1,4 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
+import type { ExtensionSchemas } from '#src/directory/index.js';
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';

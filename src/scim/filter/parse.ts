@@ -1,4 +1,4 @@
-import { hasUnusableCharacters, isLongerThan, unusableCharacters } from '#src/directory/characters.js';
+import { hasUnusableCharacters, isLongerThan, unusableCharacters } from '#src/directory/index.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { limits } from '../protocol/limits.js';

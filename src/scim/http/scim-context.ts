@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { type Permission, permissionsIn } from '#src/directory/roles.js';
+import { directoryErrors, type Organization, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { isFreshlySignedIn, requireFreshForRoute, signInTooOld } from '#src/http/auth/fresh-sign-in.js';

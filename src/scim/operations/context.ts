@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { Permission } from '#src/directory/roles.js';
+import type { Organization, Permission } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';

@@ -1,4 +1,4 @@
-import type { Group } from '#src/people/groups/group.js';
+import type { Group } from '#src/people/groups/index.js';
 import {
   type PagedList,
   type Slices,

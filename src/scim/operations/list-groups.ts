@@ -1,4 +1,4 @@
-import type { Group } from '#src/people/groups/group.js';
+import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';

@@ -1,4 +1,4 @@
-import type { User, UserProfileInput } from '#src/directory/user.js';
+import type { User, UserProfileInput } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { missingAttributes, parsePatchedUser } from '../resources/parse-user.js';

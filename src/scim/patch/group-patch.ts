@@ -1,4 +1,4 @@
-import type { Group, GroupProfile, MemberDelta } from '#src/people/groups/group.js';
+import type { Group, GroupProfile, MemberDelta } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { conjuncts, type Filter } from '../filter/ast.js';
 import { scimErrors } from '../protocol/errors.js';

@@ -1,4 +1,4 @@
-import type { GroupProfile } from '#src/people/groups/group.js';
+import type { GroupProfile } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';

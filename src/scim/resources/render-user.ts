@@ -1,6 +1,5 @@
-import type { MultiValue, User } from '#src/directory/user.js';
-import { isDisplayNameGiven, shownFormatted } from '#src/people/users/display-name.js';
-import { chosenLanguage } from '#src/people/users/preferred-language.js';
+import type { MultiValue, User } from '#src/directory/index.js';
+import { chosenLanguage, isDisplayNameGiven, shownFormatted } from '#src/people/users/index.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';

@@ -4,9 +4,11 @@ import {
   employmentKey,
   extensionKey,
   foldCase,
+  requireLanguageTag,
   type SearchKeys,
-} from '#src/directory/search-keys.js';
-import { requireLanguageTag, toPhoneNumber, withoutPhoneSeparators } from '#src/directory/value-rules.js';
+  toPhoneNumber,
+  withoutPhoneSeparators,
+} from '#src/directory/index.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;

@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldHashMissing } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConversionReport } from '../conversion-report.js';

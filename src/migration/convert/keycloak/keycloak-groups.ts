@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { foldCase } from '#src/directory/search-keys.js';
-import { normalizeGroup } from '#src/people/groups/group-rules.js';
+import { foldCase } from '#src/directory/index.js';
+import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
 import { requireId } from '../reading/check-item.js';

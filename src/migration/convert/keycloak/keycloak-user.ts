@@ -1,5 +1,5 @@
-import { fromBase32, toBase32 } from '#src/accounts/totp.js';
-import { requireLanguageTag } from '#src/directory/value-rules.js';
+import { fromBase32, toBase32 } from '#src/accounts/index.js';
+import { requireLanguageTag } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';

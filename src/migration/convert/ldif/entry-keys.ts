@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import { memberKey } from '../reading/member-key.js';
 
 /** The key of an entry by its distinguished name (RFC 4514). Letter case, spaces and the form of escapes make no other key. */

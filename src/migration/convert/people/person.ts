@@ -1,4 +1,4 @@
-import { fromBase32 } from '#src/accounts/totp.js';
+import { fromBase32 } from '#src/accounts/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';

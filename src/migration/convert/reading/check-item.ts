@@ -6,7 +6,7 @@ import {
   requireTimeZone,
   requireUrl,
   requireUserName,
-} from '#src/directory/value-rules.js';
+} from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDotSegment } from '#src/platform/path-segment.js';

@@ -1,5 +1,5 @@
-import { requireLanguageTag } from '#src/directory/value-rules.js';
-import { assumedLanguage } from '#src/people/users/preferred-language.js';
+import { requireLanguageTag } from '#src/directory/index.js';
+import { assumedLanguage } from '#src/people/users/index.js';
 
 /** The language as an import takes it. Undefined if it is no language tag. */
 export function tagOf(tag: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
 import { maxGroups, requireGroupName } from '../people-lists.js';
 import { eachLine } from '../reading/each-line.js';

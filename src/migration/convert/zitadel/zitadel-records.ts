@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { projectMemberRoles } from '#src/access/projects/project.js';
-import { isInstanceRole, roles } from '#src/directory/roles.js';
+import { projectMemberRoles } from '#src/access/projects/index.js';
+import { isInstanceRole, roles } from '#src/directory/index.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { domainRecord } from '../../format/domain.record.js';

@@ -1,4 +1,4 @@
-import type { Credential } from '#src/access/authority/requester.js';
+import type { Credential } from '#src/access/authority/index.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';

@@ -1,12 +1,12 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { Application } from '#src/clients/applications/application.js';
 import {
+  type Application,
   type ApplicationSettings,
+  forgetOrigins,
   requireApplicationSettings,
   usesSecret,
   withDefaults,
-} from '#src/clients/applications/application-rules.js';
-import { forgetOrigins } from '#src/clients/applications/write-application.js';
+} from '#src/clients/applications/index.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';
 import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';

@@ -1,7 +1,13 @@
-import { announceAssignments, storeOf } from '#src/access/projects/assignment-deps.js';
-import { type Assignment, type AssignmentKind, holderFields } from '#src/access/projects/project.js';
-import { assignmentEvent } from '#src/access/projects/project-events.js';
-import { requireMemberRoles, requireRoles } from '#src/access/projects/project-rules.js';
+import {
+  type Assignment,
+  type AssignmentKind,
+  announceAssignments,
+  assignmentEvent,
+  holderFields,
+  requireMemberRoles,
+  requireRoles,
+  storeOf,
+} from '#src/access/projects/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { groupGrantRecord, projectMemberRecord, userGrantRecord } from '../../format/members.record.js';

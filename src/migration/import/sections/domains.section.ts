@@ -1,15 +1,13 @@
 import {
+  blankOrganization,
+  changedOrganization,
   type DomainLists,
   findDomain,
   type OrganizationDomain,
-  withDomain,
-} from '#src/organizations/organization-domains.js';
-import { organizationEvent } from '#src/organizations/organization-events.js';
-import {
-  blankOrganization,
-  changedOrganization,
+  organizationEvent,
   requireDomainName,
-} from '#src/organizations/organization-rules.js';
+  withDomain,
+} from '#src/organizations/index.js';
 import { domainRecord } from '../../format/domain.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { PlanOutdated, RecordFailure } from './record-failure.js';

@@ -1,7 +1,10 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
-import { requireSettings, type ServiceUserSettings } from '#src/clients/service-users/service-user-rules.js';
-import { foldCase } from '#src/directory/search-keys.js';
+import {
+  requireSettings,
+  type ServiceUser,
+  type ServiceUserSettings,
+} from '#src/clients/service-users/index.js';
+import { foldCase } from '#src/directory/index.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { type DeactivationsDeps, deactivateServiceUsers, withInstanceRole } from './clients/deactivations.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';

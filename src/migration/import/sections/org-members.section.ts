@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { membershipEvent } from '#src/access/memberships/membership-event.js';
-import { isInstanceRole, roles as knownRoles, type Membership, type Role } from '#src/directory/roles.js';
+import { membershipEvent } from '#src/access/memberships/index.js';
+import { isInstanceRole, roles as knownRoles, type Membership, type Role } from '#src/directory/index.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
 import { otherContent } from './differences/other-content.js';

@@ -3,13 +3,13 @@ import {
   defaultPasswordPolicy,
   type Organization,
   raisedPolicy,
-} from '#src/directory/organization.js';
-import { organizationEvent } from '#src/organizations/organization-events.js';
+} from '#src/directory/index.js';
 import {
   blankOrganization,
   changedOrganization,
+  organizationEvent,
   requireOrganizationId,
-} from '#src/organizations/organization-rules.js';
+} from '#src/organizations/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { exportOrganization } from '../../export/export-organization.js';
 import { type OrgRecord, orgRecord } from '../../format/org.record.js';

@@ -1,4 +1,4 @@
-import { type RoleSettings, requireRole } from '#src/access/projects/project-rules.js';
+import { type RoleSettings, requireRole } from '#src/access/projects/index.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';

@@ -1,8 +1,11 @@
-import { writeNewProject } from '#src/access/projects/add-project.js';
-import type { Project } from '#src/access/projects/project.js';
-import { requireAudienceOrgIds, requireProjectId } from '#src/access/projects/project-rules.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireName } from '#src/organizations/organization-rules.js';
+import {
+  type Project,
+  requireAudienceOrgIds,
+  requireProjectId,
+  writeNewProject,
+} from '#src/access/projects/index.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';

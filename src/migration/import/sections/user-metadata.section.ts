@@ -1,4 +1,4 @@
-import { metadataEvent, requireMetadata, type UserMetadata } from '#src/people/metadata/user-metadata.js';
+import { metadataEvent, requireMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { newId } from '#src/platform/ids.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';

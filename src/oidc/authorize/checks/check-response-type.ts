@@ -1,4 +1,4 @@
-import type { Application, ResponseType } from '#src/clients/applications/application.js';
+import type { Application, ResponseType } from '#src/clients/applications/index.js';
 import type { AuthorizeParameters } from '../request/authorize-parameters.js';
 import { RedirectedError } from '../request/errors.js';
 

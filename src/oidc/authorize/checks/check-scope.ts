@@ -1,6 +1,6 @@
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application, ResponseType } from '#src/clients/applications/application.js';
-import { adminScope, mayRequestAdministration } from '#src/directory/administration.js';
+import type { Application, ResponseType } from '#src/clients/applications/index.js';
+import { adminScope, mayRequestAdministration } from '#src/directory/index.js';
 import type { AuthorizeParameters } from '../request/authorize-parameters.js';
 import { RedirectedError } from '../request/errors.js';
 

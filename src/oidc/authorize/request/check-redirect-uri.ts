@@ -1,4 +1,4 @@
-import type { Application } from '#src/clients/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import { type AuthorizeParameters, longestValue } from './authorize-parameters.js';
 import { ShownError } from './errors.js';
 

@@ -1,5 +1,8 @@
-import { type ApplicationGrant, applicationGrantKey } from '#src/clients/grants/application-grant.js';
-import { applicationGrantEvent } from '#src/clients/grants/change-application-grants.js';
+import {
+  type ApplicationGrant,
+  applicationGrantEvent,
+  applicationGrantKey,
+} from '#src/clients/grants/index.js';
 import { newId } from '#src/platform/ids.js';
 import { applicationGrantRecord } from '../../../format/application-grant.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';

@@ -1,7 +1,7 @@
-import { keepAnOwner } from '#src/access/memberships/keep-an-owner.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/revoke-user-tokens.js';
+import { keepAnOwner } from '#src/access/memberships/index.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import { newEvents } from '#src/audit/new-event.js';
-import type { ServiceUser } from '#src/clients/service-users/service-user.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportedDates } from '../imported-dates.js';

@@ -1,7 +1,7 @@
-import type { Account } from '#src/accounts/account.js';
+import type { Account } from '#src/accounts/index.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/index.js';
 
 interface ImportedDeps {
   readonly events: Pick<EventsStore, 'search'>;

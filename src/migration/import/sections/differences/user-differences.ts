@@ -1,11 +1,8 @@
-import type { Account } from '#src/accounts/account.js';
-import { unsealTotpSecret } from '#src/accounts/totp.js';
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
-import type { MultiValue, UserProfile } from '#src/directory/user.js';
+import { type Account, unsealTotpSecret } from '#src/accounts/index.js';
+import type { ExtensionSchemas, MultiValue, UserProfile } from '#src/directory/index.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { Sealer } from '#src/keys/sealer.js';
-import { onlyOneChoseLanguage } from '#src/people/users/preferred-language.js';
-import { changedAttributes } from '#src/people/users/user-events.js';
+import { changedAttributes, onlyOneChoseLanguage } from '#src/people/users/index.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { isSameTime } from './imported-credentials.js';
 import { differingNames } from './other-content.js';

@@ -1,11 +1,13 @@
-import type { Account, ImportedCredentials, PasswordCredential } from '#src/accounts/account.js';
-import type { TotpCredential } from '#src/accounts/totp.js';
+import type {
+  Account,
+  ImportedCredentials,
+  PasswordCredential,
+  TotpCredential,
+} from '#src/accounts/index.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { UserProfile } from '#src/directory/user.js';
-import { changedUser } from '#src/people/users/changed-user.js';
-import { normalizeProfile } from '#src/people/users/normalize-profile.js';
-import type { ChangedUser } from '#src/people/users/write-changed-users.js';
+import type { UserProfile } from '#src/directory/index.js';
+import { type ChangedUser, changedUser, normalizeProfile } from '#src/people/users/index.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-input.js';
 import type { SectionContext } from '../section.js';
 import { isAsImported } from './imported-credentials.js';

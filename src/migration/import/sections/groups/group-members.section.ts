@@ -1,6 +1,4 @@
-import { dropGone } from '#src/people/groups/require-members.js';
-import { announceMembers } from '#src/people/groups/user-groups.js';
-import { type AppliedSteps, applySteps } from '#src/people/groups/write-members.js';
+import { type AppliedSteps, announceMembers, applySteps, dropGone } from '#src/people/groups/index.js';
 import { groupMemberRecord } from '../../../format/group.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { PlanOutdated, RecordFailure } from '../record-failure.js';

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { groupRoles } from '#src/people/groups/change-group-roles.js';
-import type { Group } from '#src/people/groups/group.js';
-import { normalizeGroup } from '#src/people/groups/group-rules.js';
-import { announceGroups } from '#src/people/groups/user-groups.js';
+import { announceGroups, type Group, groupRoles, normalizeGroup } from '#src/people/groups/index.js';
 import { groupRecord } from '../../../format/group.record.js';
 import { mentions } from '../differences/mentions.js';
 import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';

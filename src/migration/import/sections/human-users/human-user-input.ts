@@ -1,10 +1,7 @@
-import { fromBase32 } from '#src/accounts/totp.js';
-import type { Organization } from '#src/directory/organization.js';
-import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/user.js';
+import { fromBase32 } from '#src/accounts/index.js';
+import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
-import { madeDisplayName } from '#src/people/users/display-name.js';
-import { normalizeProfile } from '#src/people/users/normalize-profile.js';
-import { assumedLanguage } from '#src/people/users/preferred-language.js';
+import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../../format/check-shape.js';
 import {

@@ -1,8 +1,6 @@
-import type { Account } from '#src/accounts/account.js';
-import type { ExtensionSchemas } from '#src/directory/extension-schema.js';
-import { foldCase, uniqueValueKeys } from '#src/directory/search-keys.js';
-import type { UserProfile } from '#src/directory/user.js';
-import { conflictOf, type UniqueKey } from '#src/people/users/unique-values.js';
+import type { Account } from '#src/accounts/index.js';
+import { type ExtensionSchemas, foldCase, type UserProfile, uniqueValueKeys } from '#src/directory/index.js';
+import { conflictOf, type UniqueKey } from '#src/people/users/index.js';
 import { RecordFailure } from '../record-failure.js';
 import type { TakenIdentifiers } from '../taken-identifiers.js';
 import type { HumanUserInput } from './human-user-input.js';

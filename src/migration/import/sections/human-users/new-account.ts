@@ -1,6 +1,5 @@
-import { sealTotpSecret } from '#src/accounts/totp.js';
-import { loginNamesFrom } from '#src/people/users/login-names.js';
-import type { NewUser } from '#src/people/users/users.store.js';
+import { sealTotpSecret } from '#src/accounts/index.js';
+import { loginNamesFrom, type NewUser } from '#src/people/users/index.js';
 import { newId } from '#src/platform/ids.js';
 import { importedAt } from '../imported-dates.js';
 import type { SectionContext } from '../section.js';

@@ -1,5 +1,5 @@
-import type { Account } from '#src/accounts/account.js';
-import { uniqueValueKeys } from '#src/directory/search-keys.js';
+import type { Account } from '#src/accounts/index.js';
+import { uniqueValueKeys } from '#src/directory/index.js';
 import { reservedName } from '../reservations.js';
 import type { SectionContext } from '../section.js';
 

@@ -1,11 +1,11 @@
-import { codeSubject } from '#src/authentication/attempt-subjects.js';
-import type { NewUser } from '#src/people/users/users.store.js';
+import { codeSubject } from '#src/authentication/index.js';
 import {
   type ChangedUser,
+  type NewUser,
   revokeChangedUsers,
   writeChangedUsers,
-} from '#src/people/users/write-changed-users.js';
-import { writeNewUsers } from '#src/people/users/write-new-users.js';
+  writeNewUsers,
+} from '#src/people/users/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from '../record-failure.js';
 import type { SectionContext, SectionPlan } from '../section.js';

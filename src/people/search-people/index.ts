@@ -1,0 +1,1 @@
+export { createUserSearchStore, type ListedUser, type SearchPosition } from './user-search.store.js';
