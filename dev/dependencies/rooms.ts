@@ -124,8 +124,8 @@ export const wallless: readonly string[] = ['container', 'caches', 'stores', 'mi
 export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [
   [
     /^(fastify|@fastify\/.*|fastify-plugin)$/,
-    (path) => /(^src\/app\.ts|\/http\/|^src\/http\/|routes\.ts)/.test(path),
-    'app.ts, http/ and *routes.ts',
+    (path) => /(^src\/(app|hooks)\.ts|\/http\/|^src\/http\/|routes\.ts)/.test(path),
+    'app.ts, hooks.ts, http/ and *routes.ts',
   ],
   [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs\//.test(path), 'platform/blobs/gcs/'],
