@@ -3,8 +3,8 @@ import { consoleApplication, consoleClientId, createOriginLookUp } from '#src/cl
 import type { Config } from '#src/config.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
 import type { GroupGeneration } from '#src/people/groups/index.js';
-import { gatherReads } from '#src/platform/gather.js';
 import type { Caches } from '#src/platform/redis/cache.js';
+import { batchReads } from '#src/platform/work/batcher.js';
 import type { createStores } from './stores.js';
 
 /** Entries of one cache. One process receives requests from about this many users and clients within a minute. */
@@ -77,7 +77,7 @@ export function openCaches(
       name: 'projectClaim',
       max,
       // A scope may name many projects. The requests of one turn share a read.
-      load: gatherReads(async (ids: readonly string[]) => {
+      load: batchReads(async (ids: readonly string[]) => {
         const claims = await stores.projects.claimsOf(ids);
         return (id) => claims.get(id);
       }),
@@ -86,7 +86,7 @@ export function openCaches(
       name: 'organization',
       max,
       // Anybody may ask for organizations that do not exist. The requests of one turn share a read.
-      load: gatherReads(async (ids: readonly string[]) => {
+      load: batchReads(async (ids: readonly string[]) => {
         const found = await stores.organizations.findMany(ids);
         return (id) => found.get(id);
       }),

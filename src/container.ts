@@ -42,7 +42,7 @@ import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/
 import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
-import { restAfter } from '#src/platform/work/rest-after.js';
+import { createCoolDown } from '#src/platform/work/cool-down.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
@@ -116,7 +116,7 @@ export async function openContainer(
     threads: config.threadPoolSize,
     concurrency: config.hashConcurrency,
     reserved: peopleSignIn ? 1 : 0,
-    rest: peopleSignIn ? restAfter({ times: 3, longestMs: 1_000, crowd: 8 }) : undefined,
+    rest: peopleSignIn ? createCoolDown({ times: 3, longestMs: 1_000, crowd: 8 }) : undefined,
     queue: config.hashQueue,
     waited: measures?.hashWaited,
     refused: measures?.workShed,

@@ -14,8 +14,8 @@ import { directoryErrors } from '#src/directory/index.js';
 import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';
 import { quickBytes } from '#src/platform/mongo/paced-reads.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { eventLoop } from '#src/platform/work/loop-scheduler.js';
-import { createShares } from '#src/platform/work/shares.js';
 import { callerOf } from './http/caller.js';
 import { eventNames } from './http/object-names.js';
 import { problems, security, strictObject, timestamp, toDate } from './http/schemas.js';
@@ -104,7 +104,7 @@ const found = Type.Object({
 /** Routes for the events, newest first. With `asc`, oldest first. */
 export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { events, clock } = container;
-  const turns = createShares({
+  const turns = createKeyedSemaphore({
     ...{ atOnce: 4, waiting: 64, longestWaitMs: 10_000 },
     refuse: () => new AppError(directoryErrors.tooManySearches, { retryAfterSeconds: 5 }),
   });

@@ -1,8 +1,8 @@
-import { gatherReads } from '#src/platform/gather.js';
 import { newId } from '#src/platform/ids.js';
 import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { batchReads } from '#src/platform/work/batcher.js';
 
 /**
  * Stores how many users organizations have, as a sum of changes. A transaction that adds or removes users inserts its change. So the
@@ -56,7 +56,7 @@ export function createUserTotalsStore(mongo: Mongo): UserTotalsStore {
   }
 
   /** Every list of users needs a total, so those of simultaneous requests are read together. None is older than its request. */
-  const read = gatherReads<string, number>(async (orgIds) => {
+  const read = batchReads<string, number>(async (orgIds) => {
     // Without a snapshot, the read could miss what is joined meanwhile, or find it twice.
     const found = await totals
       .aggregate<{ _id: string; total: number; hasBegun: boolean }>(

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
-import { createPacedShares } from '#src/platform/work/paced-shares.js';
-import { createShares } from '#src/platform/work/shares.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
+import { createPacedSemaphore } from '#src/platform/work/paced-semaphore.js';
 import { pollEvents } from './events/poll-events.js';
 import { parsePollRequest } from './events/poll-request.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
@@ -22,11 +22,11 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
     isPlainJson: true,
   });
   // Polls of one caller pass over the same events, so more of them at once bring nothing.
-  const polls = createShares({
+  const polls = createKeyedSemaphore({
     ...{ atOnce: 2, waiting: 0, longestWaitMs: 0 },
     refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 1 }),
   });
-  const ofOrganization = createPacedShares({
+  const ofOrganization = createPacedSemaphore({
     ...{ atOnce: 2, waiting: 100, longestWaitMs: 10_000 },
     refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 5 }),
   });

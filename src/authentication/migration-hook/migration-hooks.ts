@@ -6,8 +6,8 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
-import { createShares } from '#src/platform/work/shares.js';
-import { createCircuits } from './circuits.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
+import { createCircuitBreakers } from './circuit-breakers.js';
 import { type HookAnswer, hasLoginName, readHookAnswer, WrongAnswer } from './hook-answer.js';
 import { type HookQuestion, hookMessage } from './hook-question.js';
 
@@ -53,15 +53,15 @@ export function createMigrationHooks(deps: {
   readonly logger: Logger;
 }): MigrationHooks {
   const { fetchJson, hookSealer, events, clock, logger } = deps;
-  const circuits = createCircuits(clock, circuitLimits);
-  const reports = createCircuits(clock, { failures: 1, pauseMs: quietMs });
+  const circuits = createCircuitBreakers(clock, circuitLimits);
+  const reports = createCircuitBreakers(clock, { failures: 1, pauseMs: quietMs });
   const limits = {
     waiting: 0,
     longestWaitMs: 0,
     refuse: () => new WrongAnswer('Too many questions at once'),
   };
-  const shares = createShares({ ...limits, atOnce });
-  const together = createShares({ ...limits, atOnce: atOnceTogether });
+  const shares = createKeyedSemaphore({ ...limits, atOnce });
+  const together = createKeyedSemaphore({ ...limits, atOnce: atOnceTogether });
 
   async function read(hook: MigrationHook, question: HookQuestion): Promise<unknown> {
     const secret = hookSealer.unseal(Buffer.from(hook.sealedSecret, 'base64url'))?.toString();

@@ -5,7 +5,7 @@ import { createFairLru } from '#src/platform/fair-lru.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
-import { createShares } from '#src/platform/work/shares.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { type ClientKey, publishedKey } from './client-key.js';
 
 /** The signing keys that outside issuers publish. */
@@ -50,7 +50,7 @@ interface Known {
 
 export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; clock: Clock }): IssuerKeys {
   const issuers = createFairLru<Known>({ max: maxIssuers });
-  const shares = createShares({
+  const shares = createKeyedSemaphore({
     atOnce: maxReads,
     waiting: 0,
     longestWaitMs: 0,

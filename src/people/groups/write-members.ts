@@ -4,8 +4,8 @@ import { type Happening, newEvent } from '#src/audit/new-event.js';
 import { directoryErrors, type Role } from '#src/directory/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { gatherWrites } from '#src/platform/gather.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { batchWrites } from '#src/platform/work/batcher.js';
 import type { Group } from './group.js';
 import type { CheckGroupRoles } from './group-authority.js';
 import type { GroupMembersStore } from './group-members.store.js';
@@ -53,7 +53,7 @@ export type WriteMembers = (write: MemberWrite) => Promise<void>;
  * MongoDB would repeat their transactions again and again. Steps of other groups never wait for them.
  */
 export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
-  return gatherWrites(
+  return batchWrites(
     async (writes) => {
       const failures = new Map<MemberWrite, unknown>();
       for (const together of inTransactions(writes)) {

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
-import { gatherReads } from '#src/platform/gather.js';
 import { pacedBy, quickBytes, readPaced } from '#src/platform/mongo/paced-reads.js';
+import { batchReads } from '#src/platform/work/batcher.js';
 import { eventLoop } from '#src/platform/work/loop-scheduler.js';
 
 /** Identifies at most one user by the value of a field that is unique in an organization. */
@@ -22,7 +22,7 @@ export function createUserLookUp<T extends { _id: string; orgId: string }>(
     projection,
   }: { field: string; read: (document: T) => string; projection: Record<string, 0> },
 ): (key: UserKey) => Promise<T | undefined> {
-  const find = gatherReads(async (keys: readonly UserKey[]) => {
+  const find = batchReads(async (keys: readonly UserKey[]) => {
     const [first] = keys;
     const organizations = [...new Set(keys.map(({ orgId }) => orgId))];
     const where =

@@ -2,9 +2,9 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { gatherWrites } from '#src/platform/gather.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { batchWrites } from '#src/platform/work/batcher.js';
 import { conflictOf, type FindTaken, takenError, uniqueKeysOf, userNameKey } from './unique-values.js';
 import { userAdded } from './user-events.js';
 import type { NewUser, UsersStore } from './users.store.js';
@@ -67,7 +67,7 @@ export async function writeNewUsers(
 export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNewUser {
   return oneOfEach(
     keyOf,
-    gatherWrites(
+    batchWrites(
       async (additions) => {
         const failures = await writeTogether(deps, additions);
         return (addition) => {

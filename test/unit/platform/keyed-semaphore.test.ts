@@ -1,6 +1,6 @@
 import t from 'tap';
-import { restAfter } from '#src/platform/work/rest-after.js';
-import { createShares } from '#src/platform/work/shares.js';
+import { createCoolDown } from '#src/platform/work/cool-down.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 
 function makeWork() {
   let finish = () => {};
@@ -21,7 +21,7 @@ function makeWork() {
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('each holder has places of its own, and its work waits in order', async (t) => {
-  const shares = createShares({
+  const shares = createKeyedSemaphore({
     atOnce: 2,
     waiting: 2,
     longestWaitMs: 60_000,
@@ -50,7 +50,7 @@ t.test('each holder has places of its own, and its work waits in order', async (
 });
 
 t.test('work that fails gives its place to the next', async (t) => {
-  const shares = createShares({
+  const shares = createKeyedSemaphore({
     atOnce: 1,
     waiting: 1,
     longestWaitMs: 60_000,
@@ -66,7 +66,7 @@ t.test('work that fails gives its place to the next', async (t) => {
 });
 
 t.test('work that waited too long is refused, and the next one keeps its turn', async (t) => {
-  const shares = createShares({
+  const shares = createKeyedSemaphore({
     atOnce: 1,
     waiting: 2,
     longestWaitMs: 20,
@@ -89,7 +89,7 @@ t.test('work that waited too long is refused, and the next one keeps its turn', 
 });
 
 t.test('a place rests only while a crowd waits', async (t) => {
-  const rest = restAfter({ times: 3, longestMs: 1, crowd: 8 });
+  const rest = createCoolDown({ times: 3, longestMs: 1, crowd: 8 });
   t.equal(rest({ tookMs: 1_000, waiting: 7 }), undefined);
   const rested = rest({ tookMs: 1_000, waiting: 8 });
   t.ok(rested instanceof Promise);

@@ -12,21 +12,21 @@ export type WriteMany<Item, Outcome> = (
   items: readonly Item[],
 ) => Promise<(item: Item, index: number) => Outcome>;
 
-export interface GatherLimits {
+export interface BatchLimits {
   /** Concurrent calls. With fewer, one slow call would delay everyone. */
   readonly atOnce: number;
   /** The most keys in one call. */
   readonly most: number;
 }
 
-const usual: GatherLimits = { atOnce: 2, most: 100 };
+const usual: BatchLimits = { atOnce: 2, most: 100 };
 
 /**
  * A function that callers use for single keys, and that reads many keys at a time from the store. Keys that
  * are requested while calls are running go together in the next call. Every value is read after it was
  * requested, so gathering makes no value older.
  */
-export function gatherReads<Key, Value>(
+export function batchReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
   limits = usual,
 ): (key: Key) => Promise<Value | undefined> {
@@ -34,11 +34,11 @@ export function gatherReads<Key, Value>(
 }
 
 /**
- * Like {@link gatherReads}, for writes with an outcome each. Items of one call have no order.
+ * Like {@link batchReads}, for writes with an outcome each. Items of one call have no order.
  * @param laneOf items of different lanes never go together and never wait for each other. The limits are those of one
  * lane
  */
-export function gatherWrites<Item, Outcome>(
+export function batchWrites<Item, Outcome>(
   writeMany: WriteMany<Item, Outcome>,
   limits = usual,
   laneOf: (item: Item) => string = () => '',
@@ -60,7 +60,7 @@ type Lane<Ask, Answer> = (ask: Ask) => Promise<Answer>;
 /** @param onIdle called when nothing waits and no call is running */
 function openLane<Ask, Answer>(
   askMany: (asks: readonly Ask[]) => Promise<(ask: Ask, index: number) => Answer>,
-  { atOnce, most }: GatherLimits,
+  { atOnce, most }: BatchLimits,
   onIdle: () => void = () => undefined,
 ): Lane<Ask, Answer> {
   interface Waiting {

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { sliceShare } from '#src/platform/work/loop-scheduler.js';
-import { createPacedShares } from '#src/platform/work/paced-shares.js';
+import { createPacedSemaphore } from '#src/platform/work/paced-semaphore.js';
 
 t.intercept(sliceShare, 'now', { value: () => 0.05 });
 const refuse = () => new Error('too many');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 t.test('work is followed by a rest while more of its holder waits', async (t) => {
-  const shares = createPacedShares({ atOnce: 1, waiting: 10, longestWaitMs: 60_000, refuse });
+  const shares = createPacedSemaphore({ atOnce: 1, waiting: 10, longestWaitMs: 60_000, refuse });
   const began = performance.now();
   const since = () => performance.now() - began;
   const crowd = Promise.all([1, 2, 3].map(() => shares.run('a', () => pause(20).then(since))));
@@ -21,7 +21,7 @@ t.test('work is followed by a rest while more of its holder waits', async (t) =>
 });
 
 t.test('one after the other meets no rest', async (t) => {
-  const shares = createPacedShares({ atOnce: 1, waiting: 10, longestWaitMs: 60_000, refuse });
+  const shares = createPacedSemaphore({ atOnce: 1, waiting: 10, longestWaitMs: 60_000, refuse });
   const began = performance.now();
   for (let n = 0; n < 5; n++) await shares.run('a', () => pause(10));
   const took = performance.now() - began;
@@ -29,7 +29,7 @@ t.test('one after the other meets no rest', async (t) => {
 });
 
 t.test('work that fails or is refused says so', async (t) => {
-  const shares = createPacedShares({ atOnce: 1, waiting: 1, longestWaitMs: 20, refuse });
+  const shares = createPacedSemaphore({ atOnce: 1, waiting: 1, longestWaitMs: 20, refuse });
   await t.rejects(
     shares.run('a', () => Promise.reject(new Error('failed'))),
     { message: 'failed' },

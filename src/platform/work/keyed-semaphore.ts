@@ -1,5 +1,5 @@
 /** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
-export interface Shares {
+export interface KeyedSemaphore {
   /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits, or this too long */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
   /** The amount of work of the holder that waits. */
@@ -16,12 +16,12 @@ interface Holder {
  * @param limits `atOnce`: the work of one holder that runs. `waiting`: the work of one holder that may wait for it, each for
  * `longestWaitMs` at most. `refuse` makes the error for more
  */
-export function createShares(limits: {
+export function createKeyedSemaphore(limits: {
   readonly atOnce: number;
   readonly waiting: number;
   readonly longestWaitMs: number;
   readonly refuse: () => Error;
-}): Shares {
+}): KeyedSemaphore {
   const holders = new Map<string, Holder>();
   const leave = (name: string, holder: Holder) => {
     const [next] = holder.waiting;

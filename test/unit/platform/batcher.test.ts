@@ -1,5 +1,5 @@
 import t from 'tap';
-import { gatherReads, gatherWrites } from '#src/platform/gather.js';
+import { batchReads, batchWrites } from '#src/platform/work/batcher.js';
 
 /** A store whose calls end when the test ends them. */
 function heldStore() {
@@ -19,7 +19,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('requests of one turn, and those during a call, are sent together', async (t) => {
   const { calls, readMany } = heldStore();
-  const read = gatherReads(readMany, { atOnce: 1, most: 3 });
+  const read = batchReads(readMany, { atOnce: 1, most: 3 });
   const early = ['a', 'b', 'b'].map(read);
   await nextTurn();
   t.strictSame(calls[0]?.ids, ['a', 'b', 'b']);
@@ -39,7 +39,7 @@ t.test('requests of one turn, and those during a call, are sent together', async
 
 t.test('an answer is never older than its question', async (t) => {
   const { calls, readMany } = heldStore();
-  const read = gatherReads(readMany, { atOnce: 1, most: 10 });
+  const read = batchReads(readMany, { atOnce: 1, most: 10 });
   const first = read('a');
   await nextTurn();
   const second = read('a');
@@ -53,7 +53,7 @@ t.test('an answer is never older than its question', async (t) => {
 
 t.test('a failure is that of its call alone', async (t) => {
   const { calls, readMany } = heldStore();
-  const read = gatherReads(readMany, { atOnce: 2, most: 10 });
+  const read = batchReads(readMany, { atOnce: 2, most: 10 });
   const failed = read('a');
   await nextTurn();
   const other = read('b');
@@ -66,7 +66,7 @@ t.test('a failure is that of its call alone', async (t) => {
 
 t.test('writes that go together have an outcome each', async (t) => {
   const calls: (readonly string[])[] = [];
-  const write = gatherWrites(async (items: readonly string[]) => {
+  const write = batchWrites(async (items: readonly string[]) => {
     calls.push(items);
     return (item, index) => {
       if (item === 'bad') throw new Error('refused');

@@ -4,7 +4,7 @@ import { deleteIfEqual } from './delete-if-equal.js';
 import type { RedisConnection } from './redis.js';
 
 /** Lets one piece of work of a holder, such as an organization, run at a time in all processes. */
-export interface Turns {
+export interface DistributedLock {
   /**
    * Runs the work when it is the holder's turn.
    * @param options `waitedMs`: the milliseconds that the work has waited already, which count. `rest` is called with the
@@ -27,13 +27,13 @@ const longestTurnMs = 65_000;
 const pollMs = 50;
 
 /**
- * Turns of one kind of work. Without Redis, work does not wait for turns.
+ * The lock of one kind of work, for each holder. Without Redis, work does not wait for turns.
  * @param options `name` is the kind of work. `longestWaitMs`: work that waits longer is refused
  */
-export function createTurns(
+export function createDistributedLock(
   { redis, prefix }: { redis: RedisConnection; prefix: string },
   { name, longestWaitMs, refuse }: { name: string; longestWaitMs: number; refuse: () => Error },
-): Turns {
+): DistributedLock {
   const take = async (key: string, id: string, waitedMs: number) => {
     const until = performance.now() + longestWaitMs - waitedMs;
     while ((await redis.set(key, id, 'PX', longestTurnMs, 'NX').catch(() => 'away')) === null) {

@@ -1,8 +1,8 @@
-import { createFairTurns, type FairTurns } from './fair-turns.js';
-import type { EndedWork } from './rest-after.js';
+import type { EndedWork } from './cool-down.js';
+import { createRoundRobinQueue, type RoundRobinQueue } from './round-robin-queue.js';
 
 /** Lets work on one thing come one after another in this process, and work on different things at once. */
-export interface FairLines {
+export interface KeyedMutex {
   /**
    * Runs the work when no other work on the thing runs. The holders that wait for the thing, such as callers, take turns.
    * @throws the error of `refuse` if too much work waits for the thing, or this has waited too long
@@ -14,17 +14,17 @@ export interface FairLines {
  * @param limits `waiting`: the work that may wait for one thing, each for `longestWaitMs` at most. If more comes, the newest work of the
  * holder with the most waiting work is refused. `refuse` makes its error
  */
-export function createFairLines(limits: {
+export function createKeyedMutex(limits: {
   readonly waiting: number;
   readonly longestWaitMs: number;
   readonly refuse: () => Error;
   /** How long nothing works on a thing after some work, if at all. */
   readonly rest?: (ended: EndedWork) => Promise<unknown> | undefined;
-}): FairLines {
+}): KeyedMutex {
   /** Has the things on which work runs. */
-  const lines = new Map<string, FairTurns>();
+  const lines = new Map<string, RoundRobinQueue>();
 
-  function wait(turns: FairTurns, holder: string): Promise<void> {
+  function wait(turns: RoundRobinQueue, holder: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         withdraw();
@@ -47,7 +47,7 @@ export function createFairLines(limits: {
     async run(thing, holder, work) {
       let turns = lines.get(thing);
       if (turns === undefined) {
-        turns = createFairTurns({ all: limits.waiting, holder: limits.waiting });
+        turns = createRoundRobinQueue({ all: limits.waiting, holder: limits.waiting });
         lines.set(thing, turns);
       } else {
         await wait(turns, holder);

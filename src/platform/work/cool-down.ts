@@ -14,7 +14,7 @@ export interface EndedWork {
  * depend on how busy the process is. A rest follows only if at least `crowd` pieces of work wait.
  * @returns a function whose result is the rest, or undefined if no crowd waits
  */
-export function restAfter(rest: { times: number | (() => number); longestMs: number; crowd: number }) {
+export function createCoolDown(rest: { times: number | (() => number); longestMs: number; crowd: number }) {
   const times = () => (typeof rest.times === 'number' ? rest.times : rest.times());
   return ({ tookMs, waiting }: EndedWork): Promise<void> | undefined => {
     const ms = Math.min(rest.longestMs, times() * tookMs);

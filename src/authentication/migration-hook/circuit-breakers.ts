@@ -2,7 +2,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Stops calls to a service of somebody else that fails again and again. */
-export interface Circuits {
+export interface CircuitBreakers {
   /**
    * Admits a call unless the circuit is open. After the pause it admits one call as a trial, and no other until the trial has
    * succeeded or another pause is over.
@@ -20,10 +20,10 @@ interface Circuit {
 }
 
 /** @param limits `failures`: as many in a row open the circuit for `pauseMs` */
-export function createCircuits(
+export function createCircuitBreakers(
   clock: Clock,
   { failures: most, pauseMs }: { failures: number; pauseMs: number },
-): Circuits {
+): CircuitBreakers {
   const circuits = createLru<Circuit>({ max: 1_000 });
   return {
     admit(name) {

@@ -5,7 +5,7 @@ export interface WaitingWork {
 }
 
 /** A bounded queue in which the holders, such as organizations, take turns. Each turn starts the oldest work of one holder. */
-export interface FairTurns {
+export interface RoundRobinQueue {
   /**
    * Lets work wait. If the holder has its most, this work is refused. If the queue is full, the newest work of the holder with the
    * most waiting work is refused, which may be this work.
@@ -19,7 +19,10 @@ export interface FairTurns {
 }
 
 /** @param limits `all`: the work that may wait. `holder`: that of one holder */
-export function createFairTurns(limits: { readonly all: number; readonly holder: number }): FairTurns {
+export function createRoundRobinQueue(limits: {
+  readonly all: number;
+  readonly holder: number;
+}): RoundRobinQueue {
   /** In the order of the turns. No list is empty. */
   const byHolder = new Map<string, WaitingWork[]>();
   let size = 0;

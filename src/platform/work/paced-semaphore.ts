@@ -1,18 +1,18 @@
+import { createCoolDown } from './cool-down.js';
+import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.js';
 import { restOfRequest } from './loop-scheduler.js';
-import { restAfter } from './rest-after.js';
-import { createShares, type Shares } from './shares.js';
 
 /** The longest rest, in milliseconds. */
 const longestRestMs = 3_000;
 
 /**
- * {@link createShares} for requests that cost much. While others of the holder wait, a place rests after each, the longer the busier the
+ * {@link createKeyedSemaphore} for requests that cost much. While others of the holder wait, a place rests after each, the longer the busier the
  * process is. Who sends one request after the other never meets a rest.
  */
-export function createPacedShares(limits: Parameters<typeof createShares>[0]): Shares {
-  const shares = createShares(limits);
+export function createPacedSemaphore(limits: Parameters<typeof createKeyedSemaphore>[0]): KeyedSemaphore {
+  const shares = createKeyedSemaphore(limits);
   const times = () => limits.atOnce * restOfRequest();
-  const rest = restAfter({ times, longestMs: longestRestMs, crowd: 1 });
+  const rest = createCoolDown({ times, longestMs: longestRestMs, crowd: 1 });
   return {
     waiting: shares.waiting,
     run: <T>(holder: string, work: () => Promise<T>) =>
