@@ -2,6 +2,7 @@ import { createEffectiveMemberships } from '#src/access/memberships/index.js';
 import { consoleApplication, consoleClientId, createOriginLookUp } from '#src/clients/applications/index.js';
 import type { Config } from '#src/config.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
+import type { VersionedFeatures } from '#src/organizations/features/index.js';
 import type { GroupGeneration } from '#src/people/groups/index.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import { batchReads } from '#src/platform/work/batcher.js';
@@ -92,7 +93,11 @@ export function openCaches(
       }),
     }),
     /** Has only the key `featuresKey`. */
-    features: create({ name: 'features', max: 1, load: () => stores.features.get() }),
+    features: create({
+      name: 'features',
+      max: 1,
+      load: (): Promise<VersionedFeatures> => stores.features.get(),
+    }),
     /** Identifiers of service users, keyed by `credentialsKey`. */
     credentials: create({
       name: 'credentials',

@@ -26,7 +26,7 @@ import { openTokens } from '#src/tokens/open-tokens.js';
 import { openCaches } from './caches.js';
 import { collections, createStores } from './stores.js';
 
-export interface ContainerOptions {
+interface ContainerOptions {
   readonly logger: Logger;
   readonly clock?: Clock;
   readonly observer?: Pick<Observer, 'measures' | 'tracing'>;

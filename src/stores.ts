@@ -53,7 +53,7 @@ import {
   groupMemberIndexes,
 } from '#src/people/groups/index.js';
 import { createUserMetadataStore, userMetadataIndexes } from '#src/people/metadata/index.js';
-import { createUserSearchStore } from '#src/people/search-people/index.js';
+import { createUserSearchStore, type UserSearchStore } from '#src/people/search-people/index.js';
 import { createUsersStore, userIndexes } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
@@ -109,12 +109,13 @@ export function createStores(
   { sealer, clock }: { sealer: (purpose: string) => Sealer; clock: Clock },
 ) {
   const userTotals = createUserTotalsStore(mongo);
+  const userSearch: UserSearchStore = createUserSearchStore(mongo);
   return {
     organizations: createOrganizationsStore(mongo, userTotals),
     organizationContents: createOrganizationContentsStore(mongo),
     users: createUsersStore(mongo, userTotals),
     userTotals,
-    userSearch: createUserSearchStore(mongo),
+    userSearch,
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),

@@ -30,7 +30,7 @@ export interface QueuedData {
   readonly traceparent?: string;
 }
 
-export interface RunJobDeps {
+interface RunJobDeps {
   readonly jobs: JobsStore;
   readonly logger: Logger;
   readonly measures?: Measures | undefined;

@@ -13,7 +13,7 @@ export interface AccountVersion {
 }
 
 /** The credentials to read with the users. */
-export interface CredentialsWanted {
+interface CredentialsWanted {
   readonly withPasswords: boolean;
   readonly withTotp: boolean;
 }
@@ -95,7 +95,7 @@ type AccountDocument = Omit<User, 'id'> & {
 };
 
 /** Lengths that {@link AccountsStore.all} and {@link AccountsStore.ids} use. */
-export interface ReadLengths {
+interface ReadLengths {
   /** Users in a batch. A small batch is garbage while it is young. */
   readonly batch: number;
   /** Users that one cursor reads. A cursor then ends before the server times it out. */

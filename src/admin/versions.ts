@@ -4,7 +4,7 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** The versions of the process and of its stores. One of a store that does not answer is absent. */
-export interface Versions {
+interface Versions {
   readonly muster: string;
   readonly node: string;
   readonly mongodb?: string;

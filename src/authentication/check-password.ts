@@ -22,7 +22,7 @@ export interface CheckDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
     | undefined;
 }
 
-export interface PasswordProof extends CheckOrigin {
+interface PasswordProof extends CheckOrigin {
   /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;

@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** What stands against a subject at present. */
-export interface Standing {
+interface Standing {
   /** Attempts that count. */
   readonly failures: number;
   /** Milliseconds until the lock ends. 0 if the subject is not locked. */

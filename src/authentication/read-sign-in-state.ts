@@ -18,7 +18,7 @@ import {
   stepsOf,
 } from './sign-in-state.js';
 
-export interface ReadSignInStateDeps {
+interface ReadSignInStateDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
   readonly caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
   readonly loginAttempts: Pick<LoginAttempts, 'standing'>;

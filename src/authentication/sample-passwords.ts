@@ -10,7 +10,7 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type FindAccountDeps, findAccount } from './find-account.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 
-export interface SamplePasswordsDeps extends FindAccountDeps {
+interface SamplePasswordsDeps extends FindAccountDeps {
   readonly passwords: Pick<PasswordHasher, 'verify'>;
   readonly loginAttempts: Pick<LoginAttempts, 'begin' | 'takeBack'>;
   readonly mongo: Mongo;
@@ -19,7 +19,7 @@ export interface SamplePasswordsDeps extends FindAccountDeps {
 }
 
 /** A login name and the password that it is said to have. */
-export interface PasswordSample {
+interface PasswordSample {
   /** As a person types it. */
   readonly loginName: string;
   readonly password: string;

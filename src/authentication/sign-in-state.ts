@@ -43,10 +43,10 @@ export const signInObstacles = [
   'loginNameLocked',
   'codeLocked',
 ] as const;
-export type SignInObstacle = (typeof signInObstacles)[number];
+type SignInObstacle = (typeof signInObstacles)[number];
 
 export const signInSteps = ['code', 'newPassword'] as const;
-export type SignInStep = (typeof signInSteps)[number];
+type SignInStep = (typeof signInSteps)[number];
 
 export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
   readonly time: Date;

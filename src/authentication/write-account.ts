@@ -21,7 +21,7 @@ export interface WriteAccountDeps extends RevokeUserTokensDeps {
 }
 
 /** A change of the credentials of a user. */
-export interface AccountStep {
+interface AccountStep {
   readonly happened: EventType;
   /** Whether the change ends every session and every token of the user. */
   readonly endsSignIns?: boolean;

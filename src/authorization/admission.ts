@@ -19,7 +19,7 @@ type Facts = Pick<Application, 'id' | 'orgId' | 'orgOnly' | 'approved'>;
 const clockSkewSeconds = 60;
 
 /** Whether an application serves a person: yes, no, or only if the person consents. */
-export type Admission = 'admitted' | 'refused' | 'consentNeeded';
+type Admission = 'admitted' | 'refused' | 'consentNeeded';
 
 /** Whether an application serves the people of an organization: all, none, or those who consent. */
 export async function admissionOfOrganization(

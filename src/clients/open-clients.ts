@@ -2,7 +2,7 @@ import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { createIssuerKeys } from './credentials/issuer-keys.js';
 import { createSecretUses } from './credentials/secret-uses.js';
 
-export type OpenClientsDeps = Parameters<typeof createSecretUses>[0] & {
+type OpenClientsDeps = Parameters<typeof createSecretUses>[0] & {
   /** Hosts of issuers that may have private addresses, separated by commas. */
   readonly privateIssuerHosts: string;
   /** Certificates in the PEM format that outside issuers may have, instead of those that Node.js trusts. */

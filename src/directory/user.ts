@@ -97,7 +97,7 @@ export interface MultiValue {
   verified?: boolean;
 }
 
-export interface LabelledValue {
+interface LabelledValue {
   value: string;
   display?: string;
   type?: string;

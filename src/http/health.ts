@@ -12,7 +12,7 @@ interface Pinged {
   ping(): Promise<unknown>;
 }
 
-export interface HealthDeps {
+interface HealthDeps {
   readonly mongo: Pinged;
   readonly redis: Pinged;
   readonly jobQueue: Pinged;

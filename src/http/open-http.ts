@@ -4,7 +4,7 @@ import { createWindowCounts } from '#src/platform/redis/window-counts.js';
 import { type AuthenticateDeps, createAuthenticate } from './auth/authenticate.js';
 import { createProvenCredentials } from './limits/proven-credentials.js';
 
-export type OpenHttpDeps = AuthenticateDeps &
+type OpenHttpDeps = AuthenticateDeps &
   Parameters<typeof createWindowCounts>[0] & {
     readonly sealer: (purpose: string) => Sealer;
     /** Bounds the addresses that are counted. */

@@ -11,7 +11,7 @@ import { createSigningKeys } from './signing-keys.js';
 import { createSigningKeysStore } from './signing-keys.store.js';
 import { createThreadPool } from './thread-pool.js';
 
-export interface OpenKeysDeps {
+interface OpenKeysDeps {
   readonly config: Pick<
     Config,
     | 'threadPoolSize'

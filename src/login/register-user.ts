@@ -27,7 +27,7 @@ export interface Registration {
   readonly password: string;
 }
 
-export interface RegisterUserDeps {
+interface RegisterUserDeps {
   readonly writeNewUser: WriteNewUser;
   readonly users: FindTaken;
   readonly passwords: PasswordHasher;

@@ -5,7 +5,7 @@ import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 import { createSections } from './import/sections/sections.js';
 import { createRecordSums } from './verify/record-sums.js';
 
-export type OpenMigrationDeps = Parameters<typeof createSections>[0] & {
+type OpenMigrationDeps = Parameters<typeof createSections>[0] & {
   readonly config: Pick<Config, 'storageEmulatorHost' | 'bucketHosts' | 'importHosts'>;
   readonly logger: Logger;
   /** Certificates in the PEM format that buckets and other sources may have, instead of those that Node.js trusts. */

@@ -5,7 +5,7 @@ import { createCodesStore } from './authorize/codes.store.js';
 import { createAssertionIds } from './clients/assertion-ids.store.js';
 import { createRefusedAuthentications } from './clients/refused-authentications.js';
 
-export type OpenOidcDeps = Parameters<typeof createRefusedAuthentications>[0] & {
+type OpenOidcDeps = Parameters<typeof createRefusedAuthentications>[0] & {
   readonly config: Config;
   readonly redis: RedisConnection;
   readonly prefix: string;

@@ -13,14 +13,14 @@ import {
 import { requireDomainName } from './organization-rules.js';
 
 /** A domain of an organization, and the editor that changes it. */
-export interface DomainTarget {
+interface DomainTarget {
   readonly orgId: string;
   readonly domainName: string;
   readonly editor: Editor;
 }
 
 /** An absent property stays as it is. For a new domain, it is false. */
-export type DomainChange = Partial<Pick<OrganizationDomain, 'isVerified' | 'isPrimary'>>;
+type DomainChange = Partial<Pick<OrganizationDomain, 'isVerified' | 'isPrimary'>>;
 
 /**
  * Adds a domain to an organization.

@@ -4,7 +4,7 @@ import { createUserCounter } from './totals/user-counter.js';
 import { createPeople } from './users/people.js';
 import { createWriteNewUser } from './users/write-new-users.js';
 
-export type OpenPeopleDeps = Parameters<typeof createPeople>[0] &
+type OpenPeopleDeps = Parameters<typeof createPeople>[0] &
   Parameters<typeof createUserGroups>[0] &
   Parameters<typeof createWriteMembers>[0] &
   Parameters<typeof createWriteNewUser>[0] &

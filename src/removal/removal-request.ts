@@ -1,7 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 
 /** The input of the job that removes an organization. */
-export interface RemovalRequest {
+interface RemovalRequest {
   readonly orgId: string;
   readonly name: string;
   /** Who asked for the removal. */

@@ -5,7 +5,7 @@ import type { ApplicationGrantsStore } from '#src/clients/grants/index.js';
 import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
-export interface RemoveApplicationDeps extends WriteApplicationDeps {
+interface RemoveApplicationDeps extends WriteApplicationDeps {
   readonly applicationGrants: Pick<ApplicationGrantsStore, 'removeOfApplication'>;
   readonly consents: Pick<ConsentsStore, 'removeOfApplication'>;
 }

@@ -13,7 +13,7 @@ import {
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 
-export type RemoveGroupDeps = ChangeGroupDeps & {
+type RemoveGroupDeps = ChangeGroupDeps & {
   readonly groupGrants: Pick<AssignmentsStore, 'removeAll'>;
 };
 

@@ -9,7 +9,7 @@ import type { ApplicationsStore } from '#src/clients/applications/index.js';
 import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
-export type RemoveProjectDeps = WriteProjectDeps & {
+type RemoveProjectDeps = WriteProjectDeps & {
   readonly applications: Pick<ApplicationsStore, 'anyOfProject'>;
   readonly projectRoles: ProjectRolesStore;
   readonly userGrants: AssignmentsStore;

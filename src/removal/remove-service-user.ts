@@ -13,7 +13,7 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
 
-export type RemoveServiceUserDeps = ChangeServiceUserDeps &
+type RemoveServiceUserDeps = ChangeServiceUserDeps &
   BelongingsDeps & {
     readonly personalAccessTokens: PersonalAccessTokensStore;
     readonly caches: {

@@ -10,7 +10,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
 
-export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
+interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
   readonly memberships: MembershipsStore;

@@ -12,7 +12,7 @@ import {
   type OrganizationContentsStore,
 } from './organization-contents.store.js';
 
-export interface SweepDeps {
+interface SweepDeps {
   readonly organizationContents: OrganizationContentsStore;
   readonly applicationGrants: Pick<ApplicationGrantsStore, 'removeOfApplication'>;
   readonly consents: Pick<ConsentsStore, 'removeOfApplication'>;

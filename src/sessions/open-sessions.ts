@@ -4,7 +4,7 @@ import { createSessionsStore } from './sessions.store.js';
 type SessionsDeps = Parameters<typeof createSessions>[0];
 type StoreDeps = Parameters<typeof createSessionsStore>[0];
 
-export interface OpenSessionsDeps
+interface OpenSessionsDeps
   extends Pick<SessionsDeps, 'stands' | 'revocations' | 'clock'>,
     Pick<StoreDeps, 'redis' | 'prefix'> {
   readonly config: {

@@ -11,7 +11,7 @@ import { createRefreshTokensStore } from './refresh-tokens.store.js';
 import { createRevocationList } from './revocation.js';
 import { createRevocationsStore } from './revocations.store.js';
 
-export interface OpenTokensDeps {
+interface OpenTokensDeps {
   readonly config: Parameters<typeof createRefreshTokens>[0]['config'] & {
     readonly baseUrl: string;
     readonly redisPrefix: string;

@@ -45,7 +45,7 @@ export interface RefreshFamily {
 }
 
 /** The fields that a rotation changes. */
-export type Rotation = Required<
+type Rotation = Required<
   Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
 >;
 

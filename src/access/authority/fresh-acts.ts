@@ -122,7 +122,7 @@ const plain = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** An operation on the list, and why. */
-export interface FreshAct {
+interface FreshAct {
   readonly operationId: string;
   readonly because: string;
   /** The case in which it needs a fresh sign-in. Absent: always. */
@@ -146,7 +146,7 @@ export const plainActs: ReadonlyMap<string, string> = new Map(
 const byOperation = new Map(freshActs.map((act) => [act.operationId, act]));
 
 /** What is known of a route: its operation, and its method. */
-export interface Act {
+interface Act {
   readonly operationId: string | undefined;
   readonly method: string;
 }

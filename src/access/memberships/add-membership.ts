@@ -18,7 +18,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
 
-export interface AddMembershipDeps {
+interface AddMembershipDeps {
   readonly mongo: Mongo;
   readonly organizations: OrganizationsStore;
   readonly users: UsersStore;
@@ -31,7 +31,7 @@ export interface AddMembershipDeps {
   readonly clock: Clock;
 }
 
-export interface NewMembership {
+interface NewMembership {
   readonly userId: string;
   readonly role: Role;
   /** The organization of the role. Absent for a role of the instance. */

@@ -4,7 +4,7 @@ import type { UsersStore } from '#src/people/users/index.js';
 import { createLru } from '#src/platform/lru.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
-export interface EffectiveMembershipsDeps {
+interface EffectiveMembershipsDeps {
   /** The roles that users have themselves. */
   readonly own: Cache<Membership[]>;
   /** Keyed by the organization. The value is another object after each change of the roles that come from groups. */

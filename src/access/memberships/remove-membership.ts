@@ -9,7 +9,7 @@ import { type KeepAnOwnerDeps, keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
 
-export interface RemoveMembershipDeps {
+interface RemoveMembershipDeps {
   readonly mongo: Mongo;
   readonly serviceUsers: KeepAnOwnerDeps['serviceUsers'];
   readonly memberships: MembershipsStore;

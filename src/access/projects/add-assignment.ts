@@ -14,7 +14,7 @@ import {
 import type { Assignment } from './project.js';
 import { assignmentEvent } from './project-events.js';
 
-export type AddAssignmentDeps = AssignmentDeps & RequireHolderDeps;
+type AddAssignmentDeps = AssignmentDeps & RequireHolderDeps;
 
 /**
  * Gives a user, a service user or a group of the organization roles in a project.

@@ -20,7 +20,7 @@ export interface WriteNewProjectDeps {
   readonly clock: Clock;
 }
 
-export interface NewProject {
+interface NewProject {
   readonly orgId: string;
   readonly name: string;
   /** An identifier that an instance owner chose. Absent: the service makes one. */

@@ -88,7 +88,7 @@ export async function requireHolder(
 }
 
 /** What tells other processes of changed roles. */
-export interface AnnounceAssignmentsDeps {
+interface AnnounceAssignmentsDeps {
   readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly caches: { readonly serviceUsers: Cache<unknown>; readonly groupGenerations: Cache<unknown> };
 }

@@ -10,7 +10,7 @@ export interface AssignmentName {
 }
 
 /** Roles by project. `isCut`: there are more roles than were read. */
-export interface FoundRoles {
+interface FoundRoles {
   readonly byProject: ReadonlyMap<string, ReadonlySet<string>>;
   readonly isCut: boolean;
 }

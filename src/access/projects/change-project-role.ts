@@ -6,7 +6,7 @@ import type { ProjectRole } from './project.js';
 import { requireRole } from './project-rules.js';
 import { writeProject } from './write-project.js';
 
-export interface ProjectRoleChange {
+interface ProjectRoleChange {
   readonly key: string;
   readonly displayName?: string;
   /** Null removes the group. */

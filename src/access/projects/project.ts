@@ -53,5 +53,3 @@ export interface Assignment {
 }
 
 export const projectMemberRoles = ['PROJECT_OWNER', 'PROJECT_OWNER_VIEWER'] as const;
-
-export type ProjectMemberRole = (typeof projectMemberRoles)[number];

@@ -15,7 +15,7 @@ export interface WriteProjectDeps {
 }
 
 /** The next state of a project, and the events of the change. Without events, nothing is written. */
-export interface ProjectStep {
+interface ProjectStep {
   readonly project: Project;
   readonly happened: readonly Happening[];
 }

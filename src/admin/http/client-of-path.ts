@@ -10,7 +10,7 @@ import { applicationParams, serviceUserParams } from './schemas.js';
 type ClientKind = ClientTarget['kind'];
 
 /** The differences between applications and service users in the routes for keys and secrets. */
-export interface ClientOfPath {
+interface ClientOfPath {
   readonly path: string;
   readonly params: typeof applicationParams;
   readonly tags: string[];

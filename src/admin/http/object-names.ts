@@ -4,7 +4,7 @@ import { permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 
 /** An object and its name. */
-export interface ObjectName {
+interface ObjectName {
   readonly id: string;
   readonly type: 'user' | 'serviceUser' | 'group' | 'application' | 'project' | 'org';
   readonly orgId: string;

@@ -5,7 +5,7 @@ import { newTypedCode, readTypedCode } from '../typed-code.js';
 import type { PendingEmailsStore } from './pending-emails.store.js';
 
 /** 40 random bits, and five tries. */
-export const emailCodeLength = 8;
+const emailCodeLength = 8;
 
 /** How many codes a user, and an address, get before they must wait. The wait doubles from then on, up to a day. */
 const mostMails = 3;

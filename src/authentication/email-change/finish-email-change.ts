@@ -5,7 +5,7 @@ import { asInput, type ChangeUserDeps, changeUser } from '#src/people/users/inde
 import { type EmailChangeDeps, emailCodeHash, emailSubjects } from './begin-email-change.js';
 
 /** `ended`: no address waits, or too many codes were wrong. */
-export type FinishedEmailChange = 'changed' | 'wrong' | 'ended';
+type FinishedEmailChange = 'changed' | 'wrong' | 'ended';
 
 /**
  * Changes the primary address of a user to the one that waits, if the code is right. The address is then verified: the user read its

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** An address that a user wants, until the user proves to read its mail. */
-export interface PendingEmail {
+interface PendingEmail {
   readonly email: string;
   /** The hash of the code that was mailed to the address. */
   readonly hash: string;

@@ -2,7 +2,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Stops calls to a service of somebody else that fails again and again. */
-export interface CircuitBreakers {
+interface CircuitBreakers {
   /**
    * Admits a call unless the circuit is open. After the pause it admits one call as a trial, and no other until the trial has
    * succeeded or another pause is over.

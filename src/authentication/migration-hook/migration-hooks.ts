@@ -15,7 +15,7 @@ import { type HookQuestion, hookMessage } from './hook-question.js';
 export type HookedOrganization = Organization & { readonly migrationHook: MigrationHook };
 
 /** A question that got no usable answer. `reason` is for the owner of the organization. */
-export interface FailedQuestion {
+interface FailedQuestion {
   readonly kind: 'failed';
   readonly reason: string;
 }

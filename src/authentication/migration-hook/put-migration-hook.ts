@@ -4,7 +4,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import { type ChangeOrganizationDeps, changeOrganization } from '#src/organizations/index.js';
 import { newSecret } from '#src/platform/ids.js';
 
-export interface PutMigrationHook {
+interface PutMigrationHook {
   readonly orgId: string;
   readonly url: string;
   /** Absent: stays as it is. */

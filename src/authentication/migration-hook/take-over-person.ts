@@ -23,7 +23,7 @@ import { loginNameKey } from '../find-account.js';
 import type { FoundHook } from './find-hooked-organization.js';
 import type { HookedOrganization, MigrationHooks } from './migration-hooks.js';
 
-export interface TakeOverDeps extends ChangeUserDeps {
+interface TakeOverDeps extends ChangeUserDeps {
   readonly migrationHooks: MigrationHooks;
   readonly accounts: AccountsStore;
   readonly writeNewUser: WriteNewUser;
@@ -33,7 +33,7 @@ export interface TakeOverDeps extends ChangeUserDeps {
   readonly caches: { readonly memberships: Cache<Membership[]> };
 }
 
-export interface TakeOver extends FoundHook {
+interface TakeOver extends FoundHook {
   /** The account that the login name means. It has no password. Undefined if the organization has nobody with the name. */
   readonly account: Account | undefined;
   readonly loginName: string;

@@ -11,7 +11,7 @@ import { createPendingEmailsStore } from '../email-change/pending-emails.store.j
 import { createLoginAttempts } from '../login-attempts.store.js';
 import { createMigrationHooks } from '../migration-hook/migration-hooks.js';
 
-export interface OpenAuthenticationDeps {
+interface OpenAuthenticationDeps {
   readonly config: Pick<Config, 'loginLockSeconds' | 'privateHookHosts'>;
   readonly redis: RedisConnection;
   readonly prefix: string;

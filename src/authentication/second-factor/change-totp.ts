@@ -5,7 +5,7 @@ import { codeSubject } from '../attempt-subjects.js';
 import type { LoginAttempts } from '../login-attempts.store.js';
 import { type WriteAccountDeps, writeAccount } from '../write-account.js';
 
-export interface ChangeTotpDeps extends WriteAccountDeps {
+interface ChangeTotpDeps extends WriteAccountDeps {
   readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
 }
 

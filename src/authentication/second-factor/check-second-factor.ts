@@ -7,7 +7,7 @@ import type { LoginAttempts } from '../login-attempts.store.js';
 import { type CheckOrigin, type EarlierSignIn, recordCheck } from '../record-check.js';
 import { recoveryCodeHash } from './recovery-codes.js';
 
-export type CheckSecondFactorDeps = Omit<CheckDeps, 'passwords'> & {
+type CheckSecondFactorDeps = Omit<CheckDeps, 'passwords'> & {
   readonly totpSealer: Sealer;
   readonly codeAttempts: LoginAttempts;
 };

@@ -2,7 +2,7 @@ import { hashSecret } from '#src/keys/secret-hash.js';
 import { newTypedCode, readTypedCode } from '../typed-code.js';
 
 /** How many recovery codes a user gets at once. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 /** 80 random bits: nobody can try so many, so the fast hash of a secret is enough. */
 const codeLength = 16;

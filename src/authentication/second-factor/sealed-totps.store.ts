@@ -2,14 +2,14 @@ import type { TotpCredential } from '#src/accounts/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 
 /** The sealed secret of a second factor, and its user. */
-export interface SealedTotp {
+interface SealedTotp {
   readonly orgId: string;
   readonly userId: string;
   readonly sealed: string;
 }
 
 /** Stores the second factors of all organizations, for the change of master keys. */
-export interface SealedTotpsStore {
+interface SealedTotpsStore {
   all(): AsyncIterable<SealedTotp>;
   /**
    * Replaces the sealed secret with a new seal of the same secret, if it is the one that was read. The version of the

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { StartError } from '#src/platform/start-error.js';
 
 /** A file that only its owner may read, and that appears when it is complete. The caller calls one of the two methods, once. */
-export interface PrivateFile {
+interface PrivateFile {
   /** Writes the text to the disk. @throws StartError */
   write(text: string): Promise<void>;
   discard(): Promise<void>;

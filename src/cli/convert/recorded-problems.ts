@@ -6,7 +6,7 @@ import { createTextWriter, type TextWriter } from '#src/migration/convert/text-w
 import { StartError } from '#src/platform/start-error.js';
 
 /** Problems of which a file has every one. Only its owner may read the file. */
-export interface RecordedProblems extends Problems {
+interface RecordedProblems extends Problems {
   /** Gives the file its name. It has one JSON object per line. */
   keep(): void;
   /** Removes what was not kept. */

@@ -9,7 +9,7 @@ import type { ClockReading } from './check-clock.js';
 import { type Finding, messageOf } from './finding.js';
 
 /** What a store says about itself, and the time on its clock. */
-export interface StoreCheck {
+interface StoreCheck {
   readonly findings: readonly Finding[];
   readonly clock?: ClockReading;
 }

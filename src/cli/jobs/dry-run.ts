@@ -6,7 +6,7 @@ import { type ImportOutcome, outcomeOf } from './import-outcome.js';
 import { sendImport } from './send-import.js';
 
 /** A dry run of an import that has ended. */
-export interface DryRun {
+interface DryRun {
   readonly jobId: string;
   readonly state: string;
   readonly outcome: ImportOutcome;

@@ -19,7 +19,7 @@ const downloadTries = 10;
 /** The most kinds of objects that a result names as not exported. */
 const mostKinds = 50;
 
-export interface ExportOptions extends ServiceOptions, BucketOptions {
+interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly output?: string | undefined;
   readonly org: readonly string[];
   readonly excludeOrg: readonly string[];

@@ -16,7 +16,7 @@ export interface ImportErrors {
 }
 
 /** What becomes of the errors. */
-export interface ErrorsWanted {
+interface ErrorsWanted {
   /** The file that gets each error as a line of JSON. If undefined, no file is written. */
   readonly path?: string | undefined;
   /** Returns an error with its place in the file that was sent. */

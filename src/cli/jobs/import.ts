@@ -13,7 +13,7 @@ import { type RememberedJob, rememberJob } from './remembered-job.js';
 /** States of a job that ended before it was done. The file is then sent again. */
 const brokenStates = ['failed', 'expired', 'cancelled'];
 
-export interface ImportOptions extends ServiceOptions, SourceOptions {
+interface ImportOptions extends ServiceOptions, SourceOptions {
   readonly errors?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ interface Sample {
 }
 
 /** What became of the samples of a file. */
-export interface SampledPasswords {
+interface SampledPasswords {
   /** The number of samples by their outcome. */
   readonly counts: Readonly<Record<string, number>>;
   readonly areConfirmed: boolean;

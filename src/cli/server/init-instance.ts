@@ -7,7 +7,7 @@ import { addUser } from '#src/people/users/index.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 
-export interface InitOptions {
+interface InitOptions {
   readonly orgName: string;
   readonly adminUserName: string;
   readonly adminEmail: string;

@@ -5,7 +5,7 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-error.js';
 
 /** A lock that the process holds. If the process dies, the lock ends after its life. */
-export interface InitLock {
+interface InitLock {
   /**
    * Starts the life of the lock again. @throws StartError if the lock has ended, because another process may hold it
    */

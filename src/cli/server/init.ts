@@ -5,7 +5,7 @@ import type { Output } from '../terminal/output.js';
 import { initInstance } from './init-instance.js';
 import { openFirstStartOutput } from './write-first-start.js';
 
-export interface InitCommandOptions {
+interface InitCommandOptions {
   readonly output?: string | undefined;
   readonly orgName: string;
   readonly adminUserName: string;

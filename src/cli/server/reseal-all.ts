@@ -3,7 +3,7 @@ import type { Container } from '#src/container.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
 
-export interface ResealReport {
+interface ResealReport {
   readonly signingKeys: Resealed;
   readonly secondFactors: Resealed;
   readonly migrationHooks: Resealed;

@@ -8,7 +8,7 @@ export interface Slot {
   launch(): Child;
 }
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly logger: Logger;
   /** Time that a process has to become ready, in milliseconds. The supervisor then kills it. */
   readonly readyMs: number;

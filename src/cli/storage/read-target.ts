@@ -17,7 +17,7 @@ export interface BucketOptions {
 }
 
 /** An object of a bucket. */
-export interface NamedObject {
+interface NamedObject {
   readonly provider: Provider;
   /** The object as the API takes it. It has secrets. */
   readonly target: GivenBlobTarget;

@@ -7,7 +7,7 @@ import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { addServiceUser, findServiceUser, giveRole, type SeenServiceUser } from './service-users.js';
 
-export interface CreateTokenOptions extends ServiceOptions {
+interface CreateTokenOptions extends ServiceOptions {
   readonly org: string;
   readonly role?: string | undefined;
   readonly days: string;

@@ -6,7 +6,7 @@ import { argumentSegment } from '../base/argument-segment.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** An organization to search. */
-export interface SeenOrganization {
+interface SeenOrganization {
   readonly id: string;
   /** The primary domain, which may stand behind a login name. '' if there is none, or the token may not read it. */
   readonly domain: string;

@@ -19,7 +19,7 @@ const scimJson = 'application/scim+json';
 const attributes = ['userName', 'displayName', 'emails', 'active'];
 
 export const usersPath = (orgId: string) => `/scim/v2/${argumentSegment(orgId)}/Users`;
-export const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
+const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
   `${usersPath(user.orgId)}/${argumentSegment(user.id)}`;
 
 /**

@@ -21,7 +21,7 @@ export interface SignInState {
 }
 
 /** A refused sign-in. Texts are '' if the service does not say them. */
-export interface ToldRefusal {
+interface ToldRefusal {
   readonly time: string;
   readonly reason: string;
   readonly why: string;

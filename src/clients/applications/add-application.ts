@@ -14,7 +14,7 @@ import {
 } from './application-rules.js';
 import { forgetOrigins, joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
 
-export type AddApplicationDeps = WriteApplicationDeps & {
+type AddApplicationDeps = WriteApplicationDeps & {
   readonly organizations: OrganizationsStore;
   readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
 };

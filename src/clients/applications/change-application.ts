@@ -7,7 +7,7 @@ import { type ApplicationSettings, requireApplicationSettings, usesSecret } from
 import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /** An absent setting stays as it is. Null removes a setting. The type cannot change. */
-export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Removable>> & {
+type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Removable>> & {
   readonly [name in Removable]?: ApplicationSettings[name] | null;
 } & {
   readonly active?: boolean;

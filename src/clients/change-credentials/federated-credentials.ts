@@ -11,7 +11,7 @@ import type { IssuerKeys } from '../credentials/issuer-keys.js';
 import type { ServiceUser } from '../service-users/service-user.js';
 import { type WriteServiceUserDeps, writeServiceUser } from '../service-users/write-service-user.js';
 
-export type AddFederatedCredentialDeps = WriteServiceUserDeps & {
+type AddFederatedCredentialDeps = WriteServiceUserDeps & {
   readonly issuerKeys: Pick<IssuerKeys, 'requireUsable'>;
   readonly config: { readonly baseUrl: string };
 };

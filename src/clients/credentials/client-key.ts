@@ -27,7 +27,7 @@ export interface GivenKey {
 }
 
 export const clientKeyAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
-export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
+type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 
 /** A key to store. If the service made the pair, also its private part, which the service does not store. */
 export interface NewClientKey {

@@ -11,7 +11,7 @@ import type { Application } from '../applications/application.js';
 import { type ApplicationGrant, applicationGrantKey } from './application-grant.js';
 import type { ApplicationGrantsStore } from './application-grants.store.js';
 
-export interface ApplicationGrantDeps {
+interface ApplicationGrantDeps {
   readonly mongo: Mongo;
   readonly applicationGrants: ApplicationGrantsStore;
   readonly events: EventsStore;
@@ -23,7 +23,7 @@ export interface ApplicationGrantDeps {
 }
 
 /** An organization, and the application of another organization that it lets in. */
-export interface GrantTarget {
+interface GrantTarget {
   readonly orgId: string;
   readonly clientId: string;
   readonly editor: Editor;

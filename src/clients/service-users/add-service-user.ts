@@ -11,7 +11,7 @@ import type { ServiceUser } from './service-user.js';
 import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
 import type { ServiceUsersStore } from './service-users.store.js';
 
-export interface AddServiceUserDeps {
+interface AddServiceUserDeps {
   readonly mongo: Mongo;
   readonly organizations: OrganizationsStore;
   readonly serviceUsers: ServiceUsersStore;
@@ -20,7 +20,7 @@ export interface AddServiceUserDeps {
   readonly clock: Clock;
 }
 
-export type NewServiceUser = Partial<ServiceUserSettings> & {
+type NewServiceUser = Partial<ServiceUserSettings> & {
   readonly orgId: string;
   readonly userName: string;
   readonly editor: Editor;

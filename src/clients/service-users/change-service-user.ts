@@ -10,7 +10,7 @@ export type ChangeServiceUserDeps = WriteServiceUserDeps &
   RevokeUserTokensDeps & { readonly memberships: MembershipsStore };
 
 /** An absent setting stays as it is. A description of null is removed. */
-export type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>> & {
+type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>> & {
   readonly description?: string | null;
   /** The version that the caller read. */
   readonly version?: number;

@@ -5,7 +5,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
-export interface RemovePersonalAccessTokenDeps extends WriteServiceUserDeps {
+interface RemovePersonalAccessTokenDeps extends WriteServiceUserDeps {
   readonly personalAccessTokens: PersonalAccessTokensStore;
   readonly caches: WriteServiceUserDeps['caches'] & {
     readonly personalAccessTokens: Cache<unknown>;

@@ -71,7 +71,7 @@ export function endConsoleSession(deps: ConsoleCookieDeps, reply: FastifyReply):
 }
 
 /** A sign-in that this browser has begun (RFC 6749 section 10.12, RFC 7636). */
-export interface RememberedSignIn {
+interface RememberedSignIn {
   readonly state: string;
   readonly codeVerifier: string;
   /** The path of the console to which it leads back. */

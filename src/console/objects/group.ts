@@ -46,7 +46,7 @@ export async function groupOfPath(visit: ConsoleVisit): Promise<GroupPlace> {
 }
 
 /** Groups by name. */
-export interface FoundGroups {
+interface FoundGroups {
   readonly Resources: readonly ScimGroup[];
   readonly nextCursor?: string;
 }

@@ -31,7 +31,7 @@ export interface ProfileField {
 
 /** The sections of a form, in their order. */
 export const sectionNames = ['person', 'contact', 'work', 'settings', 'further'] as const;
-export type SectionName = (typeof sectionNames)[number];
+type SectionName = (typeof sectionNames)[number];
 
 type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic'>;
 

@@ -10,7 +10,7 @@ import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 
 /** A user in a list of the admin API. */
-export interface UserSummary {
+interface UserSummary {
   readonly id: string;
   readonly userName: string;
   readonly displayName: string;

@@ -43,7 +43,7 @@ export interface AuthenticateDeps {
 }
 
 /** Every change of a service user, a token or a membership invalidates its entry. Keys are identifiers. */
-export interface PrincipalCaches {
+interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
   /** The roles of a service user, which is in no group. Keyed by its identifier. */

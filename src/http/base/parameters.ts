@@ -2,7 +2,7 @@
 const maxParameters = 100;
 
 /** Decoded parameters of a form or a query. A repeated one is an array. */
-export type DecodedParameters = Record<string, string | string[]>;
+type DecodedParameters = Record<string, string | string[]>;
 
 /** Whether a form or a query has more parameters than {@link parseParameters} reads. */
 export function countsTooMany(text: string): boolean {

@@ -13,7 +13,7 @@ export const problemSchema = Type.Object(
   { title: 'Problem', description: 'Problem details (RFC 9457)' },
 );
 
-export const problemType = 'application/problem+json';
+const problemType = 'application/problem+json';
 
 export function problemContent(): Content {
   return { [problemType]: { schema: problemSchema } };

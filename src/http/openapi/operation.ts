@@ -14,7 +14,7 @@ import { type ErrorResponse, errorResponses } from './error-responses.js';
 import { parametersOf } from './parameters.js';
 
 /** An operation of the document, and the shared responses that it refers to. */
-export interface MadeOperation {
+interface MadeOperation {
   readonly operation: Part;
   readonly errors: readonly ErrorResponse[];
 }

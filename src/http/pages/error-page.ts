@@ -7,7 +7,7 @@ import { html } from './html.js';
 import { pageLanguage } from './language.js';
 import { type PageLook, showPage } from './page-frame.js';
 
-export interface ErrorPage {
+interface ErrorPage {
   readonly kind: PageErrorKind;
   /** What exactly was wrong, untranslated, for the developer of the application. */
   readonly detail?: string;

@@ -36,7 +36,7 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 }
 
 /** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
-export function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
+function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
   const { formTargets, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
   const ofBrand = brandOptions(look.organization);

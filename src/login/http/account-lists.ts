@@ -68,7 +68,7 @@ function timeIn(language: Language): Intl.DateTimeFormat {
 }
 
 /** A time in the past as people say it, such as `5 minutes ago`. */
-export function timeSince(time: Date, now: Date, language: Language): string {
+function timeSince(time: Date, now: Date, language: Language): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const minutes = Math.max(0, Math.floor((now.getTime() - time.getTime()) / 60_000));
   if (minutes === 0) return format.format(0, 'second');

@@ -13,7 +13,7 @@ import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from './errors.js';
 import { seenBy, type Visit } from './visit.js';
 
-export type CompleteDeps = PersonLimitDeps &
+type CompleteDeps = PersonLimitDeps &
   Pick<Container, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
 
 /**
@@ -70,7 +70,7 @@ export async function continueSignIn(
 }
 
 /** A sign-in that has begun: the account, the methods proved so far, and the visit as the person sees it. */
-export interface BegunSignIn {
+interface BegunSignIn {
   readonly visit: Visit;
   readonly account: Account;
   readonly amr: readonly AuthenticationMethod[];

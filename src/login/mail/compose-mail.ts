@@ -8,7 +8,7 @@ import type { Mail } from './mail.js';
 import { mailTexts } from './mail-texts.js';
 
 /** What a mail says, from top to bottom. */
-export interface MailParts {
+interface MailParts {
   readonly subject: string;
   readonly text: string;
   readonly link?: { readonly label: string; readonly address: string };

@@ -11,7 +11,7 @@ import type { Problems } from './reading/problems.js';
 import type { SourceRecord } from './reading/source-record.js';
 
 /** Writes the people of a conversion after their mapping, and counts them. */
-export interface PeopleWriter {
+interface PeopleWriter {
   readonly body: ImportBody;
   readonly lists: PeopleLists;
   readonly counts: { readonly users: number; readonly withPassword: number };
@@ -32,7 +32,7 @@ export interface PeopleWriter {
   close(): void;
 }
 
-export interface PeopleWriterOptions {
+interface PeopleWriterOptions {
   readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;

@@ -10,7 +10,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { exportErrors } from './export-errors.js';
 import { requireExportResult } from './export-result.js';
 
-export interface DownloadExportDeps {
+interface DownloadExportDeps {
   readonly mongo: Mongo;
   readonly jobs: Pick<JobsStore, 'find' | 'countDownload'>;
   readonly staging: Pick<StagingStore, 'has' | 'stream'>;

@@ -9,7 +9,7 @@ import { type KeyRecord, toKeyRecord } from '../import/sections/clients/key-reco
 import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
 
 /** An export with passwords also has the hashes of client secrets. Public keys are no secrets: every export has them. */
-export interface SecretsWanted {
+interface SecretsWanted {
   readonly withPasswords: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface ExportRequest {
 }
 
 /** The bucket of an export, and where the object is, as results and events name it. */
-export interface ExportTarget {
+interface ExportTarget {
   readonly target: BlobTarget;
   readonly place: ExportPlace;
 }

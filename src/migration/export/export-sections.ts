@@ -42,7 +42,7 @@ export type ExportSectionsDeps = Pick<
 >;
 
 /** What of the organizations is exported. */
-export type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
+type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
   ExportedOrganizations & {
     /** Counts what the lists leave out. */
     readonly leftOut?: LeftOut;

@@ -72,7 +72,7 @@ export function countOfClient(
   if (!withPasswords) leftOut.clientSecrets += secrets.length;
 }
 
-export type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
+type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
 
 /** The organizations of an export. */
 export type ExportedOrganizations = Pick<ExportRequest, 'orgIds' | 'excludedOrgIds'>;

@@ -14,7 +14,7 @@ import { nothingLeftOut, toldLeftOut } from './left-out.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
 import { noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
-export type RunExportDeps = WriteExportDeps &
+type RunExportDeps = WriteExportDeps &
   RequesterDeps &
   Pick<Container, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
 

@@ -12,7 +12,7 @@ import { exportErrors } from './export-errors.js';
 import { type ExportRequest, exportTargetOf, writeExportRequest } from './export-request.js';
 
 /** The request of a client. */
-export interface GivenExport {
+interface GivenExport {
   readonly orgIds?: readonly string[];
   readonly excludedOrgIds?: readonly string[];
   readonly withPasswords?: boolean;
@@ -25,7 +25,7 @@ export interface GivenExport {
   readonly azureOutput?: GivenAzureTarget;
 }
 
-export type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
+type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
 
 const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;

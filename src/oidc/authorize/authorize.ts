@@ -47,12 +47,12 @@ export type AuthorizeDeps = RespondDeps &
 export type AuthorizationOutcome = AuthorizationResponse | Interaction | RefusedRequest;
 
 /** An error that goes to the client only after the person has seen a page. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly refused: AuthorizationResponse;
   readonly application: Application;
 }
 
-export interface Interaction {
+interface Interaction {
   readonly ask: LoginPage;
   readonly request: AuthorizationRequest;
   /** The flow of a request that waits already. See `AuthorizationRequestsStore`. */

@@ -5,7 +5,7 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 
 /** The result of redeeming a code: its grant, or the refresh family that the first redemption began. */
-export type Redemption =
+type Redemption =
   | { readonly grant: AuthorizationGrant }
   | { readonly replayedFamilyId: string; readonly userId: string };
 

@@ -31,7 +31,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
   readonly config: { readonly baseUrl: string };
 }
 
-export interface ClientAuthentication {
+interface ClientAuthentication {
   /** The Authorization header. */
   readonly authorization: string | undefined;
   readonly parameters: Parameters;

@@ -26,7 +26,7 @@ export interface LogoutRequest {
   readonly state?: string;
 }
 
-export interface LogoutRequestDeps {
+interface LogoutRequestDeps {
   readonly readIdTokenHint: ReadIdTokenHint;
   readonly findApplication: FindApplication;
 }

@@ -6,7 +6,7 @@ import { type JwtBearerDeps, jwtBearerGrant } from './jwt-bearer.grant.js';
 import { type RefreshTokenDeps, refreshTokenGrant } from './refresh-token.grant.js';
 import { type TokenExchangeDeps, tokenExchangeGrant } from './token-exchange.grant.js';
 
-export type GrantDeps = AuthorizationCodeDeps & RefreshTokenDeps & JwtBearerDeps & TokenExchangeDeps;
+type GrantDeps = AuthorizationCodeDeps & RefreshTokenDeps & JwtBearerDeps & TokenExchangeDeps;
 
 /** Every grant of the token endpoint by its `grant_type`. */
 export function createGrants(deps: GrantDeps): ReadonlyMap<string, Grant> {

@@ -9,7 +9,7 @@ import type { FormParameters } from '../protocol/parameters.js';
 import { requestedLanguage } from './answer-error-pages.js';
 import { sendAgainPage } from './send-again-page.js';
 
-export type PostThenGetDeps = Pick<Container, 'config' | 'clock' | 'postedSealer'>;
+type PostThenGetDeps = Pick<Container, 'config' | 'clock' | 'postedSealer'>;
 
 /** No form of a client is longer, in characters of its names and values. */
 const maxLength = 32_768;

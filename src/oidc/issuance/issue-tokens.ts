@@ -19,7 +19,7 @@ export type IssueTokensDeps = MakeTokensDeps &
   };
 
 /** The tokens to issue for a person's grant. */
-export interface IssueRequest {
+interface IssueRequest {
   readonly application: Application;
   readonly grant: AuthorizationGrant;
   /** A refresh token is issued only if the scope has `offline_access` and the application may refresh. */
@@ -32,7 +32,7 @@ export interface IssueRequest {
   readonly code?: string;
 }
 
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly accessToken?: string;
   readonly idToken?: string;
   readonly refreshToken?: string;

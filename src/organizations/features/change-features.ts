@@ -8,7 +8,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { type Features, featuresKey } from './features.js';
 import type { FeaturesStore } from './features.store.js';
 
-export interface ChangeFeaturesDeps {
+interface ChangeFeaturesDeps {
   readonly mongo: Mongo;
   readonly features: FeaturesStore;
   readonly events: EventsStore;

@@ -43,7 +43,7 @@ export interface Quotas {
   changed(orgId: string): Promise<void>;
 }
 
-export interface QuotasDeps {
+interface QuotasDeps {
   readonly caches: { readonly organizations: Cache<Organization | undefined> };
   readonly config: QuotaConfig;
   readonly places: QuotaPlaces;

@@ -12,8 +12,7 @@ import type { Group } from './group.js';
 import type { GroupsStore } from './groups.store.js';
 import { type AnnounceDeps, announceGroups } from './user-groups.js';
 
-export type ChangeGroupRolesDeps = WriteStepDeps &
-  Pick<AnnounceDeps, 'caches'> & { readonly groups: GroupsStore };
+type ChangeGroupRolesDeps = WriteStepDeps & Pick<AnnounceDeps, 'caches'> & { readonly groups: GroupsStore };
 
 /** The roles that a group can hold. All of them are roles of its organization. */
 export const groupRoles = knownRoles.filter((role) => !isInstanceRole(role));

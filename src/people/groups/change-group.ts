@@ -26,7 +26,7 @@ export interface ChangeGroupDeps extends AnnounceDeps {
   readonly clock: Clock;
 }
 
-export interface ChangeGroupRequest {
+interface ChangeGroupRequest {
   readonly orgId: string;
   readonly id: string;
   readonly editor: Editor;

@@ -16,7 +16,7 @@ import type { UserPageQuery } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
 
 /** A page that was read. An empty page has no position. */
-export interface ReadGroupPage {
+interface ReadGroupPage {
   /** The number of groups that the reader took. */
   readonly taken: number;
   /** The position of the last of them. */

@@ -4,7 +4,7 @@ import type { GroupPage, GroupsStore } from './groups.store.js';
 import { type DropGoneDeps, dropGone } from './require-members.js';
 import { usersPerStep } from './users-per-step.js';
 
-export type RemoveGoneMembersDeps = DropGoneDeps &
+type RemoveGoneMembersDeps = DropGoneDeps &
   EachOrganizationDeps & {
     readonly groups: Pick<GroupsStore, 'page'>;
     readonly groupMembers: Pick<GroupMembersStore, 'page'>;

@@ -20,7 +20,7 @@ export interface MemberStep {
 }
 
 /** A step, the group that it changes, and the editor. */
-export interface MemberWrite extends MemberStep {
+interface MemberWrite extends MemberStep {
   readonly orgId: string;
   readonly groupId: string;
   readonly editor: Editor;
@@ -28,7 +28,7 @@ export interface MemberWrite extends MemberStep {
   readonly beforeChange?: CheckGroupRoles | undefined;
 }
 
-export interface WriteMembersDeps extends AnnounceDeps {
+interface WriteMembersDeps extends AnnounceDeps {
   readonly mongo: Mongo;
   readonly groups: Pick<GroupsStore, 'advance' | 'held'>;
   readonly groupMembers: Pick<GroupMembersStore, 'among' | 'insert' | 'remove'>;

@@ -1,1 +1,6 @@
-export { createUserSearchStore, type ListedUser, type SearchPosition } from './user-search.store.js';
+export {
+  createUserSearchStore,
+  type ListedUser,
+  type SearchPosition,
+  type UserSearchStore,
+} from './user-search.store.js';

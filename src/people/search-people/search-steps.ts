@@ -2,7 +2,7 @@ import { foldCase, type SearchKeys } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** What a search compares of a user. */
-export interface Searched {
+interface Searched {
   readonly _id: string;
   readonly search: Pick<SearchKeys, 'userName' | 'familyName' | 'givenName' | 'primaryEmail'>;
 }

@@ -17,7 +17,7 @@ export interface SearchPosition {
   readonly after?: SortPosition | undefined;
 }
 
-export interface UserSearchQuery {
+interface UserSearchQuery {
   /** The beginning of a userName, a name or the primary address, a whole name, or an identifier. Empty for all users. */
   readonly text: string;
   /** Only the users who are active, or those who are not. */
@@ -26,7 +26,7 @@ export interface UserSearchQuery {
   readonly from?: SearchPosition | undefined;
 }
 
-export interface FoundUsers {
+interface FoundUsers {
   /** May be fewer than the limit although more follow. */
   readonly users: readonly ListedUser[];
   /** Absent if no user follows. */

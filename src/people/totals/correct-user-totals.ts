@@ -4,7 +4,7 @@ import {
   type UserTotalsStore,
 } from '#src/organizations/index.js';
 
-export interface CorrectUserTotalsDeps extends EachOrganizationDeps {
+interface CorrectUserTotalsDeps extends EachOrganizationDeps {
   readonly userTotals: Pick<UserTotalsStore, 'correct'>;
 }
 

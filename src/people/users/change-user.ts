@@ -29,7 +29,7 @@ import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
 /** The change of the current user. An absent `password` stays as it is. Null removes it. */
-export interface UserChange {
+interface UserChange {
   readonly profile: UserProfileInput;
   readonly password?: string | null;
   /** The password as it is stored, instead of `password`. The password policy was not asked. */

@@ -5,7 +5,7 @@ import { loginNamesSinceChange } from './login-names.js';
 import { changedAttributes } from './user-events.js';
 
 /** A change of a user beside its profile. */
-export interface UserStep {
+interface UserStep {
   /** The events of the credentials that change. */
   readonly credentials: readonly EventType[];
   readonly now: Date;

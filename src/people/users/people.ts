@@ -14,7 +14,7 @@ export interface People {
   held(orgId: string, id: string): HeldPerson | undefined;
 }
 
-export interface HeldPerson {
+interface HeldPerson {
   readonly user: User;
   readonly stamp: string;
 }

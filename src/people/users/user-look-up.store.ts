@@ -4,7 +4,7 @@ import { batchReads } from '#src/platform/work/batcher.js';
 import { eventLoop } from '#src/platform/work/loop-scheduler.js';
 
 /** Identifies at most one user by the value of a field that is unique in an organization. */
-export interface UserKey {
+interface UserKey {
   readonly orgId: string;
   readonly value: string;
 }

@@ -16,7 +16,7 @@ interface MatchesQuery {
 }
 
 /** The documents of a page, and what the other matches tell about it. */
-export interface MatchesPage {
+interface MatchesPage {
   /** In the order of the list. They are read while they are taken. */
   readonly portions: AsyncIterable<UserDocument[]>;
   /** The position of the last match on the page. Absent on an empty page. */

@@ -12,7 +12,7 @@ import type { User } from '#src/directory/index.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UsersStore } from './users.store.js';
 
-export interface WriteChangedUsersDeps extends RevokeUserTokensDeps {
+interface WriteChangedUsersDeps extends RevokeUserTokensDeps {
   readonly users: Pick<UsersStore, 'replace'>;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly events: Pick<EventsStore, 'append'>;

@@ -1,7 +1,7 @@
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 
-export interface WriteUserDeps {
+interface WriteUserDeps {
   readonly mongo: Mongo;
   readonly revocations: Pick<RevocationList, 'restamp'>;
 }

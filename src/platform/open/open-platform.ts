@@ -6,7 +6,7 @@ import { traceRedis } from '../redis/trace-redis.js';
 
 type OpenMongoOptions = Parameters<typeof openMongo>[0];
 
-export interface OpenPlatformDeps {
+interface OpenPlatformDeps {
   readonly config: {
     readonly mongodbUrl: string;
     readonly mongodbDatabase: string;
@@ -22,7 +22,7 @@ export interface OpenPlatformDeps {
 }
 
 /** The connections to the stores. */
-export interface OpenedPlatform {
+interface OpenedPlatform {
   readonly mongo: Mongo;
   readonly redis: RedisConnection;
   readonly caches: Caches;

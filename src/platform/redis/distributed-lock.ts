@@ -4,7 +4,7 @@ import { deleteIfEqual } from './delete-if-equal.js';
 import type { RedisConnection } from './redis.js';
 
 /** Lets one piece of work of a holder, such as an organization, run at a time in all processes. */
-export interface DistributedLock {
+interface DistributedLock {
   /**
    * Runs the work when it is the holder's turn.
    * @param options `waitedMs`: the milliseconds that the work has waited already, which count. `rest` is called with the

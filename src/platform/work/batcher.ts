@@ -2,17 +2,15 @@
  * Reads the values of many keys by one call.
  * @returns a function that looks up one of the keys
  */
-export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value | undefined>;
+type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value | undefined>;
 
 /**
  * Writes many items by one call.
  * @returns a function that tells the outcome of each item, and throws for a failed one
  */
-export type WriteMany<Item, Outcome> = (
-  items: readonly Item[],
-) => Promise<(item: Item, index: number) => Outcome>;
+type WriteMany<Item, Outcome> = (items: readonly Item[]) => Promise<(item: Item, index: number) => Outcome>;
 
-export interface BatchLimits {
+interface BatchLimits {
   /** Concurrent calls. With fewer, one slow call would delay everyone. */
   readonly atOnce: number;
   /** The most keys in one call. */

@@ -32,7 +32,7 @@ export interface Slots {
  * A fair queue: limits how much work runs and waits at once. The lanes take turns for the slots that they share, and so do the holders
  * within each lane. No lane and no holder, such as an organization, can keep the others from the slots.
  */
-export interface FairLanes<Name extends string> {
+interface FairLanes<Name extends string> {
   /**
    * Runs the work when it is its turn. If a place is free, the work begins before this returns.
    * @throws the error of `refuse` when too much work waits

@@ -2,7 +2,7 @@ import type { EndedWork } from './cool-down.js';
 import { createRoundRobinQueue, type RoundRobinQueue } from './round-robin-queue.js';
 
 /** Lets work on one thing come one after another in this process, and work on different things at once. */
-export interface KeyedMutex {
+interface KeyedMutex {
   /**
    * Runs the work when no other work on the thing runs. The holders that wait for the thing, such as callers, take turns.
    * @throws the error of `refuse` if too much work waits for the thing, or this has waited too long

@@ -1,5 +1,5 @@
 /** Work that waits for its turn. Exactly one of the two is called, once. */
-export interface WaitingWork {
+interface WaitingWork {
   start(): void;
   refuse(): void;
 }

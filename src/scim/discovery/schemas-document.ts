@@ -21,7 +21,7 @@ interface Schema {
 }
 
 /** The registered schemas of an organization. */
-export type Registered = Pick<ExtensionSchemas, 'schemas'>;
+type Registered = Pick<ExtensionSchemas, 'schemas'>;
 
 const none: Registered = { schemas: [] };
 

@@ -13,7 +13,7 @@ import { scimErrors } from '../protocol/errors.js';
 import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
 
-export interface PollEventsDeps {
+interface PollEventsDeps {
   readonly events: Pick<EventsStore, 'page' | 'begunBy'>;
   readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;

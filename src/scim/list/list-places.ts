@@ -15,7 +15,7 @@ export interface ListPlaces {
   open(list: OpenedList): ListWork;
 }
 
-export interface OpenedList {
+interface OpenedList {
   readonly orgId: string;
   readonly noun: 'user' | 'group' | 'group with members';
   /** The most resources. */

@@ -55,7 +55,7 @@ export interface ScimContext {
 }
 
 /** Those of new users, all, or none. */
-export type IgnoredPasswords = 'onCreate' | 'always' | 'never';
+type IgnoredPasswords = 'onCreate' | 'always' | 'never';
 
 /** Which passwords of a service user are dropped. */
 export function ignoredPasswordsOf({

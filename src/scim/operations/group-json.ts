@@ -14,7 +14,7 @@ type Deps = Pick<ScimDeps, 'groupMembers' | 'users'>;
 type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
 
 /** JSON of a group as a text, or in parts if many members are read. */
-export type GroupJson = string | AsyncGenerator<string>;
+type GroupJson = string | AsyncGenerator<string>;
 
 /** Whether a response has members. */
 export function wantsMembers({ needed }: Projection): boolean {

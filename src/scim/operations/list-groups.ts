@@ -11,7 +11,7 @@ import type { ScimContext, ScimDeps } from './context.js';
 import { groupsJson, wantsMembers } from './group-json.js';
 import { type ListDeps, type ListSource, listResources } from './list-resources.js';
 
-export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
+type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
 
 /** The most groups of a user that a filter can use. */
 const mostGroups = 10_000;

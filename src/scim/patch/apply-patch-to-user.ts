@@ -8,7 +8,7 @@ import { applyPatch } from './apply-patch.js';
 import type { PatchOperation } from './operation.js';
 
 /** A user after a PATCH. */
-export interface PatchedUser {
+interface PatchedUser {
   readonly profile: UserProfileInput;
   readonly password?: string;
   readonly passwordRemoved?: true;

@@ -10,7 +10,7 @@ import { badPath } from './compile-selector.js';
 import type { PatchOperation } from './operation.js';
 
 /** What PATCH operations do to a group. */
-export interface GroupPatch {
+interface GroupPatch {
   /** Absent if only members change. */
   readonly profile?: (current: Group) => GroupProfile;
   readonly delta: MemberDelta;

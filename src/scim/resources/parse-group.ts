@@ -8,7 +8,7 @@ import { readMembers } from './read-members.js';
 import { readValue } from './read-value.js';
 
 /** A group as the client sent it. */
-export interface ParsedGroup {
+interface ParsedGroup {
   readonly profile: GroupProfile;
   /** Identifiers of users. */
   readonly members: ReadonlySet<string>;

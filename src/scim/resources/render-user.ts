@@ -25,7 +25,7 @@ const sameAsStored = [
 ] as const satisfies readonly (keyof User)[];
 
 /** What a resource shows of other resources. Parts that the client does not want are absent. */
-export interface RelatedOfUser {
+interface RelatedOfUser {
   /** The displayName of the manager. Absent if there is no such user. */
   readonly managerName?: string | undefined;
 }

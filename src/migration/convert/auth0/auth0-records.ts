@@ -10,7 +10,7 @@ import { personNames } from '../values/person-names.js';
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
  * address in two databases, so it says who somebody is only within one.
  */
-export type NamesWithin = readonly [address: string, userName: string, number: string];
+type NamesWithin = readonly [address: string, userName: string, number: string];
 
 /** A line of Auth0's user export. */
 export interface Auth0User {

@@ -23,7 +23,7 @@ interface FoundGroup {
 }
 
 /** The groups of a realm. All of them are in memory. */
-export interface KeycloakGroups {
+interface KeycloakGroups {
   /** Adds an element of `groups` with its subgroups. @throws ConversionError when it is not a JSON object */
   add(text: string, place: Place): void;
   /** The records of the groups, by path. Groups that cannot be imported are told and left out. */

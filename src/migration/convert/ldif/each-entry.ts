@@ -16,7 +16,7 @@ export interface Entry {
   readonly streamed: ReadonlySet<string>;
 }
 
-export interface EntryVisitor {
+interface EntryVisitor {
   /** Attributes of which an entry may have any number of values, such as `member`. */
   readonly streamed: ReadonlySet<string>;
   /** A value of such an attribute. Its entry follows, unless it has a fault. */

@@ -12,7 +12,7 @@ import { type KnownNames, personNames } from '../values/person-names.js';
 type User = HumanUserRecord['user'];
 
 /** What a system says about a person. Absent values stay absent. */
-export interface PersonParts extends SourceDates {
+interface PersonParts extends SourceDates {
   readonly id?: string | undefined;
   /** The first that is there becomes the userName. */
   readonly userNames: readonly (string | undefined)[];

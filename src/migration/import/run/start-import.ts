@@ -7,9 +7,7 @@ import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
-export type StartImportDeps = StageImportDeps &
-  SubmitJobDeps &
-  ObjectSources & { readonly imports: ImportsStore };
+type StartImportDeps = StageImportDeps & SubmitJobDeps & ObjectSources & { readonly imports: ImportsStore };
 
 /** How long the report of an import is kept, in milliseconds. */
 const retentionMs = 7 * 24 * 3600 * 1000;

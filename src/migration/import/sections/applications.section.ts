@@ -21,7 +21,7 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
+type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
   TakenIdentifiersDeps;
 
 interface ApplicationContent {

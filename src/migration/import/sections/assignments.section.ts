@@ -22,7 +22,7 @@ import type { ImportSection, SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { createUserCheck } from './user-references.js';
 
-export type AssignmentsDeps = Pick<
+type AssignmentsDeps = Pick<
   SectionDeps,
   | 'users'
   | 'serviceUsers'

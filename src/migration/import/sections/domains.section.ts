@@ -16,7 +16,7 @@ import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches'>;
+type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches'>;
 
 type DomainItem = RecordItem<OrganizationDomain>;
 

@@ -25,7 +25,7 @@ import type { ImportSection, Outcome } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type MachineUsersDeps = TakenIdentifiersDeps &
+type MachineUsersDeps = TakenIdentifiersDeps &
   DeactivationsDeps &
   Pick<SectionDeps, 'config' | 'serviceUsers' | 'events'>;
 

@@ -11,10 +11,7 @@ import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan }
 import type { SectionDeps } from './section-deps.js';
 import { organizationsOfUsers } from './user-references.js';
 
-export type OrgMembersDeps = Pick<
-  SectionDeps,
-  'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'
->;
+type OrgMembersDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
 
 const read = createRecordReader(orgMemberRecord);
 const nameOf = nameBy('userId');

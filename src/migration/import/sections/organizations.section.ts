@@ -32,7 +32,7 @@ import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 import { type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
+type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
 
 const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');

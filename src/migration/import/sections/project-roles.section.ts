@@ -9,7 +9,7 @@ import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | 'events'>;
+type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | 'events'>;
 
 type RoleItem = RecordItem<RoleSettings> & { readonly projectId: string };
 

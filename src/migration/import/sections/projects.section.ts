@@ -16,7 +16,7 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ProjectsDeps = TakenIdentifiersDeps &
+type ProjectsDeps = TakenIdentifiersDeps &
   Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'clock'>;
 
 type ProjectItem = RecordItem<Pick<Project, 'name' | 'audienceOrgIds'>>;

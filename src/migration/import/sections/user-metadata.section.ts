@@ -10,7 +10,7 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { createUserCheck } from './user-references.js';
 
-export type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
+type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 

@@ -12,7 +12,7 @@ const maxValueLength = 255;
 const maxSubjects = 10;
 
 /** What the parameter `claims` asks for, and whom it is about. */
-export interface ClaimsRequest {
+interface ClaimsRequest {
   readonly claims?: RequestedClaims;
   /** The users of whom one must sign in. */
   readonly subjects?: readonly string[];

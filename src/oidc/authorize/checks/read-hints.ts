@@ -6,7 +6,7 @@ const maxLoginHint = 320;
 const maxLocales = 10;
 
 /** Parameters that help the pages and never make a request fail (OpenID Connect Core section 3.1.2.1). */
-export interface Hints {
+interface Hints {
   readonly hintedUserId?: string;
   readonly loginHint?: string;
   readonly uiLocales: readonly string[];

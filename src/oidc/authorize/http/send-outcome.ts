@@ -20,7 +20,7 @@ const pages = {
   consent: '/login/consent',
 } as const;
 
-export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
+type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
 
 /**
  * Sends the response to the client, or sends the person to a page with the request in its address.

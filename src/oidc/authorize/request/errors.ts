@@ -2,7 +2,7 @@
  * Error codes of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, OpenID Connect Core Error
  * Code unmet_authentication_requirements).
  */
-export type AuthorizationErrorCode =
+type AuthorizationErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
   | 'unauthorized_client'
@@ -34,7 +34,7 @@ export class ShownError extends Error {
 }
 
 /** A parameter of a request. */
-export interface SentParameter {
+interface SentParameter {
   readonly name: string;
   readonly value: string;
 }

@@ -4,7 +4,7 @@ import type { Checksum } from '../transfer/resumed-download.js';
 import { Crc64Nvme } from './crc64-nvme.js';
 
 /** What a response says of the checksum of an object, in base64. */
-export interface NamedChecksums {
+interface NamedChecksums {
   readonly ChecksumType?: string | undefined;
   readonly ChecksumCRC64NVME?: string | undefined;
   readonly ChecksumCRC32?: string | undefined;

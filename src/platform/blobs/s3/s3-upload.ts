@@ -18,7 +18,7 @@ import { partsOf } from '../transfer/upload-parts.js';
 import { toS3Fault } from './s3-faults.js';
 import type { S3Target } from './s3-target.js';
 
-export interface S3UploadOptions extends BlobWriteOptions {
+interface S3UploadOptions extends BlobWriteOptions {
   readonly content: Readable;
   readonly limits: TransferLimits;
   readonly logger: Pick<Logger, 'warn'> | undefined;

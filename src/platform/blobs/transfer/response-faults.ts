@@ -3,14 +3,14 @@ import { blobErrors } from './blob-errors.js';
 import { TransientFault } from './storage-faults.js';
 
 /** The response of a storage that a client library throws as an error. */
-export interface RefusedResponse {
+interface RefusedResponse {
   readonly status: number;
   /** The code of the storage, as the library has it. */
   readonly code: unknown;
 }
 
 /** The codes of one provider that say more than their status. */
-export interface KnownCodes {
+interface KnownCodes {
   readonly definitions: ReadonlyMap<string, ErrorDefinition>;
   /** After one of these, the same request may succeed. */
   readonly transient?: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import { TransientFault } from './storage-faults.js';
 import type { StorageHosts } from './storage-hosts.js';
 
 /** A request that a client library has signed. */
-export interface StorageRequest {
+interface StorageRequest {
   readonly method: string;
   /** Such as `files.example.com:8443`. */
   readonly host: string;
@@ -20,7 +20,7 @@ export interface StorageRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface StorageResponse {
+interface StorageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes of an object, or the whole of a short response. */

@@ -9,7 +9,7 @@ export interface TaggedObject extends StoredObject {
 }
 
 /** The response to a request for an object, or for its rest. */
-export interface TaggedResponse {
+interface TaggedResponse {
   readonly etag: string | undefined;
   /** The length of the body, in bytes. */
   readonly length: number | undefined;

@@ -12,7 +12,7 @@ import { reservedName } from '../reservations.js';
 import type { ImportSection, SectionContext } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 
-export type ApplicationGrantsSectionDeps = Pick<
+type ApplicationGrantsSectionDeps = Pick<
   SectionDeps,
   'applicationGrants' | 'applications' | 'events' | 'caches'
 >;

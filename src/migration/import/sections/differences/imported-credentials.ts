@@ -8,7 +8,7 @@ interface ImportedDeps {
 }
 
 /** When credentials were set. */
-export interface CredentialTimes {
+interface CredentialTimes {
   /** When the latest import gave the user one. Undefined if none did, as far as is noted. */
   readonly imported: Date | undefined;
   /** When the present one was set. Undefined if the user has none. */

@@ -15,7 +15,7 @@ import { mergedProfile } from './merged-profile.js';
 import { type CompareDeps, hasHash, hasSecret, recordDifferences, withVerified } from './user-differences.js';
 
 /** A credential as records name it. */
-export type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
+type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
 
 /** The events of every change of a credential, also of its removal. */
 const passwordChanges = ['user.human.password.changed'] as const;
@@ -81,7 +81,7 @@ export async function updateOf(
 }
 
 /** The credentials that a user gets from a record. */
-export interface GivenCredentials {
+interface GivenCredentials {
   readonly password?: PasswordCredential | undefined;
   readonly totp?: TotpCredential | undefined;
   readonly importedCredentials?: ImportedCredentials | undefined;

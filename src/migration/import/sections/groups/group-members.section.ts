@@ -8,7 +8,7 @@ import type { ImportSection, SectionContext } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 import { createGroupCheck } from './group-references.js';
 
-export type GroupMembersSectionDeps = Pick<
+type GroupMembersSectionDeps = Pick<
   SectionDeps,
   'mongo' | 'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
 >;

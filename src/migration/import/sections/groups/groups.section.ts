@@ -12,7 +12,7 @@ import type { ImportSection } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from '../taken-identifiers.js';
 
-export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
+type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
 
 type GroupItem = RecordItem<GroupContent> & { readonly dates: ImportedDates; readonly record: unknown };
 

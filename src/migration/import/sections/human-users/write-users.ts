@@ -13,7 +13,7 @@ import type { TakenIdentifiers } from '../taken-identifiers.js';
 import type { HumanUsersDeps } from './users-part.js';
 
 /** What a part writes. */
-export interface UsersToWrite {
+interface UsersToWrite {
   readonly added: readonly NewUser[];
   /** The identifiers of added users that their records chose. */
   readonly chosen: readonly string[];
