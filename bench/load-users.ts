@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { newUser } from '#src/directory/users/new-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
+import { newUser } from '#src/people/users/new-user.js';
 import { profileOf } from './people.js';
 import { editor } from './setting.js';
 

@@ -1,4 +1,4 @@
-import type { UserDraft } from '#src/directory/users/new-user.js';
+import type { UserDraft } from '#src/people/users/new-user.js';
 
 /**
  * The digits of a number, followed by the same digits backwards. A prefix and a suffix of a userName therefore match

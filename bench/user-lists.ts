@@ -1,7 +1,7 @@
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { buildApp } from '#src/app.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { organizationOf } from './load-users.js';
 import { digits } from './people.js';
 import { editor, openSetting } from './setting.js';

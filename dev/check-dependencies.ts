@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { circleViolations } from './dependencies/circles.js';
+import { circleViolations, folderCircleViolations } from './dependencies/circles.js';
 import { readRoomsOfParts } from './dependencies/container-parts.js';
 import { containerViolations, directionViolations } from './dependencies/directions.js';
 import { folderViolations } from './dependencies/folders.js';
 import { nameViolations } from './dependencies/names.js';
 import { type Readme, readmeViolations } from './dependencies/readmes.js';
+import { wallless } from './dependencies/rooms.js';
 import { sharedNames } from './dependencies/shared-names.js';
 import { readSources } from './dependencies/sources.js';
 
@@ -21,6 +22,7 @@ const violations = [
   ...directionViolations(sources),
   ...containerViolations(sources, readRoomsOfParts()),
   ...circleViolations(sources),
+  ...folderCircleViolations(sources, wallless),
   ...folderViolations(paths),
   ...nameViolations(sources, sharedNames),
   ...readmeViolations(readmes, existsSync),

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { exitCodes } from '#src/cli/exit-codes.js';
+import { freshActs, plainActs } from '#src/access/authority/fresh-acts.js';
+import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
-import { freshActs, plainActs } from '#src/directory/memberships/fresh-acts.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
 import { importCodes } from '#src/migration/import/sections/import-codes.js';

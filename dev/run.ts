@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FirstStart } from '#src/cli/write-first-start.js';
+import type { FirstStart } from '#src/cli/server/write-first-start.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { readConfig } from '#src/read-config.js';
 import { type Services, startServices } from './services.js';

@@ -1,34 +1,20 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Container } from '#src/container.js';
-import { answerProblem, answerWithProblems } from '#src/http/problem.js';
+import { parseParameters } from '#src/http/base/parameters.js';
+import { answerProblem } from '#src/http/base/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
-import { answerUnknown } from './http/answer-unknown.js';
+import { sharedHooks } from './hooks.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
-import { holdBodies } from './http/bodies/hold-bodies.js';
-import { lingerAfterRefusals } from './http/bodies/linger.js';
-import { parseParameters } from './http/bodies/parameters.js';
-import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { lateSerializers } from './http/late-serializers.js';
-import { boundAddresses, routableAddress } from './http/limits/bound-addresses.js';
-import { boundPipelines } from './http/limits/bound-pipelines.js';
-import { limitRate } from './http/limits/rate-limit.js';
-import { refuseAmbiguous } from './http/limits/refuse-ambiguous.js';
-import { shedLoad } from './http/limits/shed-load.js';
-import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
-import { logRequests } from './http/log-requests.js';
-import { observeRequests } from './http/observe-requests.js';
-import { publishOpenapi } from './http/openapi/publish-openapi.js';
+import { routableAddress } from './http/limits/bound-addresses.js';
+import { slowClientOptions } from './http/limits/slow-clients.js';
 import { assetRoutes } from './http/pages/asset.routes.js';
-import { collectReturnPlaces } from './http/pages/return-place.js';
-import { readMessagesFirst } from './http/read-messages-first.js';
 import { referenceRoutes } from './http/reference/reference.routes.js';
 import { RequestLogger } from './http/request-logger.js';
-import { compressResponses } from './http/responses/compress-responses.js';
-import { holdResponses } from './http/responses/hold-responses.js';
-import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
+import { setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
 import { loginRoutes } from './login/routes.js';
@@ -47,7 +33,7 @@ const bodyLimit = 1_048_576;
 const hookLimitMs = 10_000;
 
 /**
- * Builds the HTTP application on a container. It registers the shared hooks first, then the routes of each room. It
+ * Builds the HTTP application on a container. It adds the shared hooks first (`hooks.ts`), then the routes of each room. It
  * does not listen.
  */
 export async function buildApp(container: Container): Promise<FastifyInstance> {
@@ -83,29 +69,11 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
     ...slowClientOptions(config),
   });
-  boundPipelines(app);
-  readMessagesFirst(app);
-  logRequests(app, logger);
-  observeRequests(app, container);
-  demandSafeHeaders(app, config);
-  const isClosing = closeConnectionsAtShutdown(app, config);
-  answerWithProblems(app);
-  answerUnknown(app, config);
-  holdBodies(app, config);
-  lingerAfterRefusals(app);
-  collectReturnPlaces(app);
-  compressResponses(app, container);
-  holdResponses(app, container);
-  publishOpenapi(app, config);
-  limitRate(app, container);
-  refuseAmbiguous(app);
-  boundAddresses(app);
-  await shedLoad(app, container);
-  cutOffSlowClients(app, container);
+  for (const { add } of sharedHooks) await add(app, container);
 
   assetRoutes(app);
   await app.register(referenceRoutes(config));
-  await app.register(healthRoutes(container, { isClosing }));
+  await app.register(healthRoutes(container));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));

@@ -1,11 +1,11 @@
+import { createEffectiveMemberships } from '#src/access/memberships/index.js';
+import { consoleApplication, consoleClientId, createOriginLookUp } from '#src/clients/applications/index.js';
 import type { Config } from '#src/config.js';
-import { consoleApplication, consoleClientId } from '#src/directory/applications/console-application.js';
-import { createOriginLookUp } from '#src/directory/applications/look-up-origin.js';
-import type { GroupGeneration } from '#src/directory/groups/group.js';
-import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
-import { gatherReads } from '#src/platform/gather.js';
+import type { VersionedFeatures } from '#src/organizations/features/index.js';
+import type { GroupGeneration } from '#src/people/groups/index.js';
 import type { Caches } from '#src/platform/redis/cache.js';
+import { batchReads } from '#src/platform/work/batcher.js';
 import type { createStores } from './stores.js';
 
 /** Entries of one cache. One process receives requests from about this many users and clients within a minute. */
@@ -78,7 +78,7 @@ export function openCaches(
       name: 'projectClaim',
       max,
       // A scope may name many projects. The requests of one turn share a read.
-      load: gatherReads(async (ids: readonly string[]) => {
+      load: batchReads(async (ids: readonly string[]) => {
         const claims = await stores.projects.claimsOf(ids);
         return (id) => claims.get(id);
       }),
@@ -87,13 +87,17 @@ export function openCaches(
       name: 'organization',
       max,
       // Anybody may ask for organizations that do not exist. The requests of one turn share a read.
-      load: gatherReads(async (ids: readonly string[]) => {
+      load: batchReads(async (ids: readonly string[]) => {
         const found = await stores.organizations.findMany(ids);
         return (id) => found.get(id);
       }),
     }),
     /** Has only the key `featuresKey`. */
-    features: create({ name: 'features', max: 1, load: () => stores.features.get() }),
+    features: create({
+      name: 'features',
+      max: 1,
+      load: (): Promise<VersionedFeatures> => stores.features.get(),
+    }),
     /** Identifiers of service users, keyed by `credentialsKey`. */
     credentials: create({
       name: 'credentials',

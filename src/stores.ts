@@ -1,46 +1,26 @@
+import { createMembershipsStore, membershipIndexes } from '#src/access/memberships/index.js';
+import {
+  assignmentIndexes,
+  createAssignmentsStore,
+  createProjectRolesStore,
+  createProjectsStore,
+  projectIndexes,
+  projectRoleIndexes,
+} from '#src/access/projects/index.js';
+import { createAccountsStore, createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/accounts/index.js';
 import { createEventReceiversStore, eventReceiverIndexes } from '#src/audit/event-receivers.store.js';
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
-import {
-  applicationGrantIndexes,
-  createApplicationGrantsStore,
-} from '#src/directory/application-grants/application-grants.store.js';
-import {
-  applicationIndexes,
-  createApplicationsStore,
-} from '#src/directory/applications/applications.store.js';
-import { consentIndexes, createConsentsStore } from '#src/directory/consents/consents.store.js';
-import { createSecretUsesStore, secretUseIndexes } from '#src/directory/credentials/secret-uses.store.js';
-import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
-import { createGroupMembersStore, groupMemberIndexes } from '#src/directory/groups/group-members.store.js';
-import { createGroupsStore, groupIndexes } from '#src/directory/groups/groups.store.js';
-import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
-import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
-import { createOrganizationContentsStore } from '#src/directory/organizations/organization-contents.store.js';
-import {
-  createOrganizationsStore,
-  organizationIndexes,
-} from '#src/directory/organizations/organizations.store.js';
-import { assignmentIndexes, createAssignmentsStore } from '#src/directory/projects/assignments.store.js';
-import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
-import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
+import { applicationIndexes, createApplicationsStore } from '#src/clients/applications/index.js';
+import { consentIndexes, createConsentsStore } from '#src/clients/consents/index.js';
+import { createSecretUsesStore, secretUseIndexes } from '#src/clients/credentials/index.js';
+import { applicationGrantIndexes, createApplicationGrantsStore } from '#src/clients/grants/index.js';
 import {
   createPersonalAccessTokensStore,
-  personalAccessTokenIndexes,
-} from '#src/directory/service-users/personal-access-tokens.store.js';
-import {
   createServiceUsersStore,
+  personalAccessTokenIndexes,
   serviceUserIndexes,
-} from '#src/directory/service-users/service-users.store.js';
-import { createAccountsStore } from '#src/directory/sign-in/accounts.store.js';
-import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/sign-in/one-time-links.store.js';
-import {
-  createUserMetadataStore,
-  userMetadataIndexes,
-} from '#src/directory/user-metadata/user-metadata.store.js';
-import { createUserSearchStore } from '#src/directory/user-search/user-search.store.js';
-import { createUserTotalsStore, userTotalIndexes } from '#src/directory/user-totals/user-totals.store.js';
-import { userIndexes } from '#src/directory/users/search/user-indexes.js';
-import { createUsersStore } from '#src/directory/users/users.store.js';
+} from '#src/clients/service-users/index.js';
+import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/index.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -59,10 +39,27 @@ import {
 } from '#src/migration/import/stores/import-results.store.js';
 import { createImportsStore, importIndexes } from '#src/migration/import/stores/imports.store.js';
 import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/uploads.store.js';
+import { createFeaturesStore, featureIndexes } from '#src/organizations/features/index.js';
+import {
+  createOrganizationsStore,
+  createUserTotalsStore,
+  organizationIndexes,
+  userTotalIndexes,
+} from '#src/organizations/index.js';
+import {
+  createGroupMembersStore,
+  createGroupsStore,
+  groupIndexes,
+  groupMemberIndexes,
+} from '#src/people/groups/index.js';
+import { createUserMetadataStore, userMetadataIndexes } from '#src/people/metadata/index.js';
+import { createUserSearchStore, type UserSearchStore } from '#src/people/search-people/index.js';
+import { createUsersStore, userIndexes } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { provisioningLogIndexes } from '#src/provisioning-log/provisioning-log.store.js';
+import { createOrganizationContentsStore } from '#src/removal/index.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -112,12 +109,13 @@ export function createStores(
   { sealer, clock }: { sealer: (purpose: string) => Sealer; clock: Clock },
 ) {
   const userTotals = createUserTotalsStore(mongo);
+  const userSearch: UserSearchStore = createUserSearchStore(mongo);
   return {
     organizations: createOrganizationsStore(mongo, userTotals),
     organizationContents: createOrganizationContentsStore(mongo),
     users: createUsersStore(mongo, userTotals),
     userTotals,
-    userSearch: createUserSearchStore(mongo),
+    userSearch,
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),

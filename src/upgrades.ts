@@ -1,6 +1,6 @@
+import { organizationNamesUpgrade } from '#src/organizations/index.js';
+import { searchKeysUpgrade } from '#src/people/users/index.js';
 import type { Container } from './container.js';
-import { organizationNamesUpgrade } from './directory/organizations/organizations.store.js';
-import { searchKeysUpgrade } from './directory/users/search/search-keys-upgrade.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**

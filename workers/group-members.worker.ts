@@ -1,9 +1,9 @@
-import type { Container } from '#src/container.js';
-import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
+import type { WorkerContainer } from '#src/container.js';
+import { removeGoneMembers } from '#src/people/groups/index.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Removes memberships of users who are gone: see remove-gone-members.ts. */
-export function groupMembersWorker({ organizations, groups, groupMembers, users, mongo }: Container) {
+export function groupMembersWorker({ organizations, groups, groupMembers, users, mongo }: WorkerContainer) {
   return async (logger: Logger): Promise<void> => {
     await removeGoneMembers({ organizations, groups, groupMembers, users, mongo, logger });
   };

@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { WorkerContainer } from '#src/container.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
 import { removeAbandoned } from '#src/migration/import/scan/remove-staging.js';
@@ -8,7 +8,7 @@ import type { JobHandler } from './run-job.js';
 const limit = 1_000;
 
 /** Runs imports and verifications: run-import.ts states the promise. */
-export function importWorker(container: Container): JobHandler {
+export function importWorker(container: WorkerContainer): JobHandler {
   return (attempt, _logger, stopping = new AbortController().signal) =>
     runImport(container, attempt, stopping);
 }
@@ -17,7 +17,7 @@ export function importWorker(container: Container): JobHandler {
  * Ends imports whose job was ended by a process that could not end the import too (see end-import.ts). Also removes
  * abandoned uploads. The failure of one import does not stop the others.
  */
-export async function endImports(container: Container): Promise<void> {
+export async function endImports(container: WorkerContainer): Promise<void> {
   const { imports, clock, logger } = container;
   for (const jobId of await imports.openBefore(clock.now(), limit)) {
     await endImport(container, jobId).catch((error: unknown) => {

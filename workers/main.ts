@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
-import { openContainer } from '#src/container.js';
+import { openWorkerContainer } from '#src/container.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });
   const observer = await openObserver(config, { processName: 'worker', logger });
-  const container = await openContainer(config, { logger, observer, peopleSignIn: false });
+  const container = await openWorkerContainer(config, { logger, observer });
   await checkMasterKeys(container.signingKeyRotation);
   await observer.start(lookUpsOf(container));
   const workers = startWorkers(container);

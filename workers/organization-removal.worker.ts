@@ -1,8 +1,6 @@
-import type { Container } from '#src/container.js';
-import { removalEvent } from '#src/directory/organizations/begin-removal.js';
-import { readRemoval } from '#src/directory/organizations/removal-request.js';
-import { type Removed, sweepOrganization } from '#src/directory/organizations/sweep-organization.js';
+import type { WorkerContainer } from '#src/container.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
+import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
@@ -13,7 +11,7 @@ const marginMs = 2_000;
  * Removes an organization that nobody finds any more. Its open jobs end first. The record of the organization goes last, in one
  * transaction with the event `org.removed` and the end of the job, so that an interrupted removal continues.
  */
-export function organizationRemovalWorker(container: Container): JobHandler {
+export function organizationRemovalWorker(container: WorkerContainer): JobHandler {
   const { jobs, organizations, events, mongo, clock, config } = container;
   return async (attempt, logger, stopping) => {
     const taken = await takeOver(container, attempt, logger);

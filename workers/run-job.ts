@@ -2,7 +2,7 @@ import type { Job as BullJob } from 'bullmq';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { Measures } from '#src/observe/measures.js';
-import { StorageAway } from '#src/platform/blobs/storage-faults.js';
+import { StorageAway } from '#src/platform/blobs/transfer/storage-faults.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import { inSpan, type Tracing } from '#src/platform/tracing.js';
@@ -30,7 +30,7 @@ export interface QueuedData {
   readonly traceparent?: string;
 }
 
-export interface RunJobDeps {
+interface RunJobDeps {
   readonly jobs: JobsStore;
   readonly logger: Logger;
   readonly measures?: Measures | undefined;

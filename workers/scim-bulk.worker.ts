@@ -1,7 +1,6 @@
-import type { Container } from '#src/container.js';
-import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
-import { permissionsIn } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import { findActivePerson } from '#src/access/memberships/index.js';
+import type { WorkerContainer } from '#src/container.js';
+import { type Organization, permissionsIn } from '#src/directory/index.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
@@ -13,7 +12,7 @@ import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
-export function scimBulkWorker(container: Container): JobHandler {
+export function scimBulkWorker(container: WorkerContainer): JobHandler {
   const writes = createBulkWrites();
   return async (attempt, logger) => {
     const taken = await takeOver(container, attempt, logger);
@@ -41,7 +40,7 @@ export function scimBulkWorker(container: Container): JobHandler {
 
 /** The settings of the caller at the start of the attempt. */
 async function settingsOf(
-  { caches }: Pick<Container, 'caches'>,
+  { caches }: Pick<WorkerContainer, 'caches'>,
   { userId }: StagedBulk,
   organization: Organization,
 ): Promise<Pick<ScimContext, 'ignoredPasswords' | 'plainErrors'>> {
@@ -54,7 +53,7 @@ async function settingsOf(
 
 /** What the caller may do now. It has no right if it is inactive or removed. */
 async function permissionsNow(
-  container: Pick<Container, 'caches' | 'users'>,
+  container: Pick<WorkerContainer, 'caches' | 'users'>,
   { userId, orgId }: StagedBulk,
 ): Promise<ScimContext['permissions']> {
   const { caches } = container;

@@ -1,9 +1,9 @@
-import type { Container } from '#src/container.js';
+import type { WorkerContainer } from '#src/container.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Adds missing signing keys, and rotates those that are due: see maintain-signing-keys.ts. */
-export function signingKeysWorker({ signingKeyRotation, config }: Container) {
+export function signingKeysWorker({ signingKeyRotation, config }: WorkerContainer) {
   return async (logger: Logger): Promise<void> => {
     const done = await maintainSigningKeys(signingKeyRotation, config.signingKeyRotationSeconds);
     if (done.removed > 0 || done.added > 0 || done.rotated.length > 0)

@@ -1,5 +1,5 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
-import type { Container } from '#src/container.js';
+import type { WorkerContainer } from '#src/container.js';
 import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -11,7 +11,7 @@ import { userTotalsWorker } from './user-totals.worker.js';
 /** Does the work that is due. It may be called again after a crash. */
 type ScheduledHandler = (logger: Logger) => Promise<void>;
 
-const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHandler> = {
+const handlers: Record<ScheduledJobKind, (container: WorkerContainer) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
@@ -26,7 +26,7 @@ const rescheduleMs = 60_000;
  * Runs the scheduled jobs. All worker processes share one schedule in Redis, so that one of them does the work each time.
  * A failure is logged. The work is tried again at the next scheduled time.
  */
-export function startScheduledJobs(container: Container): { close(): Promise<void> } {
+export function startScheduledJobs(container: WorkerContainer): { close(): Promise<void> } {
   const { config, logger, clock } = container;
   const warn = (error: Error) => logger.warn({ err: error }, 'scheduled jobs: connection failed');
   const connection = connectRedis(config.redisUrl, 'patient');

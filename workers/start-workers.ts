@@ -1,5 +1,5 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
-import type { Container } from '#src/container.js';
+import type { WorkerContainer } from '#src/container.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
@@ -20,7 +20,7 @@ const lockMs = 6_000;
 /** The longest time that connections get to close when no job runs. Without Redis they never report their end. */
 const closeLimitMs = 5_000;
 
-const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
+const workersByKind: Record<JobKind, (container: WorkerContainer) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
   import: importWorker,
   verify: importWorker,
@@ -33,7 +33,7 @@ const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
  * Starts one BullMQ worker for each kind of job, and the scheduled jobs. `close` waits for the jobs in flight and queues
  * those again that were left open.
  */
-export function startWorkers(container: Container): { close(): Promise<void> } {
+export function startWorkers(container: WorkerContainer): { close(): Promise<void> } {
   const { config, logger } = container;
   const connection = connectRedis(config.redisUrl, 'patient');
   const warn = (error: Error) => logger.warn({ err: error }, 'worker connection failed');

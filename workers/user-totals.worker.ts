@@ -1,9 +1,9 @@
-import type { Container } from '#src/container.js';
-import { correctUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
+import type { WorkerContainer } from '#src/container.js';
+import { correctUserTotals } from '#src/people/totals/index.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /** Verifies the stored totals of users: see verify-user-totals.ts. */
-export function userTotalsWorker({ organizations, userTotals }: Container) {
+export function userTotalsWorker({ organizations, userTotals }: WorkerContainer) {
   return async (logger: Logger): Promise<void> => {
     await correctUserTotals({ organizations, userTotals, logger });
   };

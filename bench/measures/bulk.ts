@@ -1,5 +1,5 @@
-import { newUser } from '#src/directory/users/new-user.js';
-import { writeNewUsers } from '#src/directory/users/write-new-users.js';
+import { newUser } from '#src/people/users/new-user.js';
+import { writeNewUsers } from '#src/people/users/write-new-users.js';
 import { startBulkClients } from '../bulk-clients.js';
 import { compareP95, compareRates, type Pace } from '../compare.js';
 import { type Load, median } from '../load.js';

@@ -1,8 +1,8 @@
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { addUser } from '#src/directory/users/add-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
+import { addUser } from '#src/people/users/add-user.js';
 import { newId } from '#src/platform/ids.js';
 import { loadUsers } from '../load-users.js';
 import { digits } from '../people.js';

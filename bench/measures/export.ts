@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organization.js';
 import type { Pace } from '../compare.js';
 import type { Cost } from '../growth.js';
 import { median } from '../load.js';

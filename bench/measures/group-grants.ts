@@ -1,6 +1,6 @@
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { addProjectRole } from '#src/directory/projects/add-project-role.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Pace } from '../compare.js';

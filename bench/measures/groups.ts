@@ -1,4 +1,4 @@
-import { addGroup } from '#src/directory/groups/add-group.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { compareP95, type Pace } from '../compare.js';
 import type { Cost } from '../growth.js';
 import { median, type Shot } from '../load.js';

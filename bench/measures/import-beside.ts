@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 import type { Pace } from '../compare.js';
 import { median } from '../load.js';
 import { startApi, startWorker } from '../programs.js';

@@ -1,4 +1,4 @@
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
 import type { Pace } from '../compare.js';

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { newUser } from '#src/directory/users/new-user.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import type { Organization } from '#src/directory/organization.js';
+import { newUser } from '#src/people/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { firstNumbers, profileOf } from '../people.js';

@@ -1,5 +1,5 @@
-import type { Application } from '#src/directory/applications/application.js';
-import type { User } from '#src/directory/users/user.js';
+import type { Application } from '#src/clients/applications/application.js';
+import type { User } from '#src/directory/user.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import type { Session } from '#src/sessions/session.js';
 import type { Setting } from '../setting.js';

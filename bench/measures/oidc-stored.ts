@@ -1,8 +1,8 @@
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { newUser } from '#src/directory/users/new-user.js';
-import type { User } from '#src/directory/users/user.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import type { User } from '#src/directory/user.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { newUser } from '#src/people/users/new-user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { profileOf } from '../people.js';

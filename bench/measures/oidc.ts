@@ -1,5 +1,5 @@
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { addUser } from '#src/directory/users/add-user.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { addUser } from '#src/people/users/add-user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { compareRates, type Pace } from '../compare.js';

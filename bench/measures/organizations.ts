@@ -1,5 +1,5 @@
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 import { compareP95, type Pace } from '../compare.js';
 import { loadUsers } from '../load-users.js';
 import { firstNumbers, profileOf, scimUser } from '../people.js';

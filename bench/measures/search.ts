@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organization.js';
 import { compareP95, type Pace } from '../compare.js';
 import type { Cost } from '../growth.js';
 import { organizationOf } from '../load-users.js';

@@ -1,4 +1,5 @@
-import type { Source } from './sources.js';
+import { dirname } from 'node:path';
+import { roomOf, type Source } from './sources.js';
 
 /** Circles of files that import each other, including type imports. One line per circle. */
 export function circleViolations(sources: readonly Source[]): string[] {
@@ -6,6 +7,36 @@ export function circleViolations(sources: readonly Source[]): string[] {
     sources.map(({ path, imports: found }) => [path.replace(/\.ts$/, ''), found.map(({ module }) => module)]),
   );
   return circlesIn(imports).map((circle) => `${circle.sort().join(', ')} import each other`);
+}
+
+/**
+ * Circles of folders of `src`: a file of each imports one of another, including type imports. A file directly in `src` counts as a folder.
+ * One line per circle.
+ * @param wallless rooms whose folders may still import each other. Circles through them are not seen
+ */
+export function folderCircleViolations(
+  sources: readonly Source[],
+  wallless: readonly string[] = [],
+): string[] {
+  const seen = sources.filter(
+    ({ path }) => path.startsWith('src/') && !wallless.includes(roomOf(path) ?? ''),
+  );
+  const paths = new Set(seen.map(({ path }) => path.replace(/\.ts$/, '')));
+  const edges = new Map<string, Set<string>>();
+  for (const { path, imports } of seen) {
+    const from = folderOf(path.replace(/\.ts$/, ''));
+    const others = imports.flatMap(({ module }) => (paths.has(module) ? folderOf(module) : []));
+    const known = edges.get(from) ?? new Set();
+    for (const other of others) if (other !== from) known.add(other);
+    edges.set(from, known);
+  }
+  const circles = circlesIn(new Map([...edges].map(([folder, others]) => [folder, [...others]])));
+  return circles.map((circle) => `the folders ${circle.sort().join(', ')} import each other`);
+}
+
+function folderOf(module: string): string {
+  const folder = dirname(module);
+  return folder === 'src' ? module : folder;
 }
 
 /** The strongly connected components that have several nodes (Tarjan's algorithm). */

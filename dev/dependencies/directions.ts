@@ -1,5 +1,5 @@
 import { type RoomsOfParts, usedParts } from './container-parts.js';
-import { allowedRooms, allowedRoots, packages } from './rooms.js';
+import { allowedRooms, allowedRoots, packages, roomsWithDoors } from './rooms.js';
 import { type Import, roomOf, type Source } from './sources.js';
 
 /** Imports that violate the directions in `rooms.ts`. One line per import. */
@@ -23,6 +23,9 @@ function forbidden(path: string, { target, module, typeOnly }: Import): string |
   }
   const room = roomOf(path);
   const other = roomOf(module);
+  const isInside = room === other || !isProduct;
+  if (!isInside && roomsWithDoors.includes(other ?? '') && !module.endsWith('/index'))
+    return 'enter through the index.ts of the folder';
   const may = allowedRooms[room ?? ''];
   if (may === undefined || other === undefined || room === other) return undefined;
   if (!may.includes(other)) return `${room}/ may not know ${other}`;

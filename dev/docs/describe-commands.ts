@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { pathOf } from '#src/cli/command.js';
+import { pathOf } from '#src/cli/base/command.js';
 import { createProgram } from '#src/cli/program.js';
 import { createOutput } from '#src/cli/terminal/output.js';
 import { table } from './markdown-table.js';

@@ -10,17 +10,17 @@ import {
 import type { EventQuery, EventsStore } from '#src/audit/events.store.js';
 import { type EventPage, searchPage } from '#src/audit/search-page.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';
 import { quickBytes } from '#src/platform/mongo/paced-reads.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { eventLoop } from '#src/platform/work/loop-scheduler.js';
-import { createShares } from '#src/platform/work/shares.js';
 import { callerOf } from './http/caller.js';
 import { eventNames } from './http/object-names.js';
+import { problems, security, strictObject, timestamp, toDate } from './http/schemas.js';
 import type { PieceReply } from './http/send-pieces.js';
 import { visibleOwner } from './http/visible-owner.js';
-import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
 // The caller may name any type. A type that does not exist matches no event.
@@ -104,7 +104,7 @@ const found = Type.Object({
 /** Routes for the events, newest first. With `asc`, oldest first. */
 export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { events, clock } = container;
-  const turns = createShares({
+  const turns = createKeyedSemaphore({
     ...{ atOnce: 4, waiting: 64, longestWaitMs: 10_000 },
     refuse: () => new AppError(directoryErrors.tooManySearches, { retryAfterSeconds: 5 }),
   });

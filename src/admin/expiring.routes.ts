@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { firstExpiry } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { firstExpiry } from '#src/directory/credentials/expiring.js';
 import { callerOf } from './http/caller.js';
+import { problems, security, timestamp } from './http/schemas.js';
 import { visibleOwner } from './http/visible-owner.js';
-import { problems, security, timestamp } from './schemas.js';
 
 const item = Type.Object({
   of: Type.Enum(['application', 'serviceUser'], { description: 'Whose credential it is' }),

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { changeFeatures } from '#src/directory/features/change-features.js';
-import type { Features } from '#src/directory/features/features.js';
+import { changeFeatures, type Features } from '#src/organizations/features/index.js';
 import { editorOf, onInstance } from './http/caller.js';
-import { problems, security, strictObject } from './schemas.js';
+import { problems, security, strictObject } from './http/schemas.js';
 
 const tokenExchange = Type.Boolean({ description: 'Token exchange at the token endpoint (RFC 8693)' });
 const features = Type.Object({ tokenExchange }, { title: 'Features' });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
@@ -10,8 +10,8 @@ import { type JobViews, type ShownJob, showJob, withRate } from '#src/jobs/job-v
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
+import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
-import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
 
 /** Who may read and cancel a job, for the description of the API. */
 const readers = 'The caller asked for the job, or is an owner of its organization or of the instance';

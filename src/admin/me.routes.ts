@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import type { Role } from '#src/directory/memberships/roles.js';
+import type { Role } from '#src/directory/index.js';
 import { callerOf } from './http/caller.js';
-import { security, timestamp } from './schemas.js';
+import { security, timestamp } from './http/schemas.js';
 
 const me = Type.Object({
   userId: Type.String(),

@@ -5,7 +5,7 @@ import { errorCatalogue } from '#src/platform/errors.js';
 import { entryKinds } from '#src/provisioning-log/entry.js';
 import type { StoredEntry } from '#src/provisioning-log/provisioning-log.store.js';
 import { inOrganization } from './http/caller.js';
-import { answerPage, orgParams, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
+import { answerPage, orgParams, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
 
 const kind = Type.Enum(entryKinds, {
   description:

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerUnknown } from '#src/http/answer-unknown.js';
-import { answerWithProblems } from '#src/http/problem.js';
+import { answerWithProblems } from '#src/http/base/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { applicationGrantRoutes } from './applications/application-grants.routes.js';
 import { applicationRoutes } from './applications/applications.routes.js';

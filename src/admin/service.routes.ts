@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { type Config, settings } from '#src/config.js';
 import type { Container } from '#src/container.js';
 import { answers } from '#src/http/health.js';
-import { readVersions } from '#src/platform/versions.js';
 import { onInstance } from './http/caller.js';
-import { problems, security } from './schemas.js';
+import { problems, security } from './http/schemas.js';
+import { readVersions } from './versions.js';
 
 /** The settings that the service shows. None is a secret, and none is an address with a password in it. */
 export const shownSettings = [

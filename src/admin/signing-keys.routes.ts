@@ -5,7 +5,7 @@ import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
-import { noContent, problems, security, strictObject, timestamp } from './schemas.js';
+import { noContent, problems, security, strictObject, timestamp } from './http/schemas.js';
 
 const signingKey = Type.Object(
   {

@@ -47,7 +47,7 @@ export interface EventsStore {
 }
 
 /** The events of a search that ends by bytes too. */
-export interface EventsRead {
+interface EventsRead {
   readonly events: Event[];
   /** The size of their documents. */
   readonly bytes: number;

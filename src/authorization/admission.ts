@@ -1,6 +1,6 @@
-import { applicationGrantKey } from '#src/directory/application-grants/application-grant.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { type Consent, consentKey } from '#src/directory/consents/consent.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { type Consent, consentKey } from '#src/clients/consents/index.js';
+import { applicationGrantKey } from '#src/clients/grants/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { parseScope } from './scope.js';
 
@@ -19,7 +19,7 @@ type Facts = Pick<Application, 'id' | 'orgId' | 'orgOnly' | 'approved'>;
 const clockSkewSeconds = 60;
 
 /** Whether an application serves a person: yes, no, or only if the person consents. */
-export type Admission = 'admitted' | 'refused' | 'consentNeeded';
+type Admission = 'admitted' | 'refused' | 'consentNeeded';
 
 /** Whether an application serves the people of an organization: all, none, or those who consent. */
 export async function admissionOfOrganization(

@@ -1,4 +1,4 @@
-import type { ResponseType } from '#src/directory/applications/application.js';
+import type { ResponseType } from '#src/clients/applications/index.js';
 import type { RequestedClaims } from './requested-claims.js';
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post';

@@ -26,7 +26,7 @@ export interface AuthorizationRequestsStore {
 }
 
 /** How long a request waits. */
-export const waitingSeconds = 1_800;
+const waitingSeconds = 1_800;
 
 /**
  * The longest flow, in characters. A longer request is refused. An address with it fits into the 32 KiB that the server accepts for

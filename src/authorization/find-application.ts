@@ -1,8 +1,5 @@
-import type { Application } from '#src/directory/applications/application.js';
-import {
-  type OrganizationStandsDeps,
-  organizationStands,
-} from '#src/directory/organizations/organization-stands.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface FindApplicationDeps extends OrganizationStandsDeps {

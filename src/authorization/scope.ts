@@ -1,4 +1,4 @@
-import { adminScope } from '#src/directory/applications/administration.js';
+import { adminScope } from '#src/directory/index.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */
@@ -25,7 +25,7 @@ const organizationScope = /^urn:service:iam:org:id:([\w.~:-]{1,200})$/;
 const projectAudienceScope = /^urn:service:iam:org:project:id:([\w.~:-]{1,200}):aud$/;
 
 /** The content of a scope parameter (RFC 6749 section 3.3). */
-export interface ParsedScope {
+interface ParsedScope {
   /** The scopes that this service knows, each once, in the order of the request. */
   readonly known: readonly string[];
   readonly unknown: readonly string[];

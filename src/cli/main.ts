@@ -2,10 +2,10 @@
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import { StartError } from '#src/platform/start-error.js';
-import { Unreachable } from './answers.js';
-import { helpWanted, UsageError } from './command.js';
+import { Unreachable } from './base/answers.js';
+import { helpWanted, UsageError } from './base/command.js';
+import { endWith, exitCodes } from './base/exit-codes.js';
 import { candidateLines } from './completion/candidates.js';
-import { endWith, exitCodes } from './exit-codes.js';
 import { createProgram } from './program.js';
 import { createOutput, type Output } from './terminal/output.js';
 

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { MusterCommand } from './command.js';
+import { MusterCommand } from './base/command.js';
 import { completionCommand } from './commands/completion.command.js';
 import { convertCommand } from './commands/convert.commands.js';
 import {

@@ -5,8 +5,9 @@ import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PublicDocument, publicDocument } from '#src/http/responses/public-document.js';
 import { applicationsRoutes } from './applications/applications.routes.js';
-import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
 import { groupsRoutes } from './groups/groups.routes.js';
+import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './http/assets.js';
+import { stylesheet } from './http/stylesheet.js';
 import { logRoutes } from './log/log.routes.js';
 import { migrationRoutes } from './migration/migration.routes.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
@@ -16,7 +17,6 @@ import { serviceUsersRoutes } from './service-users/service-users.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
-import { stylesheet } from './stylesheet.js';
 import { usersRoutes } from './users/users.routes.js';
 
 /** The pages at `/console`, and `/`, which leads there. */

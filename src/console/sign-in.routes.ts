@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
 import type { Container } from '#src/container.js';
-import { consoleCallbackPath, consoleClientId } from '#src/directory/applications/console-application.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
-import { consoleErrors } from './errors.js';
 import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
+import { consoleErrors } from './http/errors.js';
 import { consolePages } from './http/pages.js';
 import { beginSignIn } from './http/sign-in.js';
 import { type ConsoleVisit, queryText } from './http/visit.js';

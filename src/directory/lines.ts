@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
-import { createFairLines } from '#src/platform/work/fair-lines.js';
+import { createCoolDown } from '#src/platform/work/cool-down.js';
+import { createKeyedMutex } from '#src/platform/work/keyed-mutex.js';
 import { restOfRequest } from '#src/platform/work/loop-scheduler.js';
-import { restAfter } from '#src/platform/work/rest-after.js';
 import { directoryErrors } from './errors.js';
 
 /** The kinds of objects whose changes wait for each other. A service user is a user. */
@@ -27,9 +27,9 @@ const mostWaiting = 99;
 const longestWaitMs = 10_000;
 
 /** While several changes of an object wait, the next one begins after a rest, so that a flood of them leaves time for others. */
-const rest = restAfter({ times: restOfRequest, longestMs: 100, crowd: 2 });
+const rest = createCoolDown({ times: restOfRequest, longestMs: 100, crowd: 2 });
 
-const lines = createFairLines({
+const lines = createKeyedMutex({
   rest,
   waiting: mostWaiting,
   longestWaitMs,

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { statusOfKind } from '#src/platform/error-status.js';
-import { httpErrors } from './errors.js';
-import { errorIdHeader, problemOf } from './problem.js';
+import { httpErrors } from './base/errors.js';
+import { errorIdHeader, problemOf } from './base/problem.js';
 
 const errors: Readonly<Record<string, typeof httpErrors.requestMalformed>> = {
   HPE_HEADER_OVERFLOW: httpErrors.headersTooLarge,

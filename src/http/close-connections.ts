@@ -3,6 +3,13 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the server is draining: see {@link closeConnectionsAtShutdown}. */
+    readonly isClosing: () => boolean;
+  }
+}
+
 /** The least time for reading what clients sent before they could know of the shutdown. */
 const leastDrainMs = 500;
 /**
@@ -18,13 +25,13 @@ const silentCheckMs = 100;
  * Closes connections at shutdown so that no request is lost and none delays the end. While draining, the
  * server still accepts connections, so that balancers have time to learn of the end, but it answers with
  * `Connection: close`. Then it closes idle connections at once and busy ones after their response.
- * @returns a function that tells whether the server is draining
  */
 export function closeConnectionsAtShutdown(
   app: FastifyInstance,
   { drainSeconds }: Pick<Config, 'drainSeconds'>,
-): () => boolean {
+): void {
   let closing = false;
+  app.decorate('isClosing', () => closing);
   const accepted = new Map<Socket, number>();
   app.server.on('connection', (socket) => {
     accepted.set(socket, performance.now());
@@ -57,5 +64,4 @@ export function closeConnectionsAtShutdown(
     if (isDrained && reply.getHeader('connection') !== 'close') request.raw.socket.destroySoon();
     done();
   });
-  return () => closing;
 }

@@ -12,7 +12,7 @@ interface Pinged {
   ping(): Promise<unknown>;
 }
 
-export interface HealthDeps {
+interface HealthDeps {
   readonly mongo: Pinged;
   readonly redis: Pinged;
   readonly jobQueue: Pinged;
@@ -22,10 +22,7 @@ export interface HealthDeps {
  * `/healthz` answers 200 while the process runs. `/readyz` answers 200 while both stores and the job queue answer and
  * the process is not closing, and 503 otherwise. Neither needs a token, and neither tells more than yes or no.
  */
-export function healthRoutes(
-  deps: HealthDeps,
-  { isClosing }: { isClosing: () => boolean },
-): FastifyPluginAsync {
+export function healthRoutes(deps: HealthDeps): FastifyPluginAsync {
   return async (app) => {
     app.get(
       '/healthz',
@@ -62,7 +59,7 @@ export function healthRoutes(
           answers(deps.redis.ping()),
           answers(deps.jobQueue.ping()),
         ]);
-        const checks = { mongodb, redis, jobQueue, accepting: !isClosing() };
+        const checks = { mongodb, redis, jobQueue, accepting: !app.isClosing() };
         const ready = Object.values(checks).every(Boolean);
         return reply.code(ready ? 200 : 503).send({ ready, checks });
       },

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenSpan, Tracing } from '#src/platform/tracing.js';
-import { requestNote } from './request-note.js';
+import { requestNote } from './base/request-note.js';
 
-export interface ObserveRequestsDeps {
+interface ObserveRequestsDeps {
   readonly measures?:
     | { requestAnswered(answered: { method: string; route: string; status: number; seconds: number }): void }
     | undefined;

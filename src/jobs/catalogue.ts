@@ -57,7 +57,7 @@ export const jobCatalogue = {
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that recurs on a schedule. It has no record: it asks the stores what is due. */
-export interface ScheduledJobDefinition {
+interface ScheduledJobDefinition {
   readonly everyMs: number;
 }
 

@@ -7,7 +7,7 @@ import type { Job } from './job.js';
  * a round. Lower rounds begin first. An organization has one job of each kind in a round, however many it submits at once. If the kind
  * has a head start, an organization that had no job waiting has three in a round for a while: `JobDefinition.headStart`.
  */
-export interface FairQueue {
+interface FairQueue {
   /** The round of a job that is queued at this moment. Undefined if the queue has the job already. */
   nextRound(job: QueueEntry): Promise<number | undefined>;
   /** A job of this round begins. Jobs that are queued later get a higher round. */

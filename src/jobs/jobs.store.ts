@@ -29,7 +29,7 @@ export interface JobAttempt {
 }
 
 /** The jobs that a caller may see. Jobs of several organizations have the organization `*`. */
-export interface VisibleJobs {
+interface VisibleJobs {
   readonly requestedBy: string;
   readonly requestedIn: readonly string[];
   readonly of: readonly string[];

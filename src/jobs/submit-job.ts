@@ -14,7 +14,7 @@ export interface SubmitJobDeps {
   };
 }
 
-export interface Submission<J extends NewJob = NewJob> {
+interface Submission<J extends NewJob = NewJob> {
   readonly job: J;
   /** Writes in the transaction that stores the job. */
   readonly alongside?: (transaction: Transaction) => Promise<void>;

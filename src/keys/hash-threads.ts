@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { createThreads } from '#src/platform/threads.js';
 
 /** Compares passwords with imported hashes, outside of the event loop. */
-export interface HashThreads {
+interface HashThreads {
   /** Whether the password has this hash, which `readPasswordHash` can read and which is not of argon2. */
   compare(password: string, hash: string): Promise<boolean>;
   close(): Promise<void>;

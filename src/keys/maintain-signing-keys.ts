@@ -3,7 +3,7 @@ import { type SigningAlgorithm, type StoredSigningKey, signingAlgorithms } from 
 import { spreadMs } from './signing-keys.js';
 
 /** What was done, for the log. */
-export interface SigningKeyMaintenance {
+interface SigningKeyMaintenance {
   readonly removed: number;
   /** Keys that were missing, such as those of a further algorithm after an upgrade. */
   readonly added: number;

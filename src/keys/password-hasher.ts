@@ -6,10 +6,10 @@ import { readPasswordHash } from './password-hashes/read-password-hash.js';
 import type { ThreadPool, ThreadWork } from './thread-pool.js';
 
 /** `sign-in` is work for which a person waits at a sign-in. `other` is everything else, such as creations and imports. */
-export type HashPurpose = 'sign-in' | 'other';
+type HashPurpose = 'sign-in' | 'other';
 
 /** For whom a hash is computed. Work of equal places waits in the order of its arrival. */
-export interface HashPlace {
+interface HashPlace {
   readonly purpose: HashPurpose;
   /** The organization of the person. Undefined if no organization is known to have the login name. */
   readonly orgId: string | undefined;

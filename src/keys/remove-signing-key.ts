@@ -4,7 +4,7 @@ import { AppError } from '#src/platform/errors.js';
 import { keyErrors } from './errors.js';
 import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 
-export type RemoveSigningKeyDeps = Pick<
+type RemoveSigningKeyDeps = Pick<
   RotateSigningKeysDeps,
   'mongo' | 'store' | 'signingKeys' | 'events' | 'clock'
 >;

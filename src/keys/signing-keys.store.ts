@@ -4,7 +4,7 @@ import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mong
 import type { SigningKeyState, StoredSigningKey } from './signing-key.js';
 
 /** A rotation: the active key of an algorithm retires, its next key becomes active, and a new key is next. */
-export interface SigningKeyTurn {
+interface SigningKeyTurn {
   readonly retire: string;
   /** When the last token of the retired key has expired. */
   readonly expires: Date;
@@ -17,7 +17,7 @@ export interface SigningKeyTurn {
  * How a key is stored. Earlier versions had one active and one next key, `only`. Those of further algorithms are stored `beside`
  * them, so that processes of an earlier version sign with the keys that they know, and publish the others.
  */
-export type SigningKeyPlace = 'only' | 'beside';
+type SigningKeyPlace = 'only' | 'beside';
 
 export interface SigningKeysStore {
   /** In the order of their creation. */

@@ -37,7 +37,7 @@ export interface SigningKeys {
   changed(): Promise<void>;
 }
 
-export interface SigningKeysDeps {
+interface SigningKeysDeps {
   readonly store: SigningKeysStore;
   readonly sealer: Sealer;
   readonly threads: ThreadPool;
@@ -61,7 +61,7 @@ interface Loaded {
 }
 
 /** Keys are read again after this time in milliseconds, in case a message is lost. */
-export const keyMemoryMs = 60_000;
+const keyMemoryMs = 60_000;
 /** For this time in milliseconds, clients and processes may not know a new key, or may still sign with the former one. */
 export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
 /** The least time between two reads for unknown identifiers, and after a failed read, in milliseconds. */

@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
+import { createCoolDown, type EndedWork } from '#src/platform/work/cool-down.js';
 import { createFairLanes, createSlots, type LaneLimits } from '#src/platform/work/fair-lanes.js';
-import { type EndedWork, restAfter } from '#src/platform/work/rest-after.js';
 import { keyErrors } from './errors.js';
 
 /**
@@ -59,7 +59,7 @@ export interface ThreadLimits {
 /** Key pairs that may wait in a process, and those of one organization. An organization may ask for as many as a client has keys. */
 const waitingPairs = { all: 20, holder: 10 };
 /** After a key pair none is made for three times as long, so that they take at most a quarter of one core. */
-const restOfPairs = restAfter({ times: 3, longestMs: 3_000, crowd: 0 });
+const restOfPairs = createCoolDown({ times: 3, longestMs: 3_000, crowd: 0 });
 /** Short work, or pieces of responses, that may wait. A poll for security events signs 100 tokens. */
 const waitingShort = 10_000;
 

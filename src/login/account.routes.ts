@@ -1,26 +1,28 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { checkPassword, setPassword } from '#src/authentication/index.js';
+import { revokeConsent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
-import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
-import { checkPassword } from '#src/directory/sign-in/check-password.js';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { asInput } from '#src/directory/users/display-name.js';
-import type { User } from '#src/directory/users/user.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+  type User,
+} from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { languages } from '#src/http/pages/language.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { asInput, changeUser } from '#src/people/users/index.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import type { ShownConsent } from './http/account-lists.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMemberPost, readSignedInMember, signInOf } from './http/member.js';
+import { newPasswordErrors } from './http/new-password.js';
 import { originOf } from './http/origin.js';
 import { checkOwnCode } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
-import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
 /** The most consents on the page. */

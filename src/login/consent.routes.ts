@@ -3,11 +3,11 @@ import { admissionOfOrganization } from '#src/authorization/admission.js';
 import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { giveConsent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { giveConsent } from '#src/directory/consents/give-consent.js';
 import { type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { limitPerson } from '#src/http/limits/rate-limit.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { form } from '#src/http/pages/form.js';
@@ -19,7 +19,7 @@ import { placeOf } from '#src/http/pages/place-of.js';
 import { showVisit } from './http/pages.js';
 import { scopeList } from './http/scope-list.js';
 import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
-import { texts } from './texts.js';
+import { texts } from './texts/texts.js';
 
 /** A request that waits for the consent of the person of a session at this browser. */
 interface Asked {

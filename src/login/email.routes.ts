@@ -1,20 +1,20 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
   type BegunEmailChange,
   beginEmailChange,
-} from '#src/directory/sign-in/email-change/begin-email-change.js';
-import { finishEmailChange } from '#src/directory/sign-in/email-change/finish-email-change.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+  finishEmailChange,
+} from '#src/authentication/email-change/index.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
 import { accountForm, formButtons } from './http/account-form.js';
+import { loginErrors } from './http/errors.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
 import { checkOwnPassword, ownPasswordField } from './http/own-proof.js';

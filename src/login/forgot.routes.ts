@@ -1,15 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { findAccount, type LoginName, loginNameKey } from '#src/directory/sign-in/find-account.js';
-import type { MailLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
+import { loginErrors } from './http/errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';

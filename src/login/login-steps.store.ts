@@ -3,7 +3,7 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 
 /** The proofs of a person who has begun to sign in. */
-export interface LoginStep {
+interface LoginStep {
   readonly userId: string;
   readonly orgId: string;
   readonly amr: readonly AuthenticationMethod[];

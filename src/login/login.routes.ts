@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { checkPassword, findAccount } from '#src/authentication/index.js';
+import { findHookedOrganization, takeOverPerson } from '#src/authentication/migration-hook/index.js';
 import type { Container } from '#src/container.js';
-import { findHookedOrganization } from '#src/directory/migration-hook/find-hooked-organization.js';
-import { takeOverPerson } from '#src/directory/migration-hook/take-over-person.js';
-import { checkPassword } from '#src/directory/sign-in/check-password.js';
-import { findAccount } from '#src/directory/sign-in/find-account.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

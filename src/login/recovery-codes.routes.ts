@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { renewRecoveryCodes } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
-import { renewRecoveryCodes } from '#src/directory/sign-in/second-factor/renew-recovery-codes.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';

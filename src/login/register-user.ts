@@ -1,18 +1,22 @@
-import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
-import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
-import type { Quotas } from '#src/directory/quotas/quotas.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { UserCounter } from '#src/directory/user-totals/user-counter.js';
-import { newUser } from '#src/directory/users/new-user.js';
-import type { FindTaken } from '#src/directory/users/unique-values.js';
-import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';
-import type { WriteNewUser } from '#src/directory/users/write-new-users.js';
+import type { Account } from '#src/accounts/index.js';
+import {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+  type Organization,
+  type PasswordPolicy,
+  requireEmail,
+  requireUserName,
+} from '#src/directory/index.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { UserCounter } from '#src/people/totals/index.js';
+import { type FindTaken, newUser, type WriteNewUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { newPasswordErrors } from './new-password.js';
-import { texts } from './texts.js';
+import { newPasswordErrors } from './http/new-password.js';
+import { texts } from './texts/texts.js';
 
 /** The form with which a person registers. */
 export interface Registration {
@@ -23,7 +27,7 @@ export interface Registration {
   readonly password: string;
 }
 
-export interface RegisterUserDeps {
+interface RegisterUserDeps {
   readonly writeNewUser: WriteNewUser;
   readonly users: FindTaken;
   readonly passwords: PasswordHasher;

@@ -1,21 +1,20 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Account } from '#src/accounts/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
 import { continueSignIn } from './http/complete.js';
+import { loginErrors } from './http/errors.js';
+import { policyHint } from './http/new-password.js';
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import { policyHint } from './new-password.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 
 type Errors = Partial<Record<keyof Registration, string>>;

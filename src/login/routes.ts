@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
-import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { consentRoutes } from './consent.routes.js';
 import { emailRoutes } from './email.routes.js';

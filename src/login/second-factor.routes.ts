@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
-import { checkSecondFactor } from '#src/directory/sign-in/second-factor/check-second-factor.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

@@ -9,7 +9,7 @@ import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
-import { texts } from './texts.js';
+import { texts } from './texts/texts.js';
 
 /** The page on which a person chooses one of the sessions of this browser, or another account. */
 export function selectRoutes(container: Container): FastifyPluginAsync {

@@ -1,28 +1,24 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Account, OneTimeLink } from '#src/accounts/index.js';
+import { forgetAttempts, setPassword } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { forgetAttempts } from '#src/directory/sign-in/attempt-subjects.js';
-import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import { directoryErrors, type Organization } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { latestFlow } from '#src/http/pages/latest-flow.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { organizationStands, requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './errors.js';
 import { afterRevocation } from './http/begin-anew.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
+import { loginErrors } from './http/errors.js';
+import { type NewPasswordErrors, newPasswordErrors, policyHint } from './http/new-password.js';
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from './http/visit.js';
-import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
 export function setPasswordRoutes(container: Container): FastifyPluginAsync {

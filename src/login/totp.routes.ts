@@ -1,15 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { matchingStep, newTotpSecret, sealTotpSecret, toBase32, totpAddress } from '#src/accounts/index.js';
+import { changeTotp, newRecoveryCodes, recoveryCodeHashes } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
-import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
-import { newRecoveryCodes, recoveryCodeHashes } from '#src/directory/sign-in/second-factor/recovery-codes.js';
-import {
-  matchingStep,
-  newTotpSecret,
-  sealTotpSecret,
-  toBase32,
-  totpAddress,
-} from '#src/directory/sign-in/second-factor/totp.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';

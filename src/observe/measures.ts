@@ -1,5 +1,5 @@
 /** The result of a request to the token endpoint: `issued`, or the error code of the response. */
-export type TokenOutcome = string;
+type TokenOutcome = string;
 
 /**
  * What rooms report for metrics. Every text comes from a fixed list (route patterns, grant types, kinds,

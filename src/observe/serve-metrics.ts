@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 
-export interface MetricsServer {
+interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
 }

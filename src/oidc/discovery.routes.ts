@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { readFeatures } from '#src/directory/features/read-features.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
+import { readFeatures } from '#src/organizations/features/index.js';
 import { discoveryDocument } from './discovery.js';
 
 const tags = ['oauth'];

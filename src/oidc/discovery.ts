@@ -1,8 +1,8 @@
 import { personClaims } from '#src/authorization/requested-claims.js';
 import { plainScopes } from '#src/authorization/scope.js';
-import { authMethods, tokenExchangeType } from '#src/directory/applications/application-rules.js';
-import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
-import { scimScopes } from '#src/directory/service-users/scim-scope.js';
+import { authMethods, tokenExchangeType } from '#src/clients/applications/index.js';
+import { assertionAlgorithms } from '#src/clients/credentials/index.js';
+import { scimScopes } from '#src/clients/service-users/index.js';
 import { languages } from '#src/http/pages/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { acrValues } from './issuance/acr.js';

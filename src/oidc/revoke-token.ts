@@ -3,7 +3,7 @@ import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import { OAuthError } from './protocol/oauth-error.js';
 
-export interface RevokeTokenDeps {
+interface RevokeTokenDeps {
   readonly accessTokens: Pick<AccessTokens, 'read'>;
   readonly refreshTokens: Pick<RefreshTokens, 'find' | 'end'>;
   readonly revocations: Pick<RevocationList, 'record' | 'publish'>;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
-import { describeRoutes } from '#src/http/route-facts.js';
-import { authorizeRoutes } from './authorize/authorize.routes.js';
+import { authorizeRoutes } from './authorize/http/authorize.routes.js';
 import { oauthErrorForm } from './description/error-form.js';
 import { providerMetadataRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';

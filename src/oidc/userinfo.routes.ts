@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { errorIdHeader } from '#src/http/problem.js';
+import { errorIdHeader } from '#src/http/base/problem.js';
 import { sendClaims } from './http/send-claims.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { readLiveToken } from './issuance/read-live-token.js';

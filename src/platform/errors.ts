@@ -47,7 +47,7 @@ export type ScimType =
   | 'invalidValue'
   | 'invalidCursor';
 
-export interface ErrorOptions {
+interface ErrorOptions {
   /** What exactly was wrong, for the person who sent the request. It never contains a secret. */
   readonly detail?: string;
   /** Seconds after which to try again (for the kinds `unavailable` and `rateLimited`). */

@@ -1,5 +1,5 @@
 /** The values of a process by key, which several owners use. See {@link createFairLru}. */
-export interface FairLru<V> {
+interface FairLru<V> {
   /** Returns the value of a key, if there is one. The owner has used it now. */
   get(owner: string, key: string): V | undefined;
   /** Keeps a value, and drops others while there are too many. */

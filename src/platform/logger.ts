@@ -20,7 +20,7 @@ const secretFields = [
 ];
 
 /** The logged parts of an error. */
-export interface ErrorDescription {
+interface ErrorDescription {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
@@ -32,7 +32,7 @@ export interface ErrorDescription {
  * Describes an error only by its name, message, stack and code. Drivers attach more to their errors: ioredis
  * the arguments of the command, MongoDB the documents of a failed write.
  */
-export function describeError(error: unknown, depth = 0): ErrorDescription {
+function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
   const { code } = error as { code?: unknown };
   return {

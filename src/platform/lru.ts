@@ -10,7 +10,7 @@ export interface Lru<V> {
 }
 
 /** The bounds of `lru-cache`: `max` entries, `maxSize` of all by `sizeCalculation`, `ttl` in milliseconds. */
-export type LruOptions<V> = LRUCache.Options<string, V & {}, unknown>;
+type LruOptions<V> = LRUCache.Options<string, V & {}, unknown>;
 
 /**
  * An LRU cache that takes its memory at the first value. `lru-cache` reserves the room of `max` entries when it is made: with

@@ -1,5 +1,5 @@
 /** The content of a span, and its parent. */
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind: 'server' | 'client' | 'consumer';
   /** Only fixed texts and numbers, such as names of operations. Never values, identifiers or addresses. */
   readonly attributes?: Readonly<Record<string, string | number>>;

@@ -9,7 +9,7 @@ export type StoredEntry = LogEntry & {
   readonly id: string;
 };
 
-export interface LogQuery {
+interface LogQuery {
   readonly kind?: EntryKind;
   readonly status?: number;
   readonly serviceUserId?: string;

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { describeRoutes } from '#src/http/route-facts.js';
+import { describeRoutes } from '#src/http/base/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
-import { discoveryRoutes } from './discovery.routes.js';
-import { eventsRoutes } from './events/events.routes.js';
+import { discoveryRoutes } from './discovery/discovery.routes.js';
+import { eventsRoutes } from './events.routes.js';
+import { groupsRoutes } from './groups.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
 import { noteRequests } from './http/note-requests.js';
 import { readScimBodies } from './http/read-body.js';
@@ -13,9 +14,8 @@ import { requireScimCaller } from './http/scim-context.js';
 import { scimErrorForm } from './http/scim-schema.js';
 import { createListPlaces } from './list/list-places.js';
 import { createScans } from './list/scans.js';
-import { groupsRoutes } from './resources/groups.routes.js';
-import { searchRoutes } from './resources/search.routes.js';
-import { usersRoutes } from './resources/users.routes.js';
+import { searchRoutes } from './search.routes.js';
+import { usersRoutes } from './users.routes.js';
 
 /** Everything below `{base_url}/scim/v2/{orgId}`. */
 export function scimRoutes(container: Container): FastifyPluginAsync {

@@ -7,7 +7,7 @@ import type { AgentSession, AgentState, SessionsStore } from './sessions.store.j
 /** A person who has just authenticated. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr' | 'device'>;
 
-export interface SignInOptions {
+interface SignInOptions {
   /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
   readonly before?: string | undefined;
   /** Another write for the session, done at the same time. */
@@ -25,7 +25,7 @@ export interface KnownAgent {
 }
 
 /** A sign-in of a user at a user agent. Its session may have ended. */
-export interface PastSignIn {
+interface PastSignIn {
   /** The identifier of its session. */
   readonly id: string;
   readonly time: Date;

@@ -1,7 +1,7 @@
 import type { AccessTokenClaims, Actor, TokenOrigin } from './access-token-claims.js';
 
 /** The claims by position, which is shorter and faster to make than an object with names. */
-export type PackedClaims = [
+type PackedClaims = [
   string,
   string,
   string,

@@ -1,8 +1,8 @@
 import { Binary } from 'mongodb';
-import { gatherReads, gatherWrites } from '#src/platform/gather.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import { insertEach } from '#src/platform/mongo/insert-each.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { batchReads, batchWrites } from '#src/platform/work/batcher.js';
 import type { Actor, TokenOrigin } from './access-token-claims.js';
 
 /** Everything that one sign-in began and refreshing continues (RFC 9700 section 4.14.2), as one document. */
@@ -45,7 +45,7 @@ export interface RefreshFamily {
 }
 
 /** The fields that a rotation changes. */
-export type Rotation = Required<
+type Rotation = Required<
   Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
 >;
 
@@ -86,7 +86,7 @@ export const refreshTokenIndexes: CollectionIndexes = {
 
 export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
   const families = mongo.collection<FamilyDocument>('refreshFamilies');
-  const findDocument = gatherReads(async (ids: readonly string[]) => {
+  const findDocument = batchReads(async (ids: readonly string[]) => {
     const found = await families
       .find({ _id: ids.length === 1 ? (ids[0] as string) : { $in: [...ids] } })
       .limit(ids.length)
@@ -95,7 +95,7 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
     const byId = new Map(found.map((document) => [document._id, document]));
     return (id) => byId.get(id);
   });
-  const insertDocument = gatherWrites(async (documents: readonly FamilyDocument[]) => {
+  const insertDocument = batchWrites(async (documents: readonly FamilyDocument[]) => {
     const errors = await insertEach(families, documents);
     return (_document, index) => {
       const error = errors.get(index);
@@ -103,7 +103,7 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
     };
   });
 
-  const rotateDocument = gatherWrites(async (asked: readonly { id: string; rotation: Rotation }[]) => {
+  const rotateDocument = batchWrites(async (asked: readonly { id: string; rotation: Rotation }[]) => {
     const { matchedCount } = await families.bulkWrite(
       asked.map(({ id, rotation: { successor, ...rotation } }) => ({
         updateOne: {

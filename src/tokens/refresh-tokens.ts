@@ -26,7 +26,7 @@ export type NewRefreshFamily = Pick<
 >;
 
 /** A live family, and the token of it that a client showed. */
-export interface ShownRefreshToken {
+interface ShownRefreshToken {
   readonly family: RefreshFamily;
   readonly hash: string;
 }
@@ -63,7 +63,7 @@ export interface RefreshTokens {
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
 }
 
-export interface RefreshTokensDeps {
+interface RefreshTokensDeps {
   readonly store: RefreshTokensStore;
   /** With a purpose of its own. */
   readonly sealer: Sealer;

@@ -9,7 +9,7 @@ import { type Revocation, type RevocationsStore, revocationKey } from './revocat
 import { createStaleBuckets } from './stale-buckets.js';
 
 /** The state of a token. */
-export interface TokenState {
+interface TokenState {
   readonly revoked: boolean;
   /**
    * Identifies the current version of the user. It changes with each announced change, so data that was read

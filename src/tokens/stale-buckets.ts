@@ -3,7 +3,7 @@ import type { Logger } from '#src/platform/logger.js';
 const retryMs = 250;
 
 /** Buckets in which Redis is not trusted until all processes know. */
-export interface StaleBuckets {
+interface StaleBuckets {
   has(bucket: number): boolean;
   /**
    * Stops trusting a bucket. It waits for one attempt to tell the other processes. Further attempts follow

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
 import { freePort } from '../../dev/free-port.js';
 import { until } from '../../dev/until.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { freePort } from '../../dev/free-port.js';
 import { testEditor } from '../support/app/make.js';
 import { makeApplication } from '../support/app/oauth-client.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/app/people.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { buildListeningApp } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { freePort } from '../../dev/free-port.js';
 import { until } from '../../dev/until.js';
 import { makeTenant, testEditor } from '../support/app/make.js';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { freePort } from '../../dev/free-port.js';
 import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';

@@ -1,7 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
-import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { fromBase32, toBase32, totpCode, totpStep } from '#src/accounts/totp.js';
 import { freePort } from '../../dev/free-port.js';
 import { secretsIn } from '../../dev/stage/secret-formats.js';
 import { type Api, openStage, type Running, type Stage } from '../../dev/stage/stage.js';

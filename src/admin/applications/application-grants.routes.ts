@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
-import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
 import {
+  type ApplicationGrant,
   addApplicationGrant,
   removeApplicationGrant,
-} from '#src/directory/application-grants/change-application-grants.js';
-import { directoryErrors } from '#src/directory/errors.js';
+} from '#src/clients/grants/index.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import {
@@ -18,7 +18,7 @@ import {
   problems,
   security,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
 const params = Type.Object({

@@ -7,15 +7,22 @@ import {
   responseTypes as knownResponseTypes,
   methodsOf,
   tokenExchangeType,
-} from '#src/directory/applications/application-rules.js';
+} from '#src/clients/applications/index.js';
 import {
   projectId as idOfProject,
   nativeRedirectAddress,
   objectName,
   redirectAddress,
-} from '#src/directory/value-shapes.js';
+} from '#src/directory/index.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
-import { expectedVersion, removableText, shapedText, strictObject, timestamp, version } from '../schemas.js';
+import {
+  expectedVersion,
+  removableText,
+  shapedText,
+  strictObject,
+  timestamp,
+  version,
+} from '../http/schemas.js';
 
 const name = shapedText(2000, objectName);
 const uris = Type.Array(shapedText(2000, nativeRedirectAddress), {

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Container } from '#src/container.js';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import type { Application } from '#src/directory/applications/application.js';
 import {
+  type Application,
+  addApplication,
   approveApplication,
+  changeApplication,
   markForAdministration,
-} from '#src/directory/applications/approve-application.js';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { removeApplication } from '#src/directory/applications/remove-application.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+} from '#src/clients/applications/index.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { removeApplication } from '#src/removal/index.js';
 import {
   callerOf,
   editorOf,
@@ -30,7 +29,7 @@ import {
   pageQuery,
   problems,
   security,
-} from '../schemas.js';
+} from '../http/schemas.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
 const tags = ['applications'];

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
+import { addClientKey, type ClientTarget, removeClientKey } from '#src/clients/change-credentials/index.js';
+import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
-import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
@@ -16,7 +15,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 

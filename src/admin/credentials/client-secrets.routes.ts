@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import {
+  addClientSecret,
+  type ClientTarget,
+  removeClientSecret,
+} from '#src/clients/change-credentials/index.js';
+import { type ClientSecret, maxSecrets } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import { type ClientSecret, maxSecrets } from '#src/directory/credentials/client-secret.js';
-import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
-import { objectName, orEmpty } from '#src/directory/value-shapes.js';
+import { objectName, orEmpty } from '#src/directory/index.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
 import {
@@ -16,7 +19,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const label = shapedText(200, orEmpty(objectName), 'What people call it');
 const secret = Type.Object(

@@ -1,23 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import { addFederatedCredential, removeFederatedCredential } from '#src/clients/change-credentials/index.js';
 import {
   type FederatedCredential,
   maxFederatedCredentials,
   maxFederatedText,
-} from '#src/directory/credentials/federated-credential.js';
+} from '#src/clients/credentials/index.js';
+import type { Container } from '#src/container.js';
 import {
-  addFederatedCredential,
-  removeFederatedCredential,
-} from '#src/directory/credentials/federated-credentials.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import {
+  directoryErrors,
   issuerAddress,
   objectName,
   orEmpty,
   type ValueShape,
   visibleText,
-} from '#src/directory/value-shapes.js';
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
@@ -29,7 +26,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const text = (ruled: ValueShape, description: string) =>
   Type.String({ minLength: 1, maxLength: maxFederatedText, description, ruled });

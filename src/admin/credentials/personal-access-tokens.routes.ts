@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
+import {
+  addPersonalAccessToken,
+  type PersonalAccessToken,
+  removePersonalAccessToken,
+  type ServiceUser,
+} from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { removePersonalAccessToken } from '#src/directory/service-users/remove-personal-access-token.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
@@ -19,7 +22,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const tokenParams = Type.Object({
   ...serviceUserParams.properties,

@@ -1,13 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addServiceUser, changeServiceUser, type ServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
-import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import { loginName, objectName } from '#src/directory/value-shapes.js';
+import { directoryErrors, loginName, objectName } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { removeServiceUser } from '#src/removal/index.js';
 import { editorOf, inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
 import { namesOnly } from '../http/names-only.js';
 import {
@@ -26,7 +23,7 @@ import {
   strictObject,
   timestamp,
   version,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
 const ignorePasswordOnCreate = Type.Boolean({

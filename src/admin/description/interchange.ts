@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import { apiAppRecord, oidcAppRecord } from '#src/migration/format/application.record.js';
 import { applicationGrantRecord } from '#src/migration/format/application-grant.record.js';
 import { domainRecord } from '#src/migration/format/domain.record.js';

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AuthorityDeps, type Purpose, requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import { adminScope } from '#src/directory/applications/administration.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
-  type AuthorityDeps,
-  type Purpose,
-  requireAuthority,
-} from '#src/directory/memberships/require-authority.js';
-import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+  adminScope,
+  directoryErrors,
+  type Permission,
+  permissionsIn,
+  permittedOnInstance,
+} from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { type FreshSignInDeps, requireFreshFor, requireFreshForRoute } from '#src/http/auth/fresh-sign-in.js';
+import { requestNote } from '#src/http/base/request-note.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
-import { requestNote } from '#src/http/request-note.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { type Hook, needing, rolesWith } from './describe-callers.js';

@@ -1,17 +1,16 @@
+import type { ClientTarget } from '#src/clients/change-credentials/index.js';
+import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
 import type { Container } from '#src/container.js';
-import type { ClientKey } from '#src/directory/credentials/client-key.js';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
-import type { ClientTarget } from '#src/directory/credentials/write-client.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { applicationParams, serviceUserParams } from '../schemas.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';
 import type { Hook } from './describe-callers.js';
+import { applicationParams, serviceUserParams } from './schemas.js';
 
 type ClientKind = ClientTarget['kind'];
 
 /** The differences between applications and service users in the routes for keys and secrets. */
-export interface ClientOfPath {
+interface ClientOfPath {
   readonly path: string;
   readonly params: typeof applicationParams;
   readonly tags: string[];

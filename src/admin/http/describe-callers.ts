@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isInstanceRole, type Permission, permissionsOf, roles } from '#src/directory/memberships/roles.js';
+import { isInstanceRole, type Permission, permissionsOf, roles } from '#src/directory/index.js';
 
 /** Runs before a route. Throws if the caller lacks a permission. */
 export interface Hook {

@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, inOrganization } from './caller.js';
 import { type Hook, needing } from './describe-callers.js';

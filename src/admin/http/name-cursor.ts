@@ -1,5 +1,5 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import type { NamePlace } from '#src/directory/organizations/organizations.store.js';
+import { directoryErrors } from '#src/directory/index.js';
+import type { NamePlace } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** Returns the cursor of a list in the order of names. */

@@ -1,10 +1,10 @@
 import type { Event } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/memberships/roles.js';
+import { permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 
 /** An object and its name. */
-export interface ObjectName {
+interface ObjectName {
   readonly id: string;
   readonly type: 'user' | 'serviceUser' | 'group' | 'application' | 'project' | 'org';
   readonly orgId: string;

@@ -1,8 +1,8 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
-import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { measureJson } from '#src/platform/json/measure-json.js';

@@ -1,6 +1,5 @@
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { User } from '#src/directory/users/user.js';
+import { directoryErrors, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** Returns the user that a path names. @throws AppError `directory.userNotFound` */

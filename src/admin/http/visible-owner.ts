@@ -1,5 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { directoryErrors, permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { requireInOrganization } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { changeGroupRoles, groupRoles } from '#src/directory/groups/change-group-roles.js';
-import type { Role } from '#src/directory/memberships/roles.js';
+import { directoryErrors, type Role } from '#src/directory/index.js';
+import { changeGroupRoles, groupRoles } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { orgParams, problems, security, strictObject } from '../schemas.js';
+import { orgParams, problems, security, strictObject } from '../http/schemas.js';
 
 const groupParams = Type.Object({
   ...orgParams.properties,

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addMembership, removeMembership } from '#src/access/memberships/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { removeMembership } from '#src/directory/memberships/remove-membership.js';
 import {
+  directoryErrors,
   isInstanceRole,
   type Membership,
   permittedOnInstance,
   type Role,
   roles,
-} from '#src/directory/memberships/roles.js';
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
 import { userNames } from '../http/object-names.js';
@@ -25,7 +24,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const membership = Type.Object(
   {

@@ -5,7 +5,7 @@ import type { Container } from '#src/container.js';
 import { downloadExport, type ExportContents } from '#src/migration/export/download-export.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { callerOf, onInstance, requireFreshCaller } from '../http/caller.js';
-import { problems, security } from '../schemas.js';
+import { problems, security } from '../http/schemas.js';
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 const headers = Type.Object({
@@ -34,8 +34,7 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
           params: jobParams,
           headers,
           response: { 200: text, 206: text, ...problems(400, 404, 409, 504) },
-          described: async () =>
-            (await import('../description/describe-migration.js')).describeExportResult(),
+          described: async () => (await import('./describe-migration.js')).describeExportResult(),
         },
       },
       async (request, reply) => {

@@ -14,7 +14,7 @@ import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, onInstance, requireFreshCaller } from '../http/caller.js';
-import { problems, security, strictObject } from '../schemas.js';
+import { problems, security, strictObject } from '../http/schemas.js';
 import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
 
 const organizationIds = (description: string) =>
@@ -68,7 +68,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400, 409, 504),
           },
-          described: async () => (await import('../description/describe-migration.js')).describeExport(),
+          described: async () => (await import('./describe-migration.js')).describeExport(),
         },
       },
       async (request, reply) => {

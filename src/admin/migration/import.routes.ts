@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import type { Job } from '#src/jobs/job.js';
@@ -14,9 +14,9 @@ import { verifyReport } from '#src/migration/verify/verify-report.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, onInstance } from '../http/caller.js';
+import { problems, security } from '../http/schemas.js';
 import { sendPieces } from '../http/send-pieces.js';
 import { textOf } from '../http/streamed-text.js';
-import { problems, security } from '../schemas.js';
 import { importResult, verifyResult } from './import-schemas.js';
 
 /**
@@ -47,7 +47,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400),
           },
-          described: async () => (await import('../description/describe-migration.js')).describeImport(),
+          described: async () => (await import('./describe-migration.js')).describeImport(),
         },
       },
       async (request, reply) => {
@@ -77,7 +77,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
             ...problems(400),
           },
-          described: async () => (await import('../description/describe-migration.js')).describeVerify(),
+          described: async () => (await import('./describe-migration.js')).describeVerify(),
         },
       },
       async (request, reply) => {

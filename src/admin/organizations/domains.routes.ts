@@ -2,15 +2,28 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addDomain, changeDomain, removeDomain } from '#src/directory/organizations/change-domains.js';
-import { domainsOf, requireDomain } from '#src/directory/organizations/organization-domains.js';
-import { requireDomainName } from '#src/directory/organizations/organization-rules.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { domainNameText } from '#src/directory/value-shapes.js';
+import { domainNameText } from '#src/directory/index.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
+import {
+  addDomain,
+  changeDomain,
+  domainsOf,
+  removeDomain,
+  requireDomain,
+  requireDomainName,
+  requireOrganization,
+} from '#src/organizations/index.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
-import { located, noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
+import {
+  located,
+  noContent,
+  orgParams,
+  problems,
+  security,
+  shapedText,
+  strictObject,
+} from '../http/schemas.js';
 
 const isVerified = Type.Boolean({
   description: 'Muster relies only on verified domains; only an instance owner verifies one',

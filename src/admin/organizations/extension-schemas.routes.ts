@@ -1,22 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
-  putExtensionSchema,
-  removeExtensionSchema,
-} from '#src/directory/extension-schemas/change-extension-schemas.js';
-import {
+  descriptionText,
+  directoryErrors,
   type ExtensionSchema,
   extensionTypes,
   findSchema,
-} from '#src/directory/extension-schemas/extension-schema.js';
-import { extensionLimits } from '#src/directory/extension-schemas/extension-schema-rules.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { descriptionText, objectName } from '#src/directory/value-shapes.js';
+  objectName,
+} from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
+import {
+  extensionLimits,
+  putExtensionSchema,
+  removeExtensionSchema,
+} from '#src/people/extension-schemas/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject } from '../schemas.js';
+import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';
 
 const flag = (description: string) => Type.Boolean({ description });
 const description = shapedText(extensionLimits.description, descriptionText);

@@ -1,18 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { beginRemoval } from '#src/directory/organizations/begin-removal.js';
-import { serializeRemoval } from '#src/directory/organizations/removal-request.js';
+import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted } from '#src/http/prefer.js';
 import { isOpen } from '#src/jobs/job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { beginRemoval, serializeRemoval } from '#src/removal/index.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
-import { orgParams, problems, security } from '../schemas.js';
+import { orgParams, problems, security } from '../http/schemas.js';
 
 /** The removal of an organization, for owners of the instance. */
 export function organizationRemovalRoutes(container: Container): FastifyPluginAsyncTypebox {

@@ -1,8 +1,15 @@
 import Type, { type TSchema } from 'typebox';
-import { leastPasswordLength, maxPasswordLength } from '#src/directory/organizations/organization.js';
-import { type QuotaKind, quotaKinds } from '#src/directory/quotas/quota.js';
-import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
-import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../schemas.js';
+import {
+  domainNameText,
+  leastPasswordLength,
+  maxPasswordLength,
+  objectName,
+  organizationId,
+  pictureAddress,
+  type QuotaKind,
+  quotaKinds,
+} from '#src/directory/index.js';
+import { expectedVersion, pageQuery, shapedText, strictObject, timestamp, version } from '../http/schemas.js';
 
 const policy = {
   minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),

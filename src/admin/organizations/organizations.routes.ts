@@ -1,16 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Container } from '#src/container.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { namePlaceOf } from '#src/directory/organizations/organizations.store.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { wantUniqueExternalIds } from '#src/directory/organizations/want-unique-external-ids.js';
-import { quotaLimits } from '#src/directory/quotas/quota.js';
-import { requireVersion } from '#src/directory/require-version.js';
+import {
+  type Organization,
+  permissionsIn,
+  permittedOnInstance,
+  quotaLimits,
+  requireVersion,
+} from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
+import {
+  addOrganization,
+  changeOrganization,
+  namePlaceOf,
+  requireOrganization,
+} from '#src/organizations/index.js';
+import { wantUniqueExternalIds } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance, requireFreshCaller } from '../http/caller.js';
@@ -25,7 +30,7 @@ import {
   type pageQuery,
   problems,
   security,
-} from '../schemas.js';
+} from '../http/schemas.js';
 import {
   organizationChange,
   organizationsQuery,

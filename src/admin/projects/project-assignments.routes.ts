@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
-import { addAssignment } from '#src/directory/projects/add-assignment.js';
-import { assignmentErrors, storeOf } from '#src/directory/projects/assignment-deps.js';
-import { changeAssignment } from '#src/directory/projects/change-assignment.js';
 import {
   type Assignment,
   type AssignmentKind,
+  addAssignment,
+  assignmentErrors,
+  changeAssignment,
   type HolderField,
   holderFields,
   projectMemberRoles,
-} from '#src/directory/projects/project.js';
-import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
+  removeAssignment,
+  storeOf,
+} from '#src/access/projects/index.js';
+import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
@@ -27,7 +28,7 @@ import {
   security,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const holderSchemas = {
   userId: Type.String({

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import {
+  addProjectRole,
+  changeProjectRole,
+  type ProjectRole,
+  removeProjectRole,
+} from '#src/access/projects/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { addProjectRole } from '#src/directory/projects/add-project-role.js';
-import { changeProjectRole } from '#src/directory/projects/change-project-role.js';
-import type { ProjectRole } from '#src/directory/projects/project.js';
-import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
-import { objectName, orEmpty, roleKey } from '#src/directory/value-shapes.js';
+import { directoryErrors, objectName, orEmpty, roleKey } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
@@ -24,7 +25,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const role = Type.Object(
   {

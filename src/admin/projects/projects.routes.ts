@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { addProject, changeProject, type Project } from '#src/access/projects/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { permittedOnInstance } from '#src/directory/memberships/roles.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { changeProject } from '#src/directory/projects/change-project.js';
-import type { Project } from '#src/directory/projects/project.js';
-import { removeProject } from '#src/directory/projects/remove-project.js';
-import { objectName, organizationId, projectId } from '#src/directory/value-shapes.js';
+import {
+  directoryErrors,
+  objectName,
+  organizationId,
+  permittedOnInstance,
+  projectId,
+} from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
+import { removeProject } from '#src/removal/index.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
@@ -26,7 +28,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const project = Type.Object(
   {

@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import type { User } from '#src/directory/users/user.js';
+import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** A property of a body: how users get their links. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { findNameHolders, type NameHolder } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { findNameHolders, type NameHolder } from '#src/directory/sign-in/find-name-holders.js';
 import { onInstance } from '../http/caller.js';
-import { problems, security, strictObject } from '../schemas.js';
+import { problems, security, strictObject } from '../http/schemas.js';
 
 const holder = Type.Object({
   orgId: Type.String(),

@@ -1,15 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { hookTimeouts, type MigrationHook } from '#src/directory/migration-hook/migration-hook.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import { removeMigrationHook } from '#src/directory/migration-hook/remove-migration-hook.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { hookAddress } from '#src/directory/value-shapes.js';
+import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject, timestamp } from '../schemas.js';
+import {
+  noContent,
+  orgParams,
+  problems,
+  security,
+  shapedText,
+  strictObject,
+  timestamp,
+} from '../http/schemas.js';
 
 const timeoutMilliseconds = Type.Integer({
   minimum: hookTimeouts.least,

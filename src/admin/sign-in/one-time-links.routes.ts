@@ -2,19 +2,16 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
+import { makeOneTimeLink, usersWithoutPassword } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireAuthority } from '#src/directory/memberships/require-authority.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
-import { usersWithoutPassword } from '#src/directory/sign-in/users-without-password.js';
-import type { User } from '#src/directory/users/user.js';
+import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
+import { orgParams, problems, security, strictObject } from '../http/schemas.js';
 import type { PieceReply } from '../http/send-pieces.js';
-import { orgParams, problems, security, strictObject } from '../schemas.js';
 import { linkDelivery, tryMailing } from './link-delivery.js';
 
 /** The time between two mails, in milliseconds. Mail servers refuse a flood. */

@@ -1,13 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { mostSamples, type SampleOutcome, samplePasswords } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import {
-  mostSamples,
-  type SampleOutcome,
-  samplePasswords,
-} from '#src/directory/password-samples/sample-passwords.js';
 import { editorOf, onInstance } from '../http/caller.js';
-import { problems, security, strictObject } from '../schemas.js';
+import { problems, security, strictObject } from '../http/schemas.js';
 
 const body = strictObject(
   {

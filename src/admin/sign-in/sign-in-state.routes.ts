@@ -1,12 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import {
+  readSignInState,
+  refusedChecks,
+  type SignInState,
+  signInObstacles,
+  signInSteps,
+} from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/memberships/roles.js';
-import { readSignInState } from '#src/directory/sign-in/read-sign-in-state.js';
-import { refusedChecks } from '#src/directory/sign-in/record-check.js';
-import { type SignInState, signInObstacles, signInSteps } from '#src/directory/sign-in/sign-in-state.js';
+import { permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
-import { problems, security, timestamp } from '../schemas.js';
+import { problems, security, timestamp } from '../http/schemas.js';
 
 const params = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),

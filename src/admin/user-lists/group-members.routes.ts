@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization } from '../http/caller.js';
-import { orgParams, pageOf, pageQuery, problems, security } from '../schemas.js';
+import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
 import { presentSummary, userSummary } from './user-summary.js';
 
 const params = Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import { directoryErrors } from '#src/directory/errors.js';
-import type { SearchPosition } from '#src/directory/user-search/user-search.store.js';
+import { directoryErrors } from '#src/directory/index.js';
+import type { SearchPosition } from '#src/people/search-people/index.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** The step, and the value and the identifier of the last user. A step that begins has neither. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { ListedUser } from '#src/directory/user-search/user-search.store.js';
-import { timestamp } from '../schemas.js';
+import type { ListedUser } from '#src/people/search-people/index.js';
+import { timestamp } from '../http/schemas.js';
 
 /** What lists show of a user. SCIM has the whole user. */
 export const userSummary = Type.Object({

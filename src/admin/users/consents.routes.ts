@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { revokeConsent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
+import { noContent, pageOf, problems, security, timestamp } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
-import { noContent, pageOf, problems, security, timestamp } from '../schemas.js';
 
 const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 const params = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });

@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { makeOneTimeLink, requirePasswordChange, unlockUser } from '#src/authentication/index.js';
+import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
-import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
-import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp } from '../schemas.js';
 import { linkDelivery, mailOneTimeLink } from '../sign-in/link-delivery.js';
 
 const userParams = Type.Object({

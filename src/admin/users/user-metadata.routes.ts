@@ -1,11 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { removeUserMetadata } from '#src/directory/user-metadata/remove-user-metadata.js';
-import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
-import type { UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
-import { base64Text, keyText } from '#src/directory/value-shapes.js';
+import { base64Text, directoryErrors, keyText } from '#src/directory/index.js';
+import { removeUserMetadata, setUserMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overSubject } from '../http/caller.js';
 import {
@@ -19,7 +16,7 @@ import {
   shapedText,
   strictObject,
   timestamp,
-} from '../schemas.js';
+} from '../http/schemas.js';
 
 const userParams = Type.Object({
   ...orgParams.properties,

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { MusterCommand } from '../command.js';
+import { MusterCommand } from '../base/command.js';
 import { shells } from '../completion/shells.js';
 import type { Output } from '../terminal/output.js';
 import { groups, json } from './shared.js';

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { MusterCommand } from '../command.js';
+import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { each, groups, json } from './shared.js';
 

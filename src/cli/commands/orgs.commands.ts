@@ -1,4 +1,4 @@
-import { MusterCommand } from '../command.js';
+import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { baseUrl, each, groups, json, tokenFile } from './shared.js';
 
@@ -22,6 +22,6 @@ function createCommand(output: Output) {
     .addOption(tokenFile())
     .addOption(json())
     .action(async (name, options) =>
-      (await import('../create-organization.js')).createOrganization(name, options, output),
+      (await import('../orgs/create-organization.js')).createOrganization(name, options, output),
     );
 }

@@ -1,4 +1,4 @@
-import { MusterCommand } from '../command.js';
+import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { bucket, groups, json, serviceAccount, storage } from './shared.js';
 
@@ -16,7 +16,7 @@ export function initCommand(output: Output) {
     .option('--admin-user-name <name>', 'login name of the administrator', 'admin')
     .option('--admin-email <address>', 'e-mail address of the administrator', 'admin@example.com')
     .addOption(json())
-    .action(async (options) => (await import('../init.js')).init(options, output));
+    .action(async (options) => (await import('../server/init.js')).init(options, output));
 }
 
 export function startCommand() {
@@ -30,7 +30,7 @@ export function startCommand() {
     .option('--processes <count>', 'API processes', '1')
     .option('--workers <count>', 'workers', '1')
     .addOption(json())
-    .action(async (options) => (await import('../start.js')).start(options));
+    .action(async (options) => (await import('../server/start.js')).start(options));
 }
 
 export function upgradeCommand(output: Output) {
@@ -43,7 +43,7 @@ export function upgradeCommand(output: Output) {
     )
     .option('--finish', 'drop what only the earlier version needed')
     .addOption(json())
-    .action(async (options) => (await import('../upgrade.js')).upgrade(options, output));
+    .action(async (options) => (await import('../server/upgrade.js')).upgrade(options, output));
 }
 
 export function newMasterKeyCommand(output: Output) {
@@ -52,7 +52,7 @@ export function newMasterKeyCommand(output: Output) {
     .summary('print a new key for MUSTER_MASTER_KEYS')
     .option('--id <id>', 'identifier of the key: 1 to 16 of A-Z a-z 0-9 _ -', 'k1')
     .addOption(json())
-    .action(async (options) => (await import('../new-master-key.js')).newMasterKey(options, output));
+    .action(async (options) => (await import('../server/new-master-key.js')).newMasterKey(options, output));
 }
 
 export function resealCommand(output: Output) {
@@ -63,7 +63,7 @@ export function resealCommand(output: Output) {
       'Seals all stored secrets again with the first of MUSTER_MASTER_KEYS. Says until when the other keys are still needed.',
     )
     .addOption(json())
-    .action(async () => (await import('../reseal.js')).reseal(output));
+    .action(async () => (await import('../server/reseal.js')).reseal(output));
 }
 
 export function doctorCommand(output: Output) {

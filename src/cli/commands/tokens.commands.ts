@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import { isInstanceRole, roles } from '#src/directory/memberships/roles.js';
-import { MusterCommand } from '../command.js';
+import { isInstanceRole, roles } from '#src/directory/index.js';
+import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { baseUrl, groups, json, tokenFile } from './shared.js';
 

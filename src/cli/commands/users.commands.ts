@@ -1,4 +1,4 @@
-import { MusterCommand } from '../command.js';
+import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
 import { baseUrl, groups, json, organization, tokenFile } from './shared.js';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createProblems, type Problems } from '#src/migration/convert/problems.js';
+import { createProblems, type Problems } from '#src/migration/convert/reading/problems.js';
 import { createTextWriter, type TextWriter } from '#src/migration/convert/text-writer.js';
 import { StartError } from '#src/platform/start-error.js';
 
 /** Problems of which a file has every one. Only its owner may read the file. */
-export interface RecordedProblems extends Problems {
+interface RecordedProblems extends Problems {
   /** Gives the file its name. It has one JSON object per line. */
   keep(): void;
   /** Removes what was not kept. */

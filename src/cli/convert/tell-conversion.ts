@@ -1,8 +1,8 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
-import type { Explained } from '#src/migration/convert/explain.js';
 import { type ConversionLoss, furtherPaths, refusedLosses } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
-import type { InputProblem, Problems } from '#src/migration/convert/problems.js';
+import type { Explained } from '#src/migration/convert/reading/explain.js';
+import type { InputProblem, Problems } from '#src/migration/convert/reading/problems.js';
 import type { Output } from '../terminal/output.js';
 
 /** The most problems of each severity that are printed. */

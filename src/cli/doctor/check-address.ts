@@ -1,6 +1,6 @@
 import type { Config } from '#src/config.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { causeOf } from '../answers.js';
+import { causeOf } from '../base/answers.js';
 import type { Finding } from './finding.js';
 
 const check = 'address';

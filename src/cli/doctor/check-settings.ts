@@ -1,6 +1,6 @@
 import { type Config, type Setting, settings } from '#src/config.js';
 import { ConfigError, readConfig } from '#src/read-config.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '../base/nearest.js';
 import type { Finding } from './finding.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

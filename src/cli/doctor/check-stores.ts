@@ -1,5 +1,5 @@
+import { createMembershipsStore } from '#src/access/memberships/index.js';
 import type { Config } from '#src/config.js';
-import { createMembershipsStore } from '#src/directory/memberships/memberships.store.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
@@ -9,7 +9,7 @@ import type { ClockReading } from './check-clock.js';
 import { type Finding, messageOf } from './finding.js';
 
 /** What a store says about itself, and the time on its clock. */
-export interface StoreCheck {
+interface StoreCheck {
   readonly findings: readonly Finding[];
   readonly clock?: ClockReading;
 }

@@ -1,5 +1,5 @@
 import { type Config, type Setting, type SettingName, settings } from '#src/config.js';
-import { endWith } from '../exit-codes.js';
+import { endWith } from '../base/exit-codes.js';
 import type { BucketOptions } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';

@@ -1,4 +1,4 @@
-import type { AdminClient } from '../admin-client.js';
+import type { AdminClient } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { followJob } from './follow-job.js';
 import type { ImportFile } from './import-file/open-import-file.js';
@@ -6,7 +6,7 @@ import { type ImportOutcome, outcomeOf } from './import-outcome.js';
 import { sendImport } from './send-import.js';
 
 /** A dry run of an import that has ended. */
-export interface DryRun {
+interface DryRun {
   readonly jobId: string;
   readonly state: string;
   readonly outcome: ImportOutcome;

@@ -4,9 +4,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import { type BucketOptions, readTarget } from '../storage/read-target.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
@@ -19,7 +19,7 @@ const downloadTries = 10;
 /** The most kinds of objects that a result names as not exported. */
 const mostKinds = 50;
 
-export interface ExportOptions extends ServiceOptions, BucketOptions {
+interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly output?: string | undefined;
   readonly org: readonly string[];
   readonly excludeOrg: readonly string[];

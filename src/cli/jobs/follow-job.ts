@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import type { Output } from '../terminal/output.js';
 
 /** A job, as `/admin/v1/jobs/{id}` shows it. */

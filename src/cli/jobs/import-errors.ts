@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import { isOfDisk } from './disk-error.js';
 import { jobLines } from './job-lines.js';
 
@@ -16,7 +16,7 @@ export interface ImportErrors {
 }
 
 /** What becomes of the errors. */
-export interface ErrorsWanted {
+interface ErrorsWanted {
   /** The file that gets each error as a line of JSON. If undefined, no file is written. */
   readonly path?: string | undefined;
   /** Returns an error with its place in the file that was sent. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { endWith } from '../exit-codes.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
@@ -13,7 +13,7 @@ import { type RememberedJob, rememberJob } from './remembered-job.js';
 /** States of a job that ended before it was done. The file is then sent again. */
 const brokenStates = ['failed', 'expired', 'cancelled'];
 
-export interface ImportOptions extends ServiceOptions, SourceOptions {
+interface ImportOptions extends ServiceOptions, SourceOptions {
   readonly errors?: string | undefined;
 }
 

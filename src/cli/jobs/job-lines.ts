@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
+import type { AdminClient } from '../base/admin-client.js';
 import { answerLines } from './answer-lines.js';
 
 /** Attempts to read the lines. If the connection breaks this often, another attempt does not help. */

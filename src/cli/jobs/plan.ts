@@ -1,6 +1,6 @@
 import { readContents } from '#src/migration/plan/read-contents.js';
 import { StartError } from '#src/platform/start-error.js';
-import { openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { openAdminClient, type ServiceOptions } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
+import type { AdminClient } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';
@@ -21,7 +21,7 @@ interface Sample {
 }
 
 /** What became of the samples of a file. */
-export interface SampledPasswords {
+interface SampledPasswords {
   /** The number of samples by their outcome. */
   readonly counts: Readonly<Record<string, number>>;
   readonly areConfirmed: boolean;

@@ -1,4 +1,4 @@
-import type { AdminClient } from '../admin-client.js';
+import type { AdminClient } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
 import { jobOf } from './follow-job.js';
 import type { ImportFile } from './import-file/open-import-file.js';

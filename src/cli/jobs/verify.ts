@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { argumentSegment } from '../argument-segment.js';
-import { UsageError } from '../command.js';
-import { endWith } from '../exit-codes.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { argumentSegment } from '../base/argument-segment.js';
+import { UsageError } from '../base/command.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { table } from '../terminal/table.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { GivenAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
-import type { GivenBlobTarget, GivenGcsTarget } from '#src/platform/blobs/blob-store.js';
+import type { GivenBlobTarget } from '#src/platform/blobs/blob-store.js';
+import type { GivenGcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import type { GivenS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
@@ -16,7 +17,7 @@ export interface BucketOptions {
 }
 
 /** An object of a bucket. */
-export interface NamedObject {
+interface NamedObject {
   readonly provider: Provider;
   /** The object as the API takes it. It has secrets. */
   readonly target: GivenBlobTarget;

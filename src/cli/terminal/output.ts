@@ -15,7 +15,7 @@ export interface Output {
   progress(label: string): Progress;
 }
 
-export interface Streams {
+interface Streams {
   readonly stdout: Pick<Screen, 'write'>;
   readonly stderr: Screen;
 }

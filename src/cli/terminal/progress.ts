@@ -7,7 +7,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-export interface ProgressState {
+interface ProgressState {
   readonly done: number;
   readonly total: number;
   readonly unit?: string;

@@ -1,13 +1,13 @@
 import { StartError } from '#src/platform/start-error.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
-import { openPrivateFile } from '../private-file.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
+import { openPrivateFile } from '../base/private-file.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { addServiceUser, findServiceUser, giveRole, type SeenServiceUser } from './service-users.js';
 
-export interface CreateTokenOptions extends ServiceOptions {
+interface CreateTokenOptions extends ServiceOptions {
   readonly org: string;
   readonly role?: string | undefined;
   readonly days: string;

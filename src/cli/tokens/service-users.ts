@@ -1,7 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { AdminClient } from '../admin-client.js';
-import { objectsIn, textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { objectsIn, textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
 
 /** A service user as the admin API shows it. */
 export interface SeenServiceUser {

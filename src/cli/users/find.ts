@@ -1,6 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
-import { openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { endWith } from '../exit-codes.js';
+import { openAdminClient, type ServiceOptions } from '../base/admin-client.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { table } from '../terminal/table.js';
 import { organizationsToSearch } from './organizations.js';

@@ -1,5 +1,5 @@
-import type { AdminClient } from '../admin-client.js';
-import { objectsIn, textIn } from '../answers.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { objectsIn, textIn } from '../base/answers.js';
 
 /** Who has a login name, and whom it means at the login page. */
 export interface NameHolders {

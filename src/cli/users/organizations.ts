@@ -1,12 +1,12 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
-import { objectsIn, textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { objectsIn, textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** An organization to search. */
-export interface SeenOrganization {
+interface SeenOrganization {
   readonly id: string;
   /** The primary domain, which may stand behind a login name. '' if there is none, or the token may not read it. */
   readonly domain: string;

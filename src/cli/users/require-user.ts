@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from '../admin-client.js';
+import type { AdminClient } from '../base/admin-client.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { organizationsToSearch } from './organizations.js';
 import { nameOf, type SeenUser, searchUsers } from './seen-user.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { AdminClient } from '../admin-client.js';
-import { objectsIn, textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { objectsIn, textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** A user as SCIM shows it. */
@@ -19,7 +19,7 @@ const scimJson = 'application/scim+json';
 const attributes = ['userName', 'displayName', 'emails', 'active'];
 
 export const usersPath = (orgId: string) => `/scim/v2/${argumentSegment(orgId)}/Users`;
-export const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
+const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
   `${usersPath(user.orgId)}/${argumentSegment(user.id)}`;
 
 /**

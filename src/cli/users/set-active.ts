@@ -1,4 +1,4 @@
-import { openAdminClient } from '../admin-client.js';
+import { openAdminClient } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
 import type { UserOptions } from './find.js';
 import { requireUser } from './require-user.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { AdminClient } from '../admin-client.js';
-import { objectsIn, textIn } from '../answers.js';
-import { argumentSegment } from '../argument-segment.js';
+import type { AdminClient } from '../base/admin-client.js';
+import { objectsIn, textIn } from '../base/answers.js';
+import { argumentSegment } from '../base/argument-segment.js';
 import type { SeenUser } from './seen-user.js';
 
 /** What a sign-in of a user meets, as `GET /admin/v1/orgs/{orgId}/users/{id}/sign-in-state` answers. */
@@ -21,7 +21,7 @@ export interface SignInState {
 }
 
 /** A refused sign-in. Texts are '' if the service does not say them. */
-export interface ToldRefusal {
+interface ToldRefusal {
   readonly time: string;
   readonly reason: string;
   readonly why: string;

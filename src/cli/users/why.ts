@@ -1,6 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
-import { type AdminClient, openAdminClient } from '../admin-client.js';
-import { endWith } from '../exit-codes.js';
+import { type AdminClient, openAdminClient } from '../base/admin-client.js';
+import { endWith } from '../base/exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import {

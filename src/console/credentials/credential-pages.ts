@@ -6,7 +6,7 @@ import { type ClientKind, type CredentialOutcome, clientPath } from './client.js
 import { type CredentialKind, removeCredential, removeCredentialPage } from './remove-credential.js';
 
 /** How the credentials of one kind of client are added, and the page that shows them. */
-export interface CredentialPages {
+interface CredentialPages {
   readonly client: ClientKind;
   readonly add: Readonly<
     Partial<Record<CredentialKind, (visit: ConsoleVisit) => Promise<CredentialOutcome>>>

@@ -3,8 +3,8 @@ import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import { managedOrganization } from '../http/organization-place.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../objects/group.js';
 import type { UserSummaries } from '../users/user-list.js';
-import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from './group.js';
 import { groupsTexts } from './texts.js';
 
 /** A group with more members is not counted: that would read each of them. */

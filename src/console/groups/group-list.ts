@@ -6,7 +6,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { findGroups, groupsPath, type ScimGroup } from './group.js';
+import { findGroups, groupsPath, type ScimGroup } from '../objects/group.js';
 import { type GroupDone, groupsTexts } from './texts.js';
 
 const pageSize = 50;

@@ -5,8 +5,8 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
+import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../objects/group.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
-import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from './group.js';
 import { rolesCard } from './group-roles.js';
 import { type GroupDone, groupsTexts } from './texts.js';
 

@@ -1,10 +1,10 @@
-import { isInstanceRole, type Role, roles } from '#src/directory/memberships/roles.js';
+import { isInstanceRole, type Role, roles } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { usersTexts } from '../users/texts.js';
-import { adminGroupPath, type GroupPlace } from './group.js';
+import { adminGroupPath, type GroupPlace } from '../objects/group.js';
+import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts.js';
 
 /** The roles of a group, as the admin API has them. */

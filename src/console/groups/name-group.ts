@@ -6,7 +6,7 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from './group.js';
+import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from '../objects/group.js';
 import { groupsTexts } from './texts.js';
 
 /** The form for a new group. After a refusal it has what was typed. */

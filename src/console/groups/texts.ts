@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/pages/language.js';
 
 /** The texts of the pages about groups. */
-export interface GroupsTexts {
+interface GroupsTexts {
   readonly about: string;
   readonly add: string;
   readonly searchLabel: string;

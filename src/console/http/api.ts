@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { Problem } from '#src/http/problem.js';
+import type { Problem } from '#src/http/base/problem.js';
 
 /** An error of the API: its status, and what the problem document or the SCIM error says. */
 export class ApiProblem extends Error {

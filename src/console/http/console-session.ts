@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { type ConsoleCookieDeps, readSealed, removeSealed, writeSealed } from './sealed-cookie.js';
@@ -71,7 +71,7 @@ export function endConsoleSession(deps: ConsoleCookieDeps, reply: FastifyReply):
 }
 
 /** A sign-in that this browser has begun (RFC 6749 section 10.12, RFC 7636). */
-export interface RememberedSignIn {
+interface RememberedSignIn {
   readonly state: string;
   readonly codeVerifier: string;
   /** The path of the console to which it leads back. */

@@ -4,7 +4,7 @@ import { withoutQuery } from './api.js';
 import type { ConsoleVisit } from './visit.js';
 
 /** What a form must know of the visit. */
-export type FormVisit = Pick<ConsoleVisit, 'session' | 'at' | 'draft'>;
+type FormVisit = Pick<ConsoleVisit, 'session' | 'at' | 'draft'>;
 
 export interface FormParts {
   /** The path to which the form is posted. Its token works only there. */

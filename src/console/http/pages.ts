@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
+import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
-import type { ConsoleForm, RouteFacts } from '#src/http/route-facts.js';
 import { AppError } from '#src/platform/errors.js';
-import { consoleErrors } from '../errors.js';
 import { consoleTexts } from '../texts/texts.js';
 import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
+import { consoleErrors } from './errors.js';
 import { pageTurns } from './page-turns.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
@@ -17,24 +17,24 @@ import { takeUploads, type Upload, uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
 /** What the person gets: a page, another place to go to, or a download that was sent. */
-export type VisitAnswer = ConsolePage | GoTo | Sent;
+type VisitAnswer = ConsolePage | GoTo | Sent;
 
 /** Answers a visit. It may throw an ApiProblem, which becomes a page that says what was wrong. */
-export type PageHandler = (visit: ConsoleVisit) => Promise<VisitAnswer>;
+type PageHandler = (visit: ConsoleVisit) => Promise<VisitAnswer>;
 
-export interface PageFacts extends RouteFacts {
+interface PageFacts extends RouteFacts {
   /** The person must have signed in lately before the page is shown. The form that it has can then be sent at once. */
   readonly asksFirst?: boolean;
 }
 
 /** Every form says what becomes of it if its person must sign in before it counts. */
-export interface FormFacts extends RouteFacts, ConsoleForm {
+interface FormFacts extends RouteFacts, ConsoleForm {
   /** The most bytes of the form, if it holds more than other forms. */
   readonly formBytes?: number;
 }
 
 /** Answers a form with a file. */
-export type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<VisitAnswer>;
+type UploadHandler = (visit: ConsoleVisit, upload: Upload) => Promise<VisitAnswer>;
 
 /** Adds pages and forms to a scope. */
 export interface ConsolePages {

@@ -7,7 +7,7 @@ import {
   sendPage,
   withoutTraces,
 } from '#src/http/pages/html.js';
-import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
+import { iconPath, scriptPath, stylesheetPath } from './assets.js';
 import { returnedId } from './form.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';

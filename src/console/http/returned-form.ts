@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
-import type { ConsoleForm } from '#src/http/route-facts.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';

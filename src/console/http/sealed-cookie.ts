@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
-import { hostCookie } from '#src/http/auth/host-cookie.js';
+import { hostCookie } from '#src/http/base/cookies.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { adminScope } from '#src/directory/applications/administration.js';
-import { consoleCallbackPath, consoleClientId } from '#src/directory/applications/console-application.js';
+import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
+import { adminScope } from '#src/directory/index.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { newSecret } from '#src/platform/ids.js';
 import { rememberSignIn } from './console-session.js';

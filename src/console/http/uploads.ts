@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requestNote } from '#src/http/request-note.js';
+import { requestNote } from '#src/http/base/request-note.js';
 import { AppError } from '#src/platform/errors.js';
-import { consoleErrors } from '../errors.js';
+import { consoleErrors } from './errors.js';
 
 /** A form with a file (RFC 7578), read as far as the file begins. */
 export interface Upload {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Role } from '#src/directory/memberships/roles.js';
+import type { Role } from '#src/directory/index.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { ConsoleTexts } from '../texts/texts.js';
 import type { ConsoleApi, Query } from './api.js';

@@ -6,7 +6,7 @@ import { describeEvent, eventDetails, type LoggedEvent, type NameOf } from './de
 import { logTexts } from './texts/page.js';
 
 /** An object that events name, as the API returns it. */
-export interface EventName {
+interface EventName {
   readonly id: string;
   readonly type: string;
   readonly orgId: string;
@@ -71,7 +71,7 @@ const folders: Readonly<Record<string, string>> = {
 };
 
 /** Names that lead to the pages of their objects. */
-export function namesWithLinks({ at }: Pick<ConsoleVisit, 'at'>, names: readonly EventName[]): NameOf {
+function namesWithLinks({ at }: Pick<ConsoleVisit, 'at'>, names: readonly EventName[]): NameOf {
   const known = new Map(names.map((one) => [one.id, one]));
   return (id) => {
     const found = known.get(id);

@@ -7,8 +7,9 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { eventList, type FoundEvents } from './event-list.js';
 import { conditionsOf, type LogFilter, readFilter, type Unmet } from './log-filter.js';
+import type { Topic } from './texts/page.js';
 import { type LogTexts, logTexts } from './texts/page.js';
-import { allTypes, type Topic, topics } from './topics.js';
+import { allTypes, topics } from './topics.js';
 
 /** Events on one page. */
 const pageSize = 30;

@@ -1,18 +1,6 @@
 import type { EventType } from '#src/audit/event.js';
 import { eventSentences } from './describe-event.js';
-
-/** What the log can be narrowed to, beside single types. */
-export type Topic =
-  | 'refused'
-  | 'signIns'
-  | 'users'
-  | 'roles'
-  | 'groups'
-  | 'applications'
-  | 'serviceUsers'
-  | 'organizations'
-  | 'migration'
-  | 'service';
+import type { Topic } from './texts/page.js';
 
 export const allTypes = Object.keys(eventSentences.en) as EventType[];
 

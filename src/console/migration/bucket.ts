@@ -8,7 +8,7 @@ const storages = ['Gcs', 'S3', 'Azure'] as const;
 type Storage = (typeof storages)[number];
 
 /** An object in a bucket as the API takes it. It has secrets. */
-export interface BucketObject {
+interface BucketObject {
   /** What the name of the property that takes it ends with. */
   readonly storage: Storage;
   readonly object: Readonly<Record<string, string>>;

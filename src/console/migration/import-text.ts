@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { inflated } from '#src/http/bodies/inflated.js';
 import { ApiProblem } from '../http/api.js';
 
-export interface ImportWish {
+interface ImportWish {
   readonly dryRun: boolean;
   /** Whether what exists takes over the values of the file. */
   readonly update: boolean;

@@ -1,4 +1,4 @@
-import type { Role } from '#src/directory/memberships/roles.js';
+import type { Role } from '#src/directory/index.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { FormChoice } from '../http/form.js';
 import { objectTexts } from './texts/texts.js';

@@ -1,6 +1,6 @@
 import type { Language } from '#src/http/pages/language.js';
 
-export interface ServiceTexts {
+interface ServiceTexts {
   readonly about: string;
   readonly jobs: string;
   /** A link to `/docs/api`. */

@@ -5,7 +5,7 @@ import type { ShownOrganization } from '../objects/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
 /** What a part shows of the organization: what is stored, or what was typed after a refusal. */
-export interface PartView {
+interface PartView {
   readonly visit: ConsoleVisit;
   readonly organization: ShownOrganization;
   readonly isTyped: boolean;
@@ -133,7 +133,7 @@ const scimPart: SettingPart = {
     switches.map((name) => [settingsTexts[language][name], organization[name] ? t.yes : t.no]),
 };
 
-export const quotaNames = [
+const quotaNames = [
   'users',
   'groups',
   'serviceUsers',

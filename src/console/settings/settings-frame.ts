@@ -7,10 +7,10 @@ import { settingsTexts } from './texts/texts.js';
 
 const tabNames = ['general', 'domains', 'members', 'schemas', 'grants', 'migration'] as const;
 
-export type SettingsTab = (typeof tabNames)[number];
+type SettingsTab = (typeof tabNames)[number];
 
 /** The address of a tab, below the organization. */
-export function pathOfTab(tab: SettingsTab): string {
+function pathOfTab(tab: SettingsTab): string {
   return tab === 'general' ? '/settings' : `/settings/${tab}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/pages/language.js';
 import type { Attention } from './attention.js';
 
-export interface StartTexts {
+interface StartTexts {
   readonly welcome: (name: string) => string;
   readonly aboutInstance: string;
   readonly aboutOrganization: string;

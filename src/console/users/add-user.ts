@@ -10,7 +10,7 @@ import { linkPage } from './link-page.js';
 import { newUser, type ProfileField } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
 import { fieldsIn, fieldsThatFit } from './registered-fields.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, type ScimUser, usersPath } from './user.js';
 
 /**

@@ -4,7 +4,7 @@ import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
 import { type ProfileField, type ProfileTexts, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import type { UserPlace } from './user.js';
 
 /** What somebody else changed while the person had the form open, beside what the person typed. */

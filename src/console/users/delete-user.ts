@@ -4,7 +4,7 @@ import { managedOrganization } from '../http/organization-place.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import { heldRoles } from './held-roles.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, scimUserPath, userOfPath, usersPath } from './user.js';
 
 /** Names what is destroyed with the user. @param isWrong whether another name was typed */

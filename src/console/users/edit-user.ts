@@ -9,7 +9,7 @@ import { conflictAlert } from './conflict.js';
 import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
 import { labelOf, profileForm, typedTexts } from './profile-form.js';
 import { fieldsIn, fieldsThatFit } from './registered-fields.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { scimUserPath, type UserPlace, userOfPath, usersPath } from './user.js';
 
 /** The form for the profile of a user. */

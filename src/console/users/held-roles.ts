@@ -1,4 +1,4 @@
-import type { Role } from '#src/directory/memberships/roles.js';
+import type { Role } from '#src/directory/index.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 

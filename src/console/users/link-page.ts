@@ -2,7 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { moment, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { type DoneName, usersTexts } from './texts.js';
+import { type DoneName, usersTexts } from './texts/texts.js';
 import { type UserPlace, usersPath } from './user.js';
 
 /** The link with which a user sets a password. It is shown this once. */

@@ -4,7 +4,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { type UserPlace, userOfPath, userPage } from './user.js';
 
 const pageSize = 25;

@@ -1,5 +1,5 @@
-import type { ExtensionType } from '#src/directory/extension-schemas/extension-schema.js';
-import type { FieldName } from './texts.js';
+import type { ExtensionType } from '#src/directory/index.js';
+import type { FieldName } from './texts/texts.js';
 import type { ListValue, ScimUser } from './user.js';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -31,7 +31,7 @@ export interface ProfileField {
 
 /** The sections of a form, in their order. */
 export const sectionNames = ['person', 'contact', 'work', 'settings', 'further'] as const;
-export type SectionName = (typeof sectionNames)[number];
+type SectionName = (typeof sectionNames)[number];
 
 type Facts = Pick<ProfileField, 'isList' | 'isRequired' | 'isExact' | 'isBasic'>;
 

@@ -2,7 +2,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { field, select } from '../http/form.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linesOf, type ProfileField, type ProfileTexts, sectionNames } from './profile-fields.js';
-import { type FieldName, usersTexts } from './texts.js';
+import { type FieldName, usersTexts } from './texts/texts.js';
 
 /** The fields of a profile, by section. */
 export function profileForm(

@@ -5,7 +5,7 @@ import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, type ScimUser, type UserPlace, userOfPath, userPage, usersPath } from './user.js';
 
 interface Metadata {

@@ -1,4 +1,4 @@
-import type { ExtensionType } from '#src/directory/extension-schemas/extension-schema.js';
+import type { ExtensionType } from '#src/directory/index.js';
 import { pathTo } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';

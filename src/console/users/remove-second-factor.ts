@@ -3,7 +3,7 @@ import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import { managedOrganization } from '../http/organization-place.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** Says what follows when the second factor is removed. @param isWrong whether another name was typed */

@@ -4,7 +4,7 @@ import { managedOrganization } from '../http/organization-place.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { linkPage } from './link-page.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** The field of the button that has the link sent by mail. */

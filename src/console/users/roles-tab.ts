@@ -1,14 +1,14 @@
-import { isInstanceRole, type Role, roles } from '#src/directory/memberships/roles.js';
+import { isInstanceRole, type Role, roles } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import { findGroups, groupsPath } from '../groups/group.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
 import { card, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
+import { findGroups, groupsPath } from '../objects/group.js';
 import { type HeldRole, heldRoles } from './held-roles.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { type UserPlace, userOfPath, userPage } from './user.js';
 
 /** How many groups a search offers. */

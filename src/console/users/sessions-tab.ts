@@ -4,7 +4,7 @@ import { card, emptyList, moment, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
-import { usersTexts } from './texts.js';
+import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 interface Session {

@@ -3,7 +3,7 @@ import { actionButton } from '../http/form.js';
 import { badge, card, facts, moment, number, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, managesUsers } from '../http/visit.js';
-import { type SignInTexts, usersTexts } from './texts.js';
+import { type SignInTexts, usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** What the admin API says about the sign-in of a user. */

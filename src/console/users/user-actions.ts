@@ -1,7 +1,7 @@
 import type { GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import type { DoneName, TabName } from './texts.js';
+import type { DoneName, TabName } from './texts/texts.js';
 import { adminUserPath, scimUserPath, usersPath } from './user.js';
 
 /** A step that one button takes, and that can be undone or does no harm. */

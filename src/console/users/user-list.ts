@@ -6,11 +6,11 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { type DoneName, usersTexts } from './texts.js';
+import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 
 /** A user in a list of the admin API. */
-export interface UserSummary {
+interface UserSummary {
   readonly id: string;
   readonly userName: string;
   readonly displayName: string;

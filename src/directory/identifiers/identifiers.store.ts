@@ -6,7 +6,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 export type IdentifierKind = 'organization' | 'user' | 'serviceUser' | 'application' | 'project' | 'group';
 
 /** The kind and the organization of the object for which a caller chose an identifier. The object may be removed. */
-export interface IdentifierOwner {
+interface IdentifierOwner {
   readonly kind: IdentifierKind;
   /** `*` for organizations. */
   readonly orgId: string;

@@ -1,22 +1,21 @@
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import type { ApplicationsStore } from '../applications/applications.store.js';
 import { directoryErrors } from '../errors.js';
-import type { GroupsStore } from '../groups/groups.store.js';
-import type { OrganizationsStore } from '../organizations/organizations.store.js';
-import type { ProjectsStore } from '../projects/projects.store.js';
-import type { ServiceUsersStore } from '../service-users/service-users.store.js';
-import type { UsersStore } from '../users/users.store.js';
 import type { IdentifierKind, IdentifiersStore } from './identifiers.store.js';
 
+/** What the stores of all rooms say about identifiers. */
 export interface IdentifierDeps {
   readonly identifiers: IdentifiersStore;
-  readonly organizations: Pick<OrganizationsStore, 'takenIds'>;
-  readonly users: Pick<UsersStore, 'organizationsOf'>;
-  readonly serviceUsers: Pick<ServiceUsersStore, 'takenIds'>;
-  readonly applications: Pick<ApplicationsStore, 'findMany'>;
-  readonly groups: Pick<GroupsStore, 'takenIds'>;
-  readonly projects: Pick<ProjectsStore, 'claimsOf'>;
+  readonly organizations: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
+  readonly users: { organizationsOf(ids: readonly string[]): Promise<Map<string, string>> };
+  readonly serviceUsers: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
+  readonly applications: { findMany(ids: readonly string[]): Promise<{ readonly id: string }[]> };
+  readonly groups: { takenIds(ids: readonly string[]): Promise<ReadonlySet<string>> };
+  readonly projects: {
+    claimsOf(
+      ids: readonly string[],
+    ): Promise<Map<string, { readonly orgId: string; readonly removed: boolean }>>;
+  };
 }
 
 /** The state of identifiers that a caller chose. */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
-import { requestNote } from '../request-note.js';
-import { type HostCookie, hostCookie } from './host-cookie.js';
+import { type HostCookie, hostCookie } from '../base/cookies.js';
+import { requestNote } from '../base/request-note.js';
 
 /** Identifies a user agent (a browser) by a random secret in a cookie. Stores get only its hash. */
 export interface Agent {

@@ -1,13 +1,14 @@
-import { administersFor, adminScope } from '#src/directory/applications/administration.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Credential } from '#src/directory/memberships/requester.js';
-import type { Membership } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import { isForScimAlone } from '#src/directory/service-users/scim-scope.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
-import type { People } from '#src/directory/users/people.js';
+import type { Credential } from '#src/access/authority/index.js';
+import type { Application } from '#src/clients/applications/index.js';
+import {
+  isForScimAlone,
+  type PersonalAccessToken,
+  type ServiceUser,
+} from '#src/clients/service-users/index.js';
+import { administersFor, adminScope, type Membership, type Organization } from '#src/directory/index.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';
+import { organizationStands } from '#src/organizations/index.js';
+import type { People } from '#src/people/users/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -42,7 +43,7 @@ export interface AuthenticateDeps {
 }
 
 /** Every change of a service user, a token or a membership invalidates its entry. Keys are identifiers. */
-export interface PrincipalCaches {
+interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
   /** The roles of a service user, which is in no group. Keyed by its identifier. */

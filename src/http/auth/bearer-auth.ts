@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { requestNote } from '../request-note.js';
+import { requestNote } from '../base/request-note.js';
 
 const organizations = requestNote<string>('organizations');
 

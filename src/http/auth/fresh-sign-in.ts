@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { freshnessOf } from '#src/access/authority/index.js';
 import type { Config } from '#src/config.js';
-import { freshnessOf } from '#src/directory/memberships/fresh-acts.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';

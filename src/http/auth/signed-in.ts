@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
 
 /** A session with the names that its person has now. */

@@ -1,5 +1,5 @@
 /** Lends the buffers into which bodies are read. */
-export interface BodyBuffers {
+interface BodyBuffers {
   /** A buffer with room for so many bytes at least. What it contains is somebody else's. */
   take(bytes: number): Buffer;
   /** Gives a buffer back. Nothing may refer to it any more. */

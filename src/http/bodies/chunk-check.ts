@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 
 /**
  * A chunk takes as much time as some hundred bytes. Beyond the first ones, chunks must therefore have this length on average,

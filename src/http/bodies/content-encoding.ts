@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 
 /**
  * Whether the body of a request is compressed with gzip (RFC 9110 section 8.4).

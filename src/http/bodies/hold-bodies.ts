@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
+import { requestNote } from '../base/request-note.js';
 import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 import { addressOf } from '../limits/caller-address.js';
-import { requestNote } from '../request-note.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

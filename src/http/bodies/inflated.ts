@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#src/platform/errors.js';
 import { expandsTooMuch, largestExpansion } from '#src/platform/expansion.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 
 /**
  * Yields what gzip compressed. It holds one block of the source and a few blocks of 16 KiB. It takes the next block of the

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 /** How long a connection stays after a response that came before the end of its request, in milliseconds. */
 export const lingerMs = 2_000;
 /** How much of the rest of a request is read meanwhile, in bytes. */
-export const lingerBytes = 8_388_608;
+const lingerBytes = 8_388_608;
 
 /**
  * Lets clients see why their body is refused. A connection that closes while the client still sends is reset, and the reset can

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 import { createBodyBuffers } from './body-buffers.js';
 import { createChunkCheck, tooLarge } from './chunk-check.js';
 import { isGzipped } from './content-encoding.js';

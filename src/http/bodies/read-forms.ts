@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
-import { countsTooMany, parseParameters } from './parameters.js';
+import { httpErrors } from '../base/errors.js';
+import { countsTooMany, parseParameters } from '../base/parameters.js';
 import { readBody } from './read-body.js';
 
 /** Room for a long ID token as a hint or an assertion, and for all other parameters of a form, in bytes. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { countsTooMany } from '../bodies/parameters.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
+import { countsTooMany } from '../base/parameters.js';
 import { pathOfAbsoluteForm } from './refuse-ambiguous.js';
 
 /** In characters. Every path of a route with identifiers of this service is much shorter. */

@@ -3,7 +3,7 @@ import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import type { WindowCounts } from '#src/platform/redis/window-counts.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 import { addressOf } from './caller-address.js';
 import type { ProvenCredentials } from './proven-credentials.js';
 

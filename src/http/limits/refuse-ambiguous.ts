@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
 
 /** Node.js keeps the first of several such headers. A proxy in front may keep another. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);

@@ -2,8 +2,8 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
-import type { HeavyWork } from '../route-facts.js';
+import { httpErrors } from '../base/errors.js';
+import type { HeavyWork } from '../base/route-facts.js';
 
 /** The least interval between two samples of the delay of the event loop. */
 const leastSampleMs = 500;

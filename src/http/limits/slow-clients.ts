@@ -4,10 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
 
-export type SlowClientSettings = Pick<
-  Config,
-  'headersTimeoutSeconds' | 'bodyTimeoutSeconds' | 'maxConnections'
->;
+type SlowClientSettings = Pick<Config, 'headersTimeoutSeconds' | 'bodyTimeoutSeconds' | 'maxConnections'>;
 
 /** How often the server looks for connections whose headers are late. */
 const checkEveryMs = 5_000;

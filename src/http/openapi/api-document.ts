@@ -1,6 +1,6 @@
+import type { Content, HeaderName, JsonSchema, MediaType, Part } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
 import { type Components, createComponents } from './components.js';
-import type { Content, HeaderName, JsonSchema, MediaType, Part } from './description.js';
 import type { ErrorResponse } from './error-responses.js';
 import { headers } from './headers.js';
 import { operationOf, responseName, responseObject } from './operation.js';

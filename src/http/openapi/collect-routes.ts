@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
-import type { RouteFacts } from '../route-facts.js';
+import type { RouteFacts } from '../base/route-facts.js';
 
 /** A route that the document describes. */
 export interface DescribedRoute {

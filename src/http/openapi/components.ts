@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonSchema, keywordsOf, type Part } from './description.js';
+import { type JsonSchema, keywordsOf, type Part } from '../base/description.js';
 
 /** Keywords whose value is a schema. */
 const single = ['items', 'contains', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];

@@ -1,6 +1,6 @@
+import type { HeaderName } from '../base/description.js';
+import { type ErrorForm, problemForm } from '../base/error-form.js';
 import type { DescribedRoute } from './collect-routes.js';
-import type { HeaderName } from './description.js';
-import { type ErrorForm, problemForm } from './error-form.js';
 
 interface ErrorStatus {
   /** The end of the name of its response in the document. */

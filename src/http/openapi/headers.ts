@@ -1,4 +1,4 @@
-import type { HeaderName, JsonSchema } from './description.js';
+import type { HeaderName, JsonSchema } from '../base/description.js';
 
 interface Header {
   readonly description: string;

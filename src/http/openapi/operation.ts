@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { freshnessSentence } from '#src/directory/memberships/fresh-acts.js';
-import type { DescribedRoute } from './collect-routes.js';
+import { freshnessSentence } from '#src/access/authority/index.js';
 import {
   type Content,
   type DescribedResponse,
@@ -9,12 +8,13 @@ import {
   type JsonSchema,
   keywordsOf,
   type Part,
-} from './description.js';
+} from '../base/description.js';
+import type { DescribedRoute } from './collect-routes.js';
 import { type ErrorResponse, errorResponses } from './error-responses.js';
 import { parametersOf } from './parameters.js';
 
 /** An operation of the document, and the shared responses that it refers to. */
-export interface MadeOperation {
+interface MadeOperation {
   readonly operation: Part;
   readonly errors: readonly ErrorResponse[];
 }

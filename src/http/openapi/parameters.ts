@@ -1,5 +1,5 @@
+import { type Description, type JsonSchema, keywordsOf } from '../base/description.js';
 import type { DescribedRoute } from './collect-routes.js';
-import { type Description, type JsonSchema, keywordsOf } from './description.js';
 
 type Place = 'path' | 'query' | 'header';
 

@@ -1,4 +1,4 @@
-import type { Part } from './description.js';
+import type { Part } from '../base/description.js';
 
 /** The ways in which callers prove themselves. The names are those of `security` of the routes. */
 export function securitySchemes(issuer: string): Record<string, Part> {

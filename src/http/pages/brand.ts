@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { brandStyle } from './brand-colors.js';
 import { type Html, html, type PageOptions } from './html.js';
 

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import type { HttpExchange } from '../http-exchange.js';
-import { prepareErrorReply } from '../problem.js';
+import type { HttpExchange } from '../base/http-exchange.js';
+import { prepareErrorReply } from '../base/problem.js';
 import { errorTexts, type PageErrorKind } from './error-texts.js';
 import { html } from './html.js';
 import { pageLanguage } from './language.js';
 import { type PageLook, showPage } from './page-frame.js';
 
-export interface ErrorPage {
+interface ErrorPage {
   readonly kind: PageErrorKind;
   /** What exactly was wrong, untranslated, for the developer of the application. */
   readonly detail?: string;

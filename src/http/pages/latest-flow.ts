@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
-import { hostCookie } from '../auth/host-cookie.js';
+import { hostCookie } from '../base/cookies.js';
 
 type Deps = { readonly config: Pick<Config, 'baseUrl'> };
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { iconPath } from './asset.routes.js';
 import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
@@ -36,7 +36,7 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 }
 
 /** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
-export function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
+function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
   const { formTargets, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
   const ofBrand = brandOptions(look.organization);

@@ -1,5 +1,5 @@
 /** The colours of the pages, as `#rrggbb`. */
-export interface Palette {
+interface Palette {
   /** Behind everything. */
   readonly ground: string;
   /** Behind text. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
-import { hostCookie } from '../auth/host-cookie.js';
+import { hostCookie } from '../base/cookies.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

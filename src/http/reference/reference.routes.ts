@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
-import { httpErrors } from '../errors.js';
+import { httpErrors } from '../base/errors.js';
+import { describeRoutes } from '../base/route-facts.js';
 import { answerErrorPage } from '../pages/error-page.js';
 import { type Html, sendPage } from '../pages/html.js';
 import { publicDocument } from '../responses/public-document.js';
-import { describeRoutes } from '../route-facts.js';
 import { referencePath } from './addresses.js';
 import type { ReferenceDocument } from './reference-document.js';
 import { referenceStylesheet, referenceStylesheetPath } from './reference-stylesheet.js';

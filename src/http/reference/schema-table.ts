@@ -4,7 +4,7 @@ import type { ReferenceDocument, SchemaPart } from './reference-document.js';
 import { schemaLimits, schemaType } from './schema-type.js';
 
 /** A row of a table of fields or parameters. */
-export interface FieldRow {
+interface FieldRow {
   readonly name: string;
   /** What stands below the name, such as `required`. */
   readonly mark?: string | undefined;

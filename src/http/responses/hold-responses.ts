@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 import type { Logger } from '#src/platform/logger.js';
 import { authenticatedOrganization } from '../auth/bearer-auth.js';
+import { type RequestNote, requestNote } from '../base/request-note.js';
 import { type BytePool, createBytePool, type HeldBytes } from '../limits/byte-pool.js';
 import { addressOf } from '../limits/caller-address.js';
-import { requestNote } from '../request-note.js';
 import { BodyPieces, pieceBytes } from './body-pieces.js';
 import { isShared } from './public-document.js';
 
@@ -18,9 +18,9 @@ declare module 'fastify' {
 }
 
 /** Why a connection was closed although its response was not sent. */
-export type UnreadReason = 'full' | 'stalled';
+type UnreadReason = 'full' | 'stalled';
 
-export interface HoldResponsesDeps {
+interface HoldResponsesDeps {
   readonly config: Pick<Config, 'responseMemoryMib' | 'bodyTimeoutSeconds'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly measures?: { responseCutOff(reason: UnreadReason): void } | undefined;
@@ -39,7 +39,7 @@ const lookEveryMs = 1_000;
 const logEveryMs = 60_000;
 
 /** The bytes of a body that a stream keeps in memory from its beginning. */
-export const keptBytes = requestNote<number>('keptBytes');
+export const keptBytes: RequestNote<number> = requestNote('keptBytes');
 
 /**
  * Bounds the memory for responses that clients have not taken. Long bodies are written in pieces, the next one when the client has taken

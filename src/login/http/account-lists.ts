@@ -1,10 +1,10 @@
+import type { Application } from '#src/clients/applications/index.js';
+import type { Consent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Consent } from '#src/directory/consents/consent.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';
-import type { Texts } from '../texts.js';
+import type { Texts } from '../texts/texts.js';
 import { accountForm } from './account-form.js';
 import type { Member } from './member.js';
 import { scopeList } from './scope-list.js';
@@ -68,7 +68,7 @@ function timeIn(language: Language): Intl.DateTimeFormat {
 }
 
 /** A time in the past as people say it, such as `5 minutes ago`. */
-export function timeSince(time: Date, now: Date, language: Language): string {
+function timeSince(time: Date, now: Date, language: Language): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const minutes = Math.max(0, Math.floor((now.getTime() - time.getTime()) / 60_000));
   if (minutes === 0) return format.format(0, 'second');

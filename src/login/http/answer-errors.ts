@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { prepareErrorReply } from '#src/http/base/problem.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import { showPage } from '#src/http/pages/page-frame.js';
-import { prepareErrorReply } from '#src/http/problem.js';
 import type { AppError } from '#src/platform/errors.js';
-import { loginErrors } from '../errors.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/texts.js';
 import { type ErrorLookDeps, errorLook } from './error-look.js';
+import { loginErrors } from './errors.js';
 import { lockedText } from './locked.js';
 
 /** Answers every error of this scope with a page that says what to do and links back. */

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Container } from '#src/container.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
 import type { AuthenticationMethod, Session } from '#src/sessions/session.js';
 
 /**

@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify';
+import type { Account } from '#src/accounts/index.js';
 import type { Container } from '#src/container.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
+import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
-import { loginErrors } from '../errors.js';
+import { loginErrors } from './errors.js';
 import { seenBy, type Visit } from './visit.js';
 
-export type CompleteDeps = PersonLimitDeps &
+type CompleteDeps = PersonLimitDeps &
   Pick<Container, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
 
 /**
@@ -70,7 +70,7 @@ export async function continueSignIn(
 }
 
 /** A sign-in that has begun: the account, the methods proved so far, and the visit as the person sees it. */
-export interface BegunSignIn {
+interface BegunSignIn {
   readonly visit: Visit;
   readonly account: Account;
   readonly amr: readonly AuthenticationMethod[];

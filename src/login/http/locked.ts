@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '#src/http/pages/language.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/texts.js';
 
 /** Waits that are longer are said in hours. */
 const mostMinutes = 90;

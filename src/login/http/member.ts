@@ -1,10 +1,10 @@
+import type { Account } from '#src/accounts/index.js';
+import type { EarlierSignIn } from '#src/authentication/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { requireOrganization } from '#src/directory/organizations/require-organization.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { EarlierSignIn } from '#src/directory/sign-in/record-check.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { Organization } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
+import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from './visit.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { CheckOrigin } from '#src/directory/sign-in/record-check.js';
+import type { CheckOrigin } from '#src/authentication/index.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import type { Visit } from './visit.js';

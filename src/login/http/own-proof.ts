@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { type CheckOutcome, checkPassword } from '#src/authentication/index.js';
+import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
 import type { Container } from '#src/container.js';
-import { checkPassword } from '#src/directory/sign-in/check-password.js';
-import type { CheckOutcome } from '#src/directory/sign-in/check-within-limits.js';
-import { checkSecondFactor } from '#src/directory/sign-in/second-factor/check-second-factor.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Html } from '#src/http/pages/html.js';

@@ -1,6 +1,6 @@
 import { type Field, field } from '#src/http/pages/form.js';
 import type { Html } from '#src/http/pages/html.js';
-import type { Texts } from '../texts.js';
+import type { Texts } from '../texts/texts.js';
 
 type PasswordField = Omit<Field, 'type' | 'reveal' | 'value'> & {
   readonly autocomplete: 'current-password' | 'new-password';

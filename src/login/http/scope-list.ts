@@ -1,7 +1,7 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
-import { adminScope } from '#src/directory/applications/administration.js';
+import { adminScope } from '#src/directory/index.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import type { Texts } from '../texts.js';
+import type { Texts } from '../texts/texts.js';
 
 type ScopeText = Exclude<keyof Texts['scopes'], 'projectsOf'>;
 

@@ -2,19 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { maxFlowLength, type WaitingRequest } from '#src/authorization/authorization-requests.store.js';
 import { findApplication } from '#src/authorization/find-application.js';
 import { parseScope } from '#src/authorization/scope.js';
+import type { Application } from '#src/clients/applications/index.js';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
-import type { User } from '#src/directory/users/user.js';
+import type { Organization, User } from '#src/directory/index.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { chooseLanguage, type Language, pageLanguage } from '#src/http/pages/language.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from '../errors.js';
-import { type Texts, texts } from '../texts.js';
+import { type Texts, texts } from '../texts/texts.js';
+import { loginErrors } from './errors.js';
 
 /** A visit to a page: the agent, the sign-in it belongs to, and the look of the page. */
 export interface Visit {

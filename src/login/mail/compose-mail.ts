@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { brandPalette } from '#src/http/pages/brand-colors.js';
 import { type Html, html } from '#src/http/pages/html.js';
@@ -8,7 +8,7 @@ import type { Mail } from './mail.js';
 import { mailTexts } from './mail-texts.js';
 
 /** What a mail says, from top to bottom. */
-export interface MailParts {
+interface MailParts {
   readonly subject: string;
   readonly text: string;
   readonly link?: { readonly label: string; readonly address: string };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { httpErrors } from '#src/http/errors.js';
+import { httpErrors } from '#src/http/base/errors.js';
 import { html, withoutTraces } from '#src/http/pages/html.js';
 import { type Language, pageLanguage } from '#src/http/pages/language.js';
 import { showPage } from '#src/http/pages/page-frame.js';

@@ -1,10 +1,10 @@
-import type { Config } from '#src/config.js';
-import type { LoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import {
+  type LoginAttempts,
   type MailLink,
   type MakeOneTimeLinkDeps,
   makeOneTimeLink,
-} from '#src/directory/sign-in/make-one-time-link.js';
+} from '#src/authentication/index.js';
+import type { Config } from '#src/config.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { Mailer } from './mail.js';

@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/pages/language.js';
 
 /** The texts of mail. The names of an organization come from the organization of the person alone. */
-export interface MailTexts {
+interface MailTexts {
   readonly hello: string;
   /** Below a button, before its address. */
   readonly orOpen: string;

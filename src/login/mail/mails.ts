@@ -1,7 +1,6 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
-import type { User } from '#src/directory/users/user.js';
+import type { Organization, User } from '#src/directory/index.js';
 import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { chosenLanguage } from '#src/people/users/index.js';
 import { composeMail, type MailLook, nameInMail } from './compose-mail.js';
 import type { Mail } from './mail.js';
 import { mailTexts } from './mail-texts.js';

@@ -1,6 +1,6 @@
-import type { Explained } from './explain.js';
 import type { ConversionLoss } from './losses.js';
-import type { Problems } from './problems.js';
+import type { Explained } from './reading/explain.js';
+import type { Problems } from './reading/problems.js';
 
 /** The result of a conversion. */
 export interface ConversionReport {

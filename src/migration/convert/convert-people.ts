@@ -3,17 +3,17 @@ import { StartError } from '#src/platform/start-error.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
-import type { ElementSource } from './each-element.js';
-import { eachRecord } from './each-record.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
+import type { PeopleFormat, PeopleOptions, SourceVisitor } from './mapping/people-format.js';
 import { readMapping } from './mapping/read-mapping.js';
 import { createMemberships } from './memberships.js';
-import type { PeopleFormat, PeopleOptions, SourceVisitor } from './people-format.js';
 import { createPeopleWriter } from './people-writer.js';
-import { createProblems, type Problems, withRefused } from './problems.js';
-import { ConversionError, parseFields } from './read-fields.js';
-import { SourceRecord } from './source-record.js';
+import type { ElementSource } from './reading/each-element.js';
+import { eachRecord } from './reading/each-record.js';
+import { createProblems, type Problems, withRefused } from './reading/problems.js';
+import { ConversionError, parseFields } from './reading/read-fields.js';
+import { SourceRecord } from './reading/source-record.js';
 import { partitionsFor } from './spool.js';
 
 /** Members of a page of Cognito, Google, FusionAuth and Microsoft Graph. They say that another page follows. */

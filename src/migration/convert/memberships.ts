@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import type { Losses } from './losses.js';
-import { datesOf } from './people/dates.js';
-import type { SourceGroup, SourceMember } from './people-format.js';
+import type { SourceGroup, SourceMember } from './mapping/people-format.js';
 import { maxGroups, type PeopleLists, requireGroupName } from './people-lists.js';
-import type { Problems } from './problems.js';
-import { ConversionError } from './read-fields.js';
+import type { Problems } from './reading/problems.js';
+import { ConversionError } from './reading/read-fields.js';
 import { createSpool, partitionOf } from './spool.js';
+import { datesOf } from './values/dates.js';
 
 interface Place {
   readonly file: string;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
+import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
-import { eachLine } from './each-line.js';
 import type { BodyList, ImportBody } from './import-body.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
-import { createProblems } from './problems.js';
-import { ConversionError } from './read-fields.js';
+import { eachLine } from './reading/each-line.js';
+import { createProblems } from './reading/problems.js';
+import { ConversionError } from './reading/read-fields.js';
 import { createTextWriter, type TextWriter } from './text-writer.js';
 
 /** The groups and memberships of an input, and those and the metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */

@@ -1,17 +1,17 @@
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkPerson } from './check-item.js';
-import type { Explained } from './explain.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
+import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
 import { createPersonMapper } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
-import type { ConvertedPerson, PeopleFormat } from './people-format.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
-import type { Problems } from './problems.js';
-import type { SourceRecord } from './source-record.js';
+import { checkPerson } from './reading/check-item.js';
+import type { Explained } from './reading/explain.js';
+import type { Problems } from './reading/problems.js';
+import type { SourceRecord } from './reading/source-record.js';
 
 /** Writes the people of a conversion after their mapping, and counts them. */
-export interface PeopleWriter {
+interface PeopleWriter {
   readonly body: ImportBody;
   readonly lists: PeopleLists;
   readonly counts: { readonly users: number; readonly withPassword: number };
@@ -32,7 +32,7 @@ export interface PeopleWriter {
   close(): void;
 }
 
-export interface PeopleWriterOptions {
+interface PeopleWriterOptions {
   readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;

@@ -1,6 +1,6 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
-import { inLine } from '#src/directory/lines.js';
+import { inLine } from '#src/directory/index.js';
 import { isOpen } from '#src/jobs/job.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
@@ -10,7 +10,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { exportErrors } from './export-errors.js';
 import { requireExportResult } from './export-result.js';
 
-export interface DownloadExportDeps {
+interface DownloadExportDeps {
   readonly mongo: Mongo;
   readonly jobs: Pick<JobsStore, 'find' | 'countDownload'>;
   readonly staging: Pick<StagingStore, 'has' | 'stream'>;

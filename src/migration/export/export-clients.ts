@@ -1,7 +1,6 @@
-import type { Application } from '#src/directory/applications/application.js';
-import type { ClientKey } from '#src/directory/credentials/client-key.js';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
@@ -10,7 +9,7 @@ import { type KeyRecord, toKeyRecord } from '../import/sections/clients/key-reco
 import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
 
 /** An export with passwords also has the hashes of client secrets. Public keys are no secrets: every export has them. */
-export interface SecretsWanted {
+interface SecretsWanted {
   readonly withPasswords: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { ExtensionSchemas, ExtensionValues } from '#src/directory/extension-schemas/extension-schema.js';
+import type { ExtensionSchemas, ExtensionValues } from '#src/directory/index.js';
 import type { ExtensionSchemaRecord, ExtensionValueRecord } from '../format/extension.record.js';
 
 /** The schemas of an organization as records. */

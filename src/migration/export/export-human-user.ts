@@ -1,10 +1,7 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { madeDisplayName } from '#src/directory/users/display-name.js';
-import { assumedLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, User } from '#src/directory/users/user.js';
+import { type Account, toBase32, unsealTotpSecret } from '#src/accounts/index.js';
+import type { ExtensionSchemas, MultiValue, User } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { assumedLanguage, madeDisplayName } from '#src/people/users/index.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../import/sections/imported-gender.js';

@@ -1,4 +1,4 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { OrgRecord } from '../format/org.record.js';
 import { exportSchemas } from './export-extensions.js';

@@ -1,6 +1,7 @@
-import type { Credential } from '#src/directory/memberships/requester.js';
+import type { Credential } from '#src/access/authority/index.js';
 import type { AzureTarget } from '#src/platform/blobs/azure/azure-target.js';
-import type { BlobTarget, GcsTarget } from '#src/platform/blobs/blob-store.js';
+import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
+import type { GcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import type { S3Target } from '#src/platform/blobs/s3/s3-target.js';
 
 /** What to export and where to write it. It is the input of the job. */
@@ -24,7 +25,7 @@ export interface ExportRequest {
 }
 
 /** The bucket of an export, and where the object is, as results and events name it. */
-export interface ExportTarget {
+interface ExportTarget {
   readonly target: BlobTarget;
   readonly place: ExportPlace;
 }

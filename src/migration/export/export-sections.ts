@@ -1,9 +1,7 @@
+import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
 import type { Container } from '#src/container.js';
-import type { Membership } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { domainsOf } from '#src/directory/organizations/organization-domains.js';
-import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
-import type { Assignment } from '#src/directory/projects/project.js';
+import type { Membership, Organization } from '#src/directory/index.js';
+import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
@@ -44,7 +42,7 @@ export type ExportSectionsDeps = Pick<
 >;
 
 /** What of the organizations is exported. */
-export type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
+type ExportWishes = Pick<ExportRequest, 'withPasswords' | 'withOtp'> &
   ExportedOrganizations & {
     /** Counts what the lists leave out. */
     readonly leftOut?: LeftOut;

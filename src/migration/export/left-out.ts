@@ -1,8 +1,8 @@
+import type { Application } from '#src/clients/applications/index.js';
+import type { ApplicationGrant } from '#src/clients/grants/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import type { ApplicationGrant } from '#src/directory/application-grants/application-grant.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Organization } from '#src/directory/index.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';
 
@@ -72,7 +72,7 @@ export function countOfClient(
   if (!withPasswords) leftOut.clientSecrets += secrets.length;
 }
 
-export type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
+type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
 
 /** The organizations of an export. */
 export type ExportedOrganizations = Pick<ExportRequest, 'orgIds' | 'excludedOrgIds'>;

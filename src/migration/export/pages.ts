@@ -1,5 +1,5 @@
 /** Reads a list in the order of its positions. */
-export interface PageReader<T, Position = string> {
+interface PageReader<T, Position = string> {
   readonly limit: number;
   /** At most `limit` items after a position, or from the start. */
   read(after: Position | undefined): Promise<readonly T[]>;

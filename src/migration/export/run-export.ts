@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
-import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
@@ -14,7 +14,7 @@ import { nothingLeftOut, toldLeftOut } from './left-out.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
 import { noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
-export type RunExportDeps = WriteExportDeps &
+type RunExportDeps = WriteExportDeps &
   RequesterDeps &
   Pick<Container, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
 

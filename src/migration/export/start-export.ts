@@ -1,9 +1,9 @@
+import type { Requester } from '#src/access/authority/index.js';
 import type { Container } from '#src/container.js';
-import type { Requester } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
-import { type GivenGcsTarget, readGcsTarget } from '#src/platform/blobs/blob-store.js';
+import { type GivenGcsTarget, readGcsTarget } from '#src/platform/blobs/gcs/gcs-target.js';
 import { type GivenS3Target, readS3Target } from '#src/platform/blobs/s3/s3-target.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
@@ -12,7 +12,7 @@ import { exportErrors } from './export-errors.js';
 import { type ExportRequest, exportTargetOf, writeExportRequest } from './export-request.js';
 
 /** The request of a client. */
-export interface GivenExport {
+interface GivenExport {
   readonly orgIds?: readonly string[];
   readonly excludedOrgIds?: readonly string[];
   readonly withPasswords?: boolean;
@@ -25,7 +25,7 @@ export interface GivenExport {
   readonly azureOutput?: GivenAzureTarget;
 }
 
-export type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
+type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
 
 const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;

@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';

@@ -1,10 +1,5 @@
 import Type, { type Static } from 'typebox';
-import {
-  authMethods,
-  grantTypes,
-  groupsClaims,
-  responseTypes,
-} from '#src/directory/applications/application-rules.js';
+import { authMethods, grantTypes, groupsClaims, responseTypes } from '#src/clients/applications/index.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { clientKeyList, clientSecrets, identifier, singleAudience, text } from './values.js';
 

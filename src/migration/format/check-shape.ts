@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** A record of the wanted shape, or one line that says what is wrong with it. */
-export type CheckedShape<T> = { readonly record: T } | { readonly fault: string };
+type CheckedShape<T> = { readonly record: T } | { readonly fault: string };
 
 /**
  * Makes a check of the shape of records. It ignores properties that the schema does not name. The schema is compiled when the check is

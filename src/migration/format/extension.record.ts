@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { extensionTypes } from '#src/directory/extension-schemas/extension-schema.js';
+import { extensionTypes } from '#src/directory/index.js';
 import { text } from './values.js';
 
 const flag = Type.Optional(Type.Boolean());

@@ -1,7 +1,5 @@
 import Type from 'typebox';
-import { maxKeys } from '#src/directory/credentials/client-key.js';
-import { maxSecrets } from '#src/directory/credentials/client-secret.js';
-import { maxFederatedCredentials } from '#src/directory/credentials/federated-credential.js';
+import { maxFederatedCredentials, maxKeys, maxSecrets } from '#src/clients/credentials/index.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 
 /** What an address can have as a segment: 1 to 200 visible ASCII characters. */

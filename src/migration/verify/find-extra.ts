@@ -1,6 +1,6 @@
+import type { Account } from '#src/accounts/index.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { Account } from '#src/directory/sign-in/account.js';
+import type { Organization } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from '../export/export-sections.js';
 import { canonicalJson, keyBytes } from './record-digest.js';

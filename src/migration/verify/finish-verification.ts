@@ -18,7 +18,7 @@ export type FinishVerificationDeps = FindExtraDeps &
   };
 
 /** A verification whose parts have all ended. */
-export interface FinishedParts {
+interface FinishedParts {
   readonly details: ImportDetails;
   readonly stagingId: string;
   /** Aborts when the process ends. */

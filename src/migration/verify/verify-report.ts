@@ -23,7 +23,7 @@ export interface VerifyReport extends Partial<Omit<Verified, 'lists'>> {
 }
 
 /** A record that is not the same on both sides. It names attributes, and no values. */
-export interface ReportedDifference {
+interface ReportedDifference {
   /** `extra`: the service has it, and the file does not. `refused`: the service could not have the record. */
   readonly kind: 'missing' | 'different' | 'refused' | 'extra';
   readonly [fact: string]: unknown;

@@ -1,4 +1,4 @@
-import type { RedirectedError } from './errors.js';
+import type { RedirectedError } from './request/errors.js';
 import type { ResponseTarget } from './steps.js';
 
 /** A response on its way to the client (RFC 6749 section 4.1.2). */

@@ -6,10 +6,10 @@ import {
 } from '#src/authorization/authorization-requests.store.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { People } from '#src/directory/users/people.js';
-import { httpErrors } from '#src/http/errors.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { httpErrors } from '#src/http/base/errors.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
+import type { People } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
@@ -19,13 +19,13 @@ import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
-import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
-import { RedirectedError, ShownError } from './errors.js';
+import type { AuthorizeParameters } from './request/authorize-parameters.js';
+import { requireRegistered } from './request/check-redirect-uri.js';
+import { RedirectedError, ShownError } from './request/errors.js';
+import type { FindApplication } from './request/find-client.js';
 import { type RespondDeps, respond } from './respond.js';
 import { type CheckedRequest, checkRequest, findTarget, type ResponseTarget } from './steps.js';
-import { requireRegistered } from './target/check-redirect-uri.js';
-import type { FindApplication } from './target/find-client.js';
 
 export type AuthorizeDeps = RespondDeps &
   AdmissionDeps &
@@ -47,12 +47,12 @@ export type AuthorizeDeps = RespondDeps &
 export type AuthorizationOutcome = AuthorizationResponse | Interaction | RefusedRequest;
 
 /** An error that goes to the client only after the person has seen a page. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly refused: AuthorizationResponse;
   readonly application: Application;
 }
 
-export interface Interaction {
+interface Interaction {
   readonly ask: LoginPage;
   readonly request: AuthorizationRequest;
   /** The flow of a request that waits already. See `AuthorizationRequestsStore`. */

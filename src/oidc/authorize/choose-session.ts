@@ -1,10 +1,10 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { parseScope } from '#src/authorization/scope.js';
-import { administersFor, adminScope } from '#src/directory/applications/administration.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { administersFor, adminScope } from '#src/directory/index.js';
 import type { Session } from '#src/sessions/session.js';
 import { acrOf } from '../issuance/acr.js';
-import { RedirectedError } from './errors.js';
+import { RedirectedError } from './request/errors.js';
 
 /** A page that the person must visit first. */
 export type LoginPage = 'login' | 'select' | 'register' | 'consent';

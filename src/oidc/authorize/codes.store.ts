@@ -2,10 +2,10 @@ import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import type { AuthorizationGrant } from './authorization-grant.js';
+import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 
 /** The result of redeeming a code: its grant, or the refresh family that the first redemption began. */
-export type Redemption =
+type Redemption =
   | { readonly grant: AuthorizationGrant }
   | { readonly replayedFamilyId: string; readonly userId: string };
 

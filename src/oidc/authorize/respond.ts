@@ -1,9 +1,9 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { Session } from '#src/sessions/session.js';
+import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
-import type { AuthorizationGrant } from './authorization-grant.js';
 import type { CodesStore } from './codes.store.js';
 
 export interface RespondDeps extends IssueTokensDeps {

@@ -1,7 +1,6 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
-import type { AuthorizeParameters } from './authorize-parameters.js';
 import { checkClaims } from './checks/check-claims.js';
 import { checkMaxAge } from './checks/check-max-age.js';
 import { checkNonce } from './checks/check-nonce.js';
@@ -13,9 +12,10 @@ import { checkState } from './checks/check-state.js';
 import { readHints } from './checks/read-hints.js';
 import { refuseMalformed } from './checks/refuse-malformed.js';
 import { refuseRequestObjects } from './checks/refuse-request-objects.js';
-import { checkRedirectUri } from './target/check-redirect-uri.js';
-import { chooseResponseMode } from './target/choose-response-mode.js';
-import { type FindApplication, findClient } from './target/find-client.js';
+import type { AuthorizeParameters } from './request/authorize-parameters.js';
+import { checkRedirectUri } from './request/check-redirect-uri.js';
+import { chooseResponseMode } from './request/choose-response-mode.js';
+import { type FindApplication, findClient } from './request/find-client.js';
 
 /** Where and how the response is sent, be it a success or an error. */
 export type ResponseTarget = Pick<

@@ -3,7 +3,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** An assertion whose signature and claims are good. */
-export interface UsedAssertion {
+interface UsedAssertion {
   readonly issuer: string;
   readonly jti?: string | undefined;
   /** The assertion itself, a JWT in compact form. */

@@ -1,12 +1,9 @@
 import type { FindApplicationDeps } from '#src/authorization/find-application.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { takesSecretBy } from '#src/directory/applications/application-rules.js';
-import { findSecret } from '#src/directory/credentials/client-secret.js';
-import type { IssuerKeys } from '#src/directory/credentials/issuer-keys.js';
-import type { SecretUses } from '#src/directory/credentials/secret-uses.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import { type Application, takesSecretBy } from '#src/clients/applications/index.js';
+import { findSecret, type IssuerKeys, type SecretUses } from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { organizationStands } from '#src/organizations/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -34,7 +31,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
   readonly config: { readonly baseUrl: string };
 }
 
-export interface ClientAuthentication {
+interface ClientAuthentication {
   /** The Authorization header. */
   readonly authorization: string | undefined;
   readonly parameters: Parameters;

@@ -18,7 +18,7 @@ const paths: Record<AssertionEndpoint, string> = {
 };
 
 /** For whom an assertion must be meant. */
-export interface AssertionAudience {
+interface AssertionAudience {
   readonly issuer: string;
   /** The endpoint that is called. */
   readonly endpoint: AssertionEndpoint;
@@ -27,7 +27,7 @@ export interface AssertionAudience {
 }
 
 /** Claims of a valid assertion (RFC 7523 section 3). */
-export interface AssertionClaims {
+interface AssertionClaims {
   readonly expires: Date;
   readonly jti?: string;
 }

@@ -1,6 +1,6 @@
-import type { Application } from '#src/directory/applications/application.js';
-import type { ClientKey } from '#src/directory/credentials/client-key.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { ClientKey } from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { GroupsClaim } from '../issuance/group-claims.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Application } from '#src/directory/applications/application.js';
-import type { ServiceUsersStore } from '#src/directory/service-users/service-users.store.js';
+import type { Application } from '#src/clients/applications/index.js';
+import type { ServiceUsersStore } from '#src/clients/service-users/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
 /** The key of the cache of credentials. The hash of a secret has no space. */

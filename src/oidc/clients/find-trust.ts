@@ -1,10 +1,10 @@
 import type { JWTPayload } from 'jose';
 import {
   type FederatedCredential,
+  type IssuerKeys,
   maxFederatedText,
-} from '#src/directory/credentials/federated-credential.js';
-import type { IssuerKeys } from '#src/directory/credentials/issuer-keys.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+} from '#src/clients/credentials/index.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isTime, tolerance } from './check-assertion.js';

@@ -1,6 +1,6 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Cache } from '#src/platform/redis/cache.js';

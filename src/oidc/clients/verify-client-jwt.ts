@@ -7,7 +7,7 @@ import {
   type JWTPayload,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/credentials/client-key.js';
+import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/clients/credentials/index.js';
 
 /** No useful assertion is longer. Longer ones are refused unread. */
 const maxLength = 16_384;

@@ -1,5 +1,5 @@
-import type { DescribedResponse, Description, JsonSchema } from '#src/http/openapi/description.js';
-import { type AuthorizeParameterName, longestValue } from '../authorize/authorize-parameters.js';
+import type { DescribedResponse, Description, JsonSchema } from '#src/http/base/description.js';
+import { type AuthorizeParameterName, longestValue } from '../authorize/request/authorize-parameters.js';
 import { formOf, parameters } from './forms.js';
 
 const page: DescribedResponse['content'] = { 'text/html': { schema: { type: 'string' } } };

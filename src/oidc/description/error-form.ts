@@ -1,4 +1,4 @@
-import type { ErrorForm } from '#src/http/openapi/error-form.js';
+import type { ErrorForm } from '#src/http/base/error-form.js';
 import type { OAuthErrorCode } from '../protocol/oauth-error.js';
 
 const codes: readonly (OAuthErrorCode | 'invalid_token')[] = [

@@ -1,4 +1,4 @@
-import type { Content, Example, JsonSchema } from '#src/http/openapi/description.js';
+import type { Content, Example, JsonSchema } from '#src/http/base/description.js';
 
 /** A non-empty text. An empty parameter counts as absent (RFC 6749 section 3.2). */
 export function present(description: string, keywords: JsonSchema = {}): JsonSchema {

@@ -1,4 +1,4 @@
-import type { Description, JsonSchema } from '#src/http/openapi/description.js';
+import type { Description, JsonSchema } from '#src/http/base/description.js';
 
 const text = { type: 'string' };
 const url = { type: 'string', format: 'uri' };

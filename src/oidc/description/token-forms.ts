@@ -1,5 +1,5 @@
-import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
-import type { Description, JsonSchema } from '#src/http/openapi/description.js';
+import { tokenExchangeType } from '#src/clients/applications/index.js';
+import type { Description, JsonSchema } from '#src/http/base/description.js';
 import { tokenTypes } from '../grants/exchange/token-types.js';
 import { clientParameters, formOf, parameters, present, text } from './forms.js';
 

@@ -1,6 +1,6 @@
-import type { Application } from '#src/directory/applications/application.js';
-import { ShownError } from '../authorize/errors.js';
-import type { FindApplication } from '../authorize/target/find-client.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { ShownError } from '../authorize/request/errors.js';
+import type { FindApplication } from '../authorize/request/find-client.js';
 import { type IdTokenHint, maxHintLength, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 
 /** Parameters of the end session endpoint (RP-Initiated Logout section 2). */
@@ -26,7 +26,7 @@ export interface LogoutRequest {
   readonly state?: string;
 }
 
-export interface LogoutRequestDeps {
+interface LogoutRequestDeps {
   readonly readIdTokenHint: ReadIdTokenHint;
   readonly findApplication: FindApplication;
 }

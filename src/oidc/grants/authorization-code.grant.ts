@@ -1,6 +1,6 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import type { AuthorizationGrant } from '../authorize/authorization-grant.js';
 import { type CodesStore, familyOf } from '../authorize/codes.store.js';
+import type { AuthorizationGrant } from '../issuance/authorization-grant.js';
 import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';

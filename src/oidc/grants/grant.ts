@@ -3,7 +3,7 @@ import type { Parameters } from '../protocol/parameters.js';
 import type { TokenResponse } from './token-response.js';
 
 /** What the token endpoint hands to a grant. */
-export interface GrantRequest {
+interface GrantRequest {
   readonly client: Client;
   readonly parameters: Parameters;
 }
@@ -18,7 +18,7 @@ export type ScopeLimit =
   | { readonly kind: 'serviceUser'; readonly orgId: string };
 
 /** A request that a grant has checked and will fulfil. */
-export interface PreparedGrant {
+interface PreparedGrant {
   readonly limit: ScopeLimit;
   /** The audience of the tokens, if the scope alone does not decide it. */
   audienceFor?(scope: string): readonly string[];

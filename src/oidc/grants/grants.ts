@@ -1,4 +1,4 @@
-import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
+import { tokenExchangeType } from '#src/clients/applications/index.js';
 import { type AuthorizationCodeDeps, authorizationCodeGrant } from './authorization-code.grant.js';
 import { clientCredentialsGrant } from './client-credentials.grant.js';
 import type { Grant } from './grant.js';
@@ -6,7 +6,7 @@ import { type JwtBearerDeps, jwtBearerGrant } from './jwt-bearer.grant.js';
 import { type RefreshTokenDeps, refreshTokenGrant } from './refresh-token.grant.js';
 import { type TokenExchangeDeps, tokenExchangeGrant } from './token-exchange.grant.js';
 
-export type GrantDeps = AuthorizationCodeDeps & RefreshTokenDeps & JwtBearerDeps & TokenExchangeDeps;
+type GrantDeps = AuthorizationCodeDeps & RefreshTokenDeps & JwtBearerDeps & TokenExchangeDeps;
 
 /** Every grant of the token endpoint by its `grant_type`. */
 export function createGrants(deps: GrantDeps): ReadonlyMap<string, Grant> {

@@ -1,6 +1,6 @@
 import { parseScope } from '#src/authorization/scope.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
+import { organizationStands } from '#src/organizations/index.js';
 import type { AssertionIds } from '../clients/assertion-ids.store.js';
 import { checkAssertion } from '../clients/check-assertion.js';
 import { hasSingleAudience } from '../clients/client.js';

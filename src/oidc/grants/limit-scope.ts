@@ -1,5 +1,5 @@
 import { parseScope, splitScope } from '#src/authorization/scope.js';
-import { isScimScope } from '#src/directory/service-users/scim-scope.js';
+import { isScimScope } from '#src/clients/service-users/index.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { ScopeLimit } from './grant.js';
 

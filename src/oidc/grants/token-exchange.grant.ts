@@ -1,6 +1,6 @@
 import { splitScope } from '#src/authorization/scope.js';
-import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
-import { readFeatures } from '#src/directory/features/read-features.js';
+import { tokenExchangeType } from '#src/clients/applications/index.js';
+import { readFeatures } from '#src/organizations/features/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { type Client, clientId, clientOrgId, idTokenSettings } from '../clients/client.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Cache } from '#src/platform/redis/cache.js';
 
-export interface AllowOriginsDeps {
+interface AllowOriginsDeps {
   readonly caches: {
     /** Whether an active application has a redirect URI of this origin. Undefined if too many origins are looked up. */
     readonly origins: Pick<Cache<boolean | undefined>, 'get'>;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
+import { errorIdHeader } from '#src/http/base/problem.js';
 import { answerErrorPage, sendErrorPage } from '#src/http/pages/error-page.js';
 import { chooseLanguage, type Language } from '#src/http/pages/language.js';
-import { errorIdHeader } from '#src/http/problem.js';
-import { ShownError } from '../authorize/errors.js';
+import { ShownError } from '../authorize/request/errors.js';
 import { oauthErrorId } from '../protocol/oauth-error.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 

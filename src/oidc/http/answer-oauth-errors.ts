@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { errorIdHeader, prepareErrorReply } from '#src/http/problem.js';
+import { errorIdHeader, prepareErrorReply } from '#src/http/base/problem.js';
 import { OAuthError, type OAuthErrorCode, oauthErrorId } from '../protocol/oauth-error.js';
 
 /**

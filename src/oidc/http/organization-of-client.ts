@@ -1,6 +1,6 @@
 import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 
 export type OrganizationOfClientDeps = Pick<Container, 'caches'>;
 

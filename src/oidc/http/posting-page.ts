@@ -4,7 +4,7 @@ import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 
 const script = 'document.forms[0].submit()';
 
-export interface PostingPage {
+interface PostingPage {
   readonly texts: { readonly title: string; readonly text: string; readonly go: string };
   /** Where the form goes. */
   readonly address: string;

@@ -1,6 +1,6 @@
 import { parseScope } from '#src/authorization/scope.js';
-import { adminScope } from '#src/directory/applications/administration.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { adminScope } from '#src/directory/index.js';
 
 /**
  * The audience of a person's access token: the client, its project, and the projects of the scope. With the scope of

@@ -1,5 +1,4 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { User } from '#src/directory/users/user.js';
+import type { ExtensionSchemas, User } from '#src/directory/index.js';
 
 /** The name of the claim, and of the scope that asks for it. */
 export const extensionsClaim = 'urn:service:iam:user:extensions';

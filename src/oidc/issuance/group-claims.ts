@@ -1,4 +1,4 @@
-import type { NamedGroup } from '#src/directory/groups/user-groups.js';
+import type { NamedGroup } from '#src/people/groups/index.js';
 
 /** The form in which an application gets groups. */
 export type GroupsClaim = 'names' | 'identifiers';

@@ -20,7 +20,7 @@ export interface IdTokenDeps {
 }
 
 /** The content of an ID token (OpenID Connect Core section 2). */
-export interface IdTokenContent {
+interface IdTokenContent {
   readonly sub: string;
   readonly clientId: string;
   /** The organization of the client. */

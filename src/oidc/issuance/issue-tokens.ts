@@ -1,17 +1,14 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/directory/applications/application.js';
-import {
-  type OrganizationStandsDeps,
-  organizationStands,
-} from '#src/directory/organizations/organization-stands.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/index.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
-import type { AuthorizationGrant } from '../authorize/authorization-grant.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { personAudience } from './audience.js';
+import type { AuthorizationGrant } from './authorization-grant.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
@@ -22,7 +19,7 @@ export type IssueTokensDeps = MakeTokensDeps &
   };
 
 /** The tokens to issue for a person's grant. */
-export interface IssueRequest {
+interface IssueRequest {
   readonly application: Application;
   readonly grant: AuthorizationGrant;
   /** A refresh token is issued only if the scope has `offline_access` and the application may refresh. */
@@ -35,7 +32,7 @@ export interface IssueRequest {
   readonly code?: string;
 }
 
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly accessToken?: string;
   readonly idToken?: string;
   readonly refreshToken?: string;

@@ -1,6 +1,5 @@
-import type { Features } from '#src/directory/features/features.js';
-import { readFeatures } from '#src/directory/features/read-features.js';
-import { covers, type Membership, permissionsIn } from '#src/directory/memberships/roles.js';
+import { covers, type Membership, permissionsIn } from '#src/directory/index.js';
+import { type Features, readFeatures } from '#src/organizations/features/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 

@@ -1,5 +1,5 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { HeldRoles } from '#src/directory/projects/held-roles.js';
+import type { HeldRoles } from '#src/access/projects/index.js';
+import type { Organization } from '#src/directory/index.js';
 
 /** The claim with the roles in the project of the application that gets it. */
 const ownRolesClaim = 'urn:service:iam:org:project:roles';

@@ -1,8 +1,8 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import type { Application } from '#src/clients/applications/index.js';
+import { organizationStands } from '#src/organizations/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokens } from '#src/tokens/access-token.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
@@ -21,7 +21,7 @@ interface TokenDeps {
 }
 
 /** A valid access token and its subject. */
-export interface LiveToken {
+interface LiveToken {
   readonly claims: AccessTokenClaims;
   readonly subject: Subject;
   /** The organization of the client to which it was issued. */

@@ -1,4 +1,4 @@
-import type { ProjectClaim } from '#src/directory/projects/projects.store.js';
+import type { ProjectClaim } from '#src/access/projects/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface RefusedProjectDeps {

@@ -1,12 +1,11 @@
+import type { HeldRoles, ProjectRolesOfUsers } from '#src/access/projects/index.js';
 import { scopeContains, scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
-import type { NamedGroup, UserGroups } from '#src/directory/groups/user-groups.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import type { HeldRoles, ProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import type { People } from '#src/directory/users/people.js';
-import type { User } from '#src/directory/users/user.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
+import type { Organization, User } from '#src/directory/index.js';
+import { organizationStands } from '#src/organizations/index.js';
+import type { NamedGroup, UserGroups } from '#src/people/groups/index.js';
+import type { People } from '#src/people/users/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { groupClaims } from './group-claims.js';
 import { projectRoleClaims } from './project-role-claims.js';

@@ -1,7 +1,6 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import type { Address, MultiValue, User } from '#src/directory/users/user.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
+import type { Address, MultiValue, Organization, User } from '#src/directory/index.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { userOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { extensionClaims, extensionsClaim } from './extension-claims.js';

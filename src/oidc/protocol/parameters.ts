@@ -7,7 +7,7 @@ export type Parameters = ReadonlyMap<string, string>;
 export type FormParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request whose body was decoded from a form: a repeated parameter is an array. */
-export interface FormRequest {
+interface FormRequest {
   readonly headers: { readonly 'content-type'?: string | undefined };
   readonly body: unknown;
 }

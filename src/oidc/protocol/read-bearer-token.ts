@@ -1,7 +1,7 @@
 import { BearerError } from './bearer-error.js';
 
 /** The parts of a request that may carry a bearer token. */
-export interface BearerRequest {
+interface BearerRequest {
   readonly method: string;
   readonly headers: {
     readonly authorization?: string | undefined;

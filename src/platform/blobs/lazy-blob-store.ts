@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Logger } from '../logger.js';
-import type { BlobStore, BlobTarget, TargetStore } from './blob-store.js';
-import { createStorageHosts } from './storage-hosts.js';
-import type { TransferLimits } from './transfer-limits.js';
+import type { BlobStore, BlobTarget } from './blob-store.js';
+import { createStorageHosts } from './transfer/storage-hosts.js';
+import type { TargetStore } from './transfer/target-store.js';
+import type { TransferLimits } from './transfer/transfer-limits.js';
 
 const usual: TransferLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
 
@@ -29,11 +30,11 @@ export function createLazyBlobStore({
   const limits = { ...usual, ...given };
   const allowed = createStorageHosts(hosts);
   const transport = once(async () => {
-    const { createStorageTransport } = await import('./storage-transport.js');
+    const { createStorageTransport } = await import('./transfer/storage-transport.js');
     return createStorageTransport({ hosts: allowed, stallMs: limits.stallMs, ca });
   });
   const gcs = once(async () => {
-    const { createGcsBlobStore } = await import('./gcs-blob-store.js');
+    const { createGcsBlobStore } = await import('./gcs/gcs-blob-store.js');
     return createGcsBlobStore({ ...limits, ...(endpoint !== undefined && { endpoint }) });
   });
   const s3 = once(async () => {

@@ -14,7 +14,7 @@ import {
 } from 'mongodb';
 import type { Tracing } from '../tracing.js';
 import { RefusedByServer, TooManyTransactions, TransactionsInConflict } from '../unavailable.js';
-import { createShares } from '../work/shares.js';
+import { createKeyedSemaphore } from '../work/keyed-semaphore.js';
 import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
@@ -123,7 +123,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { w } = client.options.writeConcern ?? {};
   if (w !== 'majority')
     options.warn?.(`MONGODB_URL sets w=${w}: a failover can take back what was acknowledged`);
-  const shares = createShares({
+  const shares = createKeyedSemaphore({
     atOnce: Math.max(2, Math.ceil(client.options.maxPoolSize / 4)),
     waiting: mostWaiting,
     longestWaitMs,

@@ -74,7 +74,7 @@ export async function readPaced<T extends Document>(open: OpenFind<T>, pace: Rea
 }
 
 /** The first documents of a find. */
-export interface ReadDocuments<T> {
+interface ReadDocuments<T> {
   readonly documents: T[];
   readonly bytes: number;
   /** Whether it ends for the bytes, so that others may follow. */

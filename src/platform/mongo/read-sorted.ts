@@ -15,7 +15,7 @@ export interface SortPosition {
 }
 
 /** A part of a sorted list. */
-export interface SortedQuery {
+interface SortedQuery {
   readonly sort: SortOrder;
   readonly skip?: number;
   readonly limit: number;
@@ -82,7 +82,7 @@ export async function* readSortedPortions<T extends Document & { _id: string }>(
  * Returns the ranges of the index behind a position, in the order of the list. Absent values come before all others, as in
  * MongoDB, so that they are last in descending order. No condition spans them and other values as one range.
  */
-export function rangesAfter(
+function rangesAfter(
   { field, direction }: SortOrder,
   { value, id }: SortPosition,
   isUnique = false,

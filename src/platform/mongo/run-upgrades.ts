@@ -8,7 +8,7 @@ interface UpgradeRecord {
   finished?: Date;
 }
 
-export interface RunUpgradesOptions {
+interface RunUpgradesOptions {
   /** Runs finished upgrades again, because processes of the earlier version may have written in between. */
   readonly again?: boolean;
   readonly now: () => Date;

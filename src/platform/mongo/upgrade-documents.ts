@@ -12,7 +12,7 @@ export interface Upgrade {
   next(position: string | undefined): Promise<string | undefined>;
 }
 
-export interface DocumentUpgrade<T extends Document> {
+interface DocumentUpgrade<T extends Document> {
   readonly name: string;
   readonly collection: string;
   /** The `schemaVersion` of the documents to change. Changed documents have the next version. */

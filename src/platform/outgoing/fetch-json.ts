@@ -5,7 +5,7 @@ import { lookUpPublic, requirePublicHost } from './look-up-public.js';
 import { OutgoingError } from './outgoing-error.js';
 
 /** The bounds of one request to another service. */
-export interface FetchBounds {
+interface FetchBounds {
   /** The longest body, in bytes. */
   readonly maxBytes: number;
   /** The longest time from the look-up of the name to the last byte, in milliseconds. */

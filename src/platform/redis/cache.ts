@@ -12,7 +12,7 @@ export interface Cache<V> {
   invalidate(key: string): Promise<void>;
 }
 
-export interface CacheOptions<V> {
+interface CacheOptions<V> {
   readonly name: string;
   /** Reads the value of a key that is not cached. */
   readonly load: (key: string) => Promise<V>;

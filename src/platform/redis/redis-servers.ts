@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import type { RedisConnection } from './redis.js';
 
 /** The servers behind a connection. Each has a run id from its start to its end. */
-export interface RedisServers {
+interface RedisServers {
   /**
    * The run id of the server that answers for a key, or undefined while it is unknown. Another server with a
    * copy of the keys, such as a promoted replica, has another run id.

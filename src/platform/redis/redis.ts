@@ -9,7 +9,7 @@ export type RedisConnection = Redis | Cluster;
  * How a connection behaves while Redis is away. `failFast` rejects at once, for work that a client waits for.
  * `patient` queues and retries for ever, for workers and subscribers.
  */
-export type RedisPatience = 'failFast' | 'patient';
+type RedisPatience = 'failFast' | 'patient';
 
 type Options = Omit<RedisOptions, 'replyMapping'>;
 

@@ -19,7 +19,7 @@ export interface StoreBound {
   close(): void;
 }
 
-export interface BoundedEntry {
+interface BoundedEntry {
   /** The name of the key, in ASCII. */
   readonly key: string;
   /** For how long Redis keeps it. */

@@ -1,5 +1,5 @@
-import { createFairTurns, type FairTurns } from './fair-turns.js';
-import type { EndedWork } from './rest-after.js';
+import type { EndedWork } from './cool-down.js';
+import { createRoundRobinQueue, type RoundRobinQueue } from './round-robin-queue.js';
 
 /** The limits of one lane: work of one kind. */
 export interface LaneLimits {
@@ -32,7 +32,7 @@ export interface Slots {
  * A fair queue: limits how much work runs and waits at once. The lanes take turns for the slots that they share, and so do the holders
  * within each lane. No lane and no holder, such as an organization, can keep the others from the slots.
  */
-export interface FairLanes<Name extends string> {
+interface FairLanes<Name extends string> {
   /**
    * Runs the work when it is its turn. If a place is free, the work begins before this returns.
    * @throws the error of `refuse` when too much work waits
@@ -47,7 +47,7 @@ export interface FairLanes<Name extends string> {
 interface Lane {
   readonly limits: LaneLimits;
   readonly slots: readonly Slots[];
-  readonly turns: FairTurns;
+  readonly turns: RoundRobinQueue;
   running: number;
   resting: number;
   /** Counts up with each work that begins in any lane. The lane with the least has waited longest for its turn. */
@@ -148,7 +148,7 @@ export function createFairLanes<Name extends string>(
 
 function openLane(limits: LaneLimits): Lane {
   const { waiting, waitingOfHolder = waiting, slots = [] } = limits;
-  const turns = createFairTurns({ all: waiting, holder: waitingOfHolder });
+  const turns = createRoundRobinQueue({ all: waiting, holder: waitingOfHolder });
   return { limits, slots, turns, running: 0, resting: 0, latest: 0 };
 }
 

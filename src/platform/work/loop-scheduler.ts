@@ -5,7 +5,7 @@ import { createLoopShare, type LoopShare } from './loop-share.js';
  * Divides long computations into slices. In each turn of the event loop runs at most one slice, so that other requests wait no longer
  * than that for their turn.
  */
-export interface LoopScheduler {
+interface LoopScheduler {
   /**
    * Begins a computation.
    * @param holder whose share of the event loop it uses, such as an organization. Computations of one holder run in the order in which
@@ -29,7 +29,7 @@ export interface SlicedWork {
   charge(ms: number): void;
 }
 
-export interface SliceLimits {
+interface SliceLimits {
   /** After this time a slice is due, in milliseconds. */
   readonly sliceMs: number;
   /** The part of the event loop that the slices of one holder may take. */

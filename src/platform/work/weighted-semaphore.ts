@@ -24,7 +24,7 @@ export interface Place {
   release(): void;
 }
 
-export interface SemaphoreLimits {
+interface SemaphoreLimits {
   /** The most weight of one holder. */
   readonly perHolder: number;
   /** The most weight of all holders. */

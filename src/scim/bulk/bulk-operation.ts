@@ -40,7 +40,7 @@ export function isUserCreation({ method, path }: Pick<BulkOperation, 'method' | 
 }
 
 /** What the path of an operation names. */
-export interface BulkTarget {
+interface BulkTarget {
   readonly type: 'User' | 'Group';
   /** The segment after `/Users/` or `/Groups/` as it was sent. Empty for the endpoint itself. */
   readonly segment: string;

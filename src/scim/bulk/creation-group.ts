@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { RefusedByServer } from '#src/platform/unavailable.js';
-import { createShares, type Shares } from '#src/platform/work/shares.js';
+import { createKeyedSemaphore, type KeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { type BulkOperation, isUserCreation } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
@@ -42,9 +42,9 @@ const longestWaitMs = 15_000;
 /** How many Bulks of one organization write at a time in a worker. The others wait in the worker. */
 export interface BulkWrites {
   /** Groups of new users. */
-  readonly groups: Pick<Shares, 'run'>;
+  readonly groups: Pick<KeyedSemaphore, 'run'>;
   /** Every other operation, one of a Bulk at a time. */
-  readonly others: Pick<Shares, 'run'>;
+  readonly others: Pick<KeyedSemaphore, 'run'>;
 }
 
 /**
@@ -59,7 +59,7 @@ export function createBulkWrites(): BulkWrites {
     refuse: () => new RefusedByServer(new Error('Other writes of the organization take too long')),
   };
   return {
-    groups: createShares({ ...limits, atOnce: 2 }),
-    others: createShares({ ...limits, atOnce: 2 }),
+    groups: createKeyedSemaphore({ ...limits, atOnce: 2 }),
+    others: createKeyedSemaphore({ ...limits, atOnce: 2 }),
   };
 }

@@ -1,8 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
-import { limits } from '../schema/service-provider-config.js';
 import type { BulkOperation, BulkRequest } from './bulk-operation.js';
 
 /**

@@ -1,9 +1,13 @@
-import { newUser } from '#src/directory/users/new-user.js';
-import { conflictOf, takenError, uniqueKeysOf } from '#src/directory/users/unique-values.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
-import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+import {
+  conflictOf,
+  type NewUser,
+  newUser,
+  takenError,
+  uniqueKeysOf,
+  writeNewUsers,
+} from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';

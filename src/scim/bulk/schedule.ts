@@ -2,7 +2,7 @@ import { type BulkOperation, bulkTargetOf } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
 /** The order in which operations run, and the operations that cannot run because they wait for each other. */
-export interface Schedule {
+interface Schedule {
   /**
    * Indexes. An operation comes after the operations that it refers to, and after earlier operations on the same resource.
    * If the two rules contradict each other, references win. Otherwise the order is that of the request.

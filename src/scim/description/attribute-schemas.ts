@@ -1,12 +1,12 @@
-import { orEmpty, usableText } from '#src/directory/value-shapes.js';
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import { orEmpty, usableText } from '#src/directory/index.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import type { Attribute } from '../schema/attribute.js';
 
 /** The usual most values of a list in a request. */
 const mostValues = 200;
 
 /** An attribute as a response has it. */
-export function attributeInResponse(attribute: Attribute): JsonSchema {
+function attributeInResponse(attribute: Attribute): JsonSchema {
   const { multiValued, description } = attribute;
   if (!multiValued) return { ...valueInResponse(attribute), description };
   return { type: 'array', description, items: valueInResponse(attribute) };
@@ -39,7 +39,7 @@ function valueInResponse({ type, description, canonicalValues, subAttributes = [
 /**
  * An attribute as a request may have it. Null and an empty text unassign it (RFC 7643 section 2.5). In a list they are no value.
  */
-export function attributeInRequest(attribute: Attribute): JsonSchema {
+function attributeInRequest(attribute: Attribute): JsonSchema {
   const { multiValued, description, most = mostValues } = attribute;
   const value = valueInRequest(attribute);
   if (!multiValued) return { ...value, description };

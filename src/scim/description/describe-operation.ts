@@ -1,4 +1,4 @@
-import type { Content, Description, HeaderName, JsonSchema } from '#src/http/openapi/description.js';
+import type { Content, Description, HeaderName, JsonSchema } from '#src/http/base/description.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { errorSchema } from './error-schema.js';
 import { examples } from './examples.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import type { ScimType } from '#src/platform/errors.js';
 import { urns } from '../protocol/urns.js';
 import { schemasWith } from './schemas-with.js';

@@ -1,4 +1,4 @@
-import type { Example } from '#src/http/openapi/description.js';
+import type { Example } from '#src/http/base/description.js';
 import { urns } from '../protocol/urns.js';
 
 const anna = {

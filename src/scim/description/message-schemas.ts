@@ -1,9 +1,9 @@
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import { pollLimits } from '../events/poll-request.js';
+import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { groupSchema } from '../schema/group-attributes.js';
-import { limits } from '../schema/service-provider-config.js';
 import { userSchema } from '../schema/user-attributes.js';
 import { errorSchema } from './error-schema.js';
 import { resourceSchemas } from './resource-schemas.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { groupSchema } from '../schema/group-attributes.js';

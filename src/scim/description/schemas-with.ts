@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#src/http/openapi/description.js';
+import type { JsonSchema } from '#src/http/base/description.js';
 
 /** The attribute `schemas` of a resource or a message: an array that names a schema, perhaps among others. */
 export function schemasWith(urn: string): JsonSchema {

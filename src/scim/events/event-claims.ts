@@ -1,5 +1,5 @@
 import type { Event, EventType } from '#src/audit/event.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/index.js';
 import { enterpriseUser } from '../schema/enterprise-attributes.js';
 import { userExtension } from '../schema/user-attributes.js';
 

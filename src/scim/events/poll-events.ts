@@ -2,7 +2,7 @@ import type { Event } from '#src/audit/event.js';
 import { settledBefore } from '#src/audit/event-cursor.js';
 import type { EventReceiver, EventReceiversStore } from '#src/audit/event-receivers.store.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
@@ -13,7 +13,7 @@ import { scimErrors } from '../protocol/errors.js';
 import { eventClaims, sentTypes, sharedTypes } from './event-claims.js';
 import { type PollRequest, pollLimits } from './poll-request.js';
 
-export interface PollEventsDeps {
+interface PollEventsDeps {
   readonly events: Pick<EventsStore, 'page' | 'begunBy'>;
   readonly eventReceivers: Pick<EventReceiversStore, 'find' | 'begin' | 'change' | 'hasAtLeast'>;
   readonly signingKeys: Pick<SigningKeys, 'active'>;

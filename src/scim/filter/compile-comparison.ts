@@ -7,7 +7,7 @@ import { type AttributeExpression, booleanOf } from './ast.js';
 import { contains, endsWith, endsWithKey, type FilterQuery, startsWith } from './text-query.js';
 
 /** How an attribute is compared. `many`: it can have several values. */
-export interface Searchable {
+interface Searchable {
   readonly type: Attribute['type'];
   readonly rule: SearchRule;
   readonly many: boolean;
@@ -79,7 +79,7 @@ export function partTexts(
 }
 
 /** @throws AppError if the literal is no string, or is empty when folded: every text contains the empty text */
-export function searchText(comparison: AttributeExpression, fold: (literal: string) => string): string {
+function searchText(comparison: AttributeExpression, fold: (literal: string) => string): string {
   const text = fold(requireTextLiteral(comparison));
   if (text === '') throw unsupported(comparison, `needs a text for ${comparison.operator}`);
   return text;

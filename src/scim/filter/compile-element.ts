@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/resource-schema.js';
 import type { SearchRule } from '../schema/search-rule.js';

@@ -1,8 +1,8 @@
-import { hasUnusableCharacters, isLongerThan, unusableCharacters } from '#src/directory/characters.js';
+import { hasUnusableCharacters, isLongerThan, unusableCharacters } from '#src/directory/index.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
+import { limits } from '../protocol/limits.js';
 import { type ComparisonOperator, comparisonOperators } from '../schema/search-rule.js';
-import { limits } from '../schema/service-provider-config.js';
 import type { Filter, Literal } from './ast.js';
 import { lex, type Token } from './lex.js';
 

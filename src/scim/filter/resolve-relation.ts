@@ -12,7 +12,7 @@ const mostFound = 10_000;
  * Finds the resources that are related to one.
  * @param among if given, only these matter
  */
-export type FindRelated = (id: string, among: readonly string[] | undefined) => Promise<readonly string[]>;
+type FindRelated = (id: string, among: readonly string[] | undefined) => Promise<readonly string[]>;
 
 /**
  * Replaces the conditions on related resources, such as `{ 'members.value': 'u1' }`, by conditions on the identifier. No stored

@@ -1,4 +1,4 @@
-import { type EndingField, endingKey } from '#src/directory/users/search/search-keys.js';
+import { type EndingField, endingKey } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 
 /** A MongoDB condition as plain data. */

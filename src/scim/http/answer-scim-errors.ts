@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { collectMethods } from '#src/http/answer-unknown.js';
-import { prepareErrorReply } from '#src/http/problem.js';
+import { prepareErrorReply } from '#src/http/base/problem.js';
 import type { AppError } from '#src/platform/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { scimErrorBody } from '../protocol/render-error.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { errorIdHeader } from '#src/http/problem.js';
+import { errorIdHeader } from '#src/http/base/problem.js';
 import { describePath, describeQuery, describeUserAgent } from '#src/provisioning-log/describe-request.js';
 import type { EntryKind, LogEntry, LogPlace } from '#src/provisioning-log/entry.js';
 import { groupSchema } from '../schema/group-attributes.js';

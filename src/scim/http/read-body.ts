@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
-import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { measureJson } from '#src/platform/json/measure-json.js';
 import { ListTooLong, type LongList, parseLongList } from '#src/platform/json/parse-long-list.js';

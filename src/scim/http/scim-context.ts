@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { type Permission, permissionsIn } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import { directoryErrors, type Organization, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { isFreshlySignedIn, requireFreshForRoute, signInTooOld } from '#src/http/auth/fresh-sign-in.js';
+import { requestNote } from '#src/http/base/request-note.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
-import { requestNote } from '#src/http/request-note.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   ignoredPasswordsOf,

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import type { ErrorForm } from '#src/http/openapi/error-form.js';
+import type { ErrorForm } from '#src/http/base/error-form.js';
 import type { ScimOperation } from '../description/describe-operation.js';
 
 /**

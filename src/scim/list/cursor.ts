@@ -3,7 +3,7 @@ import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { ListQuery } from './list-query.js';
 
 /** What a cursor remembers. */
-export interface CursorState {
+interface CursorState {
   /** The last resource of the page before. */
   readonly position: SortPosition;
   /** The total that the page before had, if counting it again would read all matches. */

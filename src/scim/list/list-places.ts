@@ -1,8 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
 import { createLru, type Lru } from '#src/platform/lru.js';
 import { type BatchSize, quickBytes, type ReadPace } from '#src/platform/mongo/paced-reads.js';
+import { createKeyedSemaphore, type KeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { eventLoop, type SlicedWork } from '#src/platform/work/loop-scheduler.js';
-import { createShares, type Shares } from '#src/platform/work/shares.js';
 import {
   createWeightedSemaphore,
   type Place,
@@ -15,7 +15,7 @@ export interface ListPlaces {
   open(list: OpenedList): ListWork;
 }
 
-export interface OpenedList {
+interface OpenedList {
   readonly orgId: string;
   readonly noun: 'user' | 'group' | 'group with members';
   /** The most resources. */
@@ -116,7 +116,7 @@ export function createListPlaces(): ListPlaces {
       total: ofAll,
       waiting: largeWaiting,
     }),
-    partReads: createShares({
+    partReads: createKeyedSemaphore({
       ...{ atOnce: 1, waiting: Number.POSITIVE_INFINITY },
       ...{ longestWaitMs: longestPartMs, refuse },
     }),
@@ -130,7 +130,7 @@ interface Places {
   readonly reads: WeightedSemaphore;
   readonly large: WeightedSemaphore;
   /** Reads of large lists: one of an organization at a time. */
-  readonly partReads: Shares;
+  readonly partReads: KeyedSemaphore;
   /** By the kind of list and the organization. */
   readonly learned: Lru<Sizes>;
   readonly refuse: () => AppError;

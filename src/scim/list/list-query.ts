@@ -5,9 +5,9 @@ import { scanningConditions } from '../filter/scanning-conditions.js';
 import { compileSort, type Sort } from '../filter/sort.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import { scimErrors } from '../protocol/errors.js';
+import { limits } from '../protocol/limits.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { limits } from '../schema/service-provider-config.js';
 
 /** The query of a client for a list, compiled. */
 export interface ListQuery {

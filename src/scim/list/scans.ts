@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
-import { createTurns } from '#src/platform/redis/turns.js';
-import { restAfter } from '#src/platform/work/rest-after.js';
-import { createShares } from '#src/platform/work/shares.js';
+import { createDistributedLock } from '#src/platform/redis/distributed-lock.js';
+import { createCoolDown } from '#src/platform/work/cool-down.js';
+import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
 
 const longestWaitMs = 10_000;
@@ -19,9 +19,9 @@ const detail =
  */
 export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
   const refuse = () => new AppError(scimErrors.tooManySearches, { detail, retryAfterSeconds: 5 });
-  const rest = restAfter({ times: 5, longestMs: 9_000, crowd: 2 });
-  const here = createShares({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse });
-  const everywhere = createTurns(
+  const rest = createCoolDown({ times: 5, longestMs: 9_000, crowd: 2 });
+  const here = createKeyedSemaphore({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse });
+  const everywhere = createDistributedLock(
     { redis, prefix: config.redisPrefix },
     { name: 'scan', longestWaitMs, refuse },
   );

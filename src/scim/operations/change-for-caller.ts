@@ -1,6 +1,6 @@
-import { requireAuthority } from '#src/directory/memberships/require-authority.js';
-import { type ChangeUserRequest, changeUser } from '#src/directory/users/change-user.js';
-import type { User } from '#src/directory/users/user.js';
+import { requireAuthority } from '#src/access/authority/index.js';
+import type { User } from '#src/directory/index.js';
+import { type ChangeUserRequest, changeUser } from '#src/people/users/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
 import type { ScimContext, ScimDeps } from './context.js';

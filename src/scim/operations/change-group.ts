@@ -1,9 +1,12 @@
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import type { Group } from '#src/directory/groups/group.js';
-import { type CheckGroupRoles, requireGroupAuthority } from '#src/directory/groups/group-authority.js';
-import { removeGroup } from '#src/directory/groups/remove-group.js';
+import {
+  addGroup,
+  type CheckGroupRoles,
+  changeGroup,
+  type Group,
+  requireGroupAuthority,
+} from '#src/people/groups/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { removeGroup } from '#src/removal/index.js';
 import { groupPatch } from '../patch/group-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';

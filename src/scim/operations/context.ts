@@ -1,8 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { Container } from '#src/container.js';
-import type { Permission } from '#src/directory/memberships/roles.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { Organization, Permission } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
@@ -56,7 +55,7 @@ export interface ScimContext {
 }
 
 /** Those of new users, all, or none. */
-export type IgnoredPasswords = 'onCreate' | 'always' | 'never';
+type IgnoredPasswords = 'onCreate' | 'always' | 'never';
 
 /** Which passwords of a service user are dropped. */
 export function ignoredPasswordsOf({

@@ -1,6 +1,5 @@
-import { addUser } from '#src/directory/users/add-user.js';
-import type { UserDraft } from '#src/directory/users/new-user.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
+import { addUser, type UserDraft } from '#src/people/users/index.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import type { ScimContext, ScimDeps } from './context.js';
 

@@ -1,5 +1,5 @@
-import { removeUser } from '#src/directory/users/remove-user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { removeUser } from '#src/removal/index.js';
 import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
 import { authorityOver } from './change-for-caller.js';
 import type { ScimContext, ScimDeps } from './context.js';

@@ -1,4 +1,4 @@
-import type { Group } from '#src/directory/groups/group.js';
+import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
@@ -6,12 +6,12 @@ import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
-import { groupsJson, wantsMembers } from '../resources/group-json.js';
 import type { JsonBody } from '../resources/long-list.js';
 import type { ScimContext, ScimDeps } from './context.js';
+import { groupsJson, wantsMembers } from './group-json.js';
 import { type ListDeps, type ListSource, listResources } from './list-resources.js';
 
-export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
+type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
 
 /** The most groups of a user that a filter can use. */
 const mostGroups = 10_000;

@@ -53,7 +53,7 @@ export interface ListSource<R> {
 }
 
 /** What the response says about the resources of a page. */
-export interface FoundPage {
+interface FoundPage {
   readonly taken: number;
   readonly totalResults: number;
   readonly startIndex?: number;
@@ -128,7 +128,7 @@ export async function affordable(
 }
 
 /** A list, and what takes its resources. */
-export interface ReadList<R> {
+interface ReadList<R> {
   readonly orgId: string;
   readonly query: ListQuery;
   readonly work: ListWork;

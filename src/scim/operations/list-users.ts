@@ -1,5 +1,5 @@
-import { userNameOf } from '#src/directory/users/search/user-pages.store.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
+import { userNameOf } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';

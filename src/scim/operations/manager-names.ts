@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
 import { urns } from '../protocol/urns.js';
 import type { Projection } from '../resources/project-attributes.js';
 import type { ScimContext, ScimDeps } from './context.js';

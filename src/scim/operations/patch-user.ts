@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
 import { applyPatchToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { changeForCaller, type UserRequest } from './change-for-caller.js';

@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import { changeForCaller, type UserRequest } from './change-for-caller.js';
 import type { ScimContext, ScimDeps } from './context.js';

@@ -1,4 +1,4 @@
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
 import { type Slices, withLongList } from '../resources/long-list.js';
 import type { Projection } from '../resources/project-attributes.js';
 import { renderUser } from '../resources/render-user.js';

@@ -1,4 +1,4 @@
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { User, UserProfileInput } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { missingAttributes, parsePatchedUser } from '../resources/parse-user.js';
@@ -8,7 +8,7 @@ import { applyPatch } from './apply-patch.js';
 import type { PatchOperation } from './operation.js';
 
 /** A user after a PATCH. */
-export interface PatchedUser {
+interface PatchedUser {
   readonly profile: UserProfileInput;
   readonly password?: string;
   readonly passwordRemoved?: true;

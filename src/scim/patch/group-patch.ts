@@ -1,4 +1,4 @@
-import type { Group, GroupProfile, MemberDelta } from '#src/directory/groups/group.js';
+import type { Group, GroupProfile, MemberDelta } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { conjuncts, type Filter } from '../filter/ast.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -10,7 +10,7 @@ import { badPath } from './compile-selector.js';
 import type { PatchOperation } from './operation.js';
 
 /** What PATCH operations do to a group. */
-export interface GroupPatch {
+interface GroupPatch {
   /** Absent if only members change. */
   readonly profile?: (current: Group) => GroupProfile;
   readonly delta: MemberDelta;

@@ -1,9 +1,9 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { limits } from '../schema/service-provider-config.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { type PathReader, parsePath } from './parse-path.js';

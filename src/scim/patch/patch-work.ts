@@ -8,7 +8,7 @@ const maxSteps = 250_000;
 const searchedPerStep = 50;
 
 /** Turns a text into the form in which it is compared, such as `foldCase`. */
-export type Fold = (text: string) => string;
+type Fold = (text: string) => string;
 
 /**
  * The work that one PATCH request causes by comparing values. Operations, conditions and values multiply. Without a limit

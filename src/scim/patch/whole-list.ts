@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ComplexValue, readSingle, readValue, requireFewValues } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';

@@ -2,7 +2,7 @@ import type { AppError, ErrorKind, ScimType } from '#src/platform/errors.js';
 import { urns } from './urns.js';
 
 /** The body of an error answer (RFC 7644 section 3.12), with the extension of this service unless it is plain. */
-export interface ScimErrorBody {
+interface ScimErrorBody {
   schemas: string[];
   scimType?: ScimType;
   detail: string;

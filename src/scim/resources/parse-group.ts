@@ -1,4 +1,4 @@
-import type { GroupProfile } from '#src/directory/groups/group.js';
+import type { GroupProfile } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
@@ -8,7 +8,7 @@ import { readMembers } from './read-members.js';
 import { readValue } from './read-value.js';
 
 /** A group as the client sent it. */
-export interface ParsedGroup {
+interface ParsedGroup {
   readonly profile: GroupProfile;
   /** Identifiers of users. */
   readonly members: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import type { UserProfileInput } from '#src/directory/users/user.js';
+import type { UserProfileInput } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -10,7 +10,7 @@ import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** A user as the client sent it. */
-export interface ParsedUser {
+interface ParsedUser {
   readonly profile: UserProfileInput;
   readonly password?: string;
   /** Whether the body has `active`. A replacement without it leaves `active` as it is. */

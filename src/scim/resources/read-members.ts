@@ -1,4 +1,4 @@
-import { hasUnusableCharacters } from '#src/directory/characters.js';
+import { hasUnusableCharacters } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';

@@ -1,5 +1,4 @@
-import { hasUnusableCharacters, unusableCharacters } from '#src/directory/characters.js';
-import { usableText } from '#src/directory/value-shapes.js';
+import { hasUnusableCharacters, unusableCharacters, usableText } from '#src/directory/index.js';
 import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';

@@ -1,4 +1,4 @@
-import type { Group } from '#src/directory/groups/group.js';
+import type { Group } from '#src/people/groups/index.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import { userLocation } from './render-user.js';

@@ -1,6 +1,5 @@
-import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, User } from '#src/directory/users/user.js';
+import type { MultiValue, User } from '#src/directory/index.js';
+import { chosenLanguage, isDisplayNameGiven, shownFormatted } from '#src/people/users/index.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
@@ -26,7 +25,7 @@ const sameAsStored = [
 ] as const satisfies readonly (keyof User)[];
 
 /** What a resource shows of other resources. Parts that the client does not want are absent. */
-export interface RelatedOfUser {
+interface RelatedOfUser {
   /** The displayName of the manager. Absent if there is no such user. */
   readonly managerName?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ValueShape } from '#src/directory/value-shapes.js';
+import type { ValueShape } from '#src/directory/index.js';
 import type { SearchRule } from './search-rule.js';
 
 /** The definition of an attribute, with the characteristics of RFC 7643 section 7. */

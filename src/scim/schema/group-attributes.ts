@@ -1,4 +1,4 @@
-import { objectName, usableText } from '#src/directory/value-shapes.js';
+import { objectName, usableText } from '#src/directory/index.js';
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';

@@ -2,8 +2,8 @@ import type {
   ExtensionAttribute,
   ExtensionSchema,
   ExtensionSchemas,
-} from '#src/directory/extension-schemas/extension-schema.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+  Organization,
+} from '#src/directory/index.js';
 import { type Attribute, attribute } from './attribute.js';
 import type { ResourceSchema } from './resource-schema.js';
 import { extensionRule } from './search-rule.js';

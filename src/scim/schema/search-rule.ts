@@ -4,13 +4,11 @@ import {
   employmentKey,
   extensionKey,
   foldCase,
-  type SearchKeys,
-} from '#src/directory/users/search/search-keys.js';
-import {
   requireLanguageTag,
+  type SearchKeys,
   toPhoneNumber,
   withoutPhoneSeparators,
-} from '#src/directory/users/value-rules.js';
+} from '#src/directory/index.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;

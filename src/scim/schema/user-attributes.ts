@@ -7,7 +7,7 @@ import {
   personName,
   usualPassword,
   webAddress,
-} from '#src/directory/value-shapes.js';
+} from '#src/directory/index.js';
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';

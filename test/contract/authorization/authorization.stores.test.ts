@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
-import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { familyOf } from '#src/oidc/authorize/codes.store.js';
+import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
 

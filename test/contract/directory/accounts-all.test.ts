@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createAccountsStore } from '#src/directory/sign-in/accounts.store.js';
+import { createAccountsStore } from '#src/accounts/accounts.store.js';
 import { makeOrganization } from '../../support/app/make.js';
 import { giveTotp, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';

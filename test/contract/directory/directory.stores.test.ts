@@ -1,11 +1,11 @@
 import t from 'tap';
-import type { Membership, Role } from '#src/directory/memberships/roles.js';
+import type { PersonalAccessToken, ServiceUser } from '#src/clients/service-users/service-user.js';
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
   type Organization,
-} from '#src/directory/organizations/organization.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
+} from '#src/directory/organization.js';
+import type { Membership, Role } from '#src/directory/roles.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 

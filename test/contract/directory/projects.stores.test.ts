@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Assignment, Project, ProjectRole } from '#src/directory/projects/project.js';
-import type { UserMetadata } from '#src/directory/user-metadata/user-metadata.js';
+import type { Assignment, Project, ProjectRole } from '#src/access/projects/project.js';
+import type { UserMetadata } from '#src/people/metadata/user-metadata.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 

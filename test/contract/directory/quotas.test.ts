@@ -1,9 +1,9 @@
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
-import { createQuotas } from '#src/directory/quotas/quotas.js';
+import type { Organization } from '#src/directory/organization.js';
+import { createQuotaPlaces } from '#src/organizations/quotas/quota-places.store.js';
+import { createQuotas } from '#src/organizations/quotas/quotas.js';
 import { AppError } from '#src/platform/errors.js';
 import { until } from '../../../dev/until.js';
 import { uniqueName } from '../../support/app/make.js';

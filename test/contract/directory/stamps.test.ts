@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createPeople } from '#src/directory/users/people.js';
+import { createPeople } from '#src/people/users/people.js';
 import { newId } from '#src/platform/ids.js';
 import { startTcpProxy } from '../../../dev/stage/tcp-proxy.js';
 import { until } from '../../../dev/until.js';

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import t from 'tap';
-import { answerWithProblems } from '#src/http/problem.js';
+import { answerWithProblems } from '#src/http/base/problem.js';
 import { openMongo } from '#src/platform/mongo/mongo.js';
 import { until } from '../../../dev/until.js';
 import { testEnvironment } from '../../support/app/test-container.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
+import { createDistributedLock } from '#src/platform/redis/distributed-lock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import { createTurns } from '#src/platform/redis/turns.js';
 import { until } from '../../../dev/until.js';
 import { uniqueName } from '../../support/app/make.js';
 import { openTestContainer } from '../../support/app/test-container.js';
@@ -11,7 +11,7 @@ const prefix = container.config.redisPrefix;
 
 /** The turns as one process sees them. */
 function open(longestWaitMs = 60_000, redis: RedisConnection = container.redis) {
-  return createTurns(
+  return createDistributedLock(
     { redis, prefix },
     { name: 'test', longestWaitMs, refuse: () => new Error('not in time') },
   );

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { searchKeysUpgrade } from '#src/directory/users/search/search-keys-upgrade.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
+import { searchKeysUpgrade } from '#src/people/users/search-keys-upgrade.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';

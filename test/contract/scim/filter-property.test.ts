@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';

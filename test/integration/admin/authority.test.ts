@@ -1,8 +1,8 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import type { Role } from '#src/directory/memberships/roles.js';
-import { addAssignment } from '#src/directory/projects/add-assignment.js';
-import { addProject } from '#src/directory/projects/add-project.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { addAssignment } from '#src/access/projects/add-assignment.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import type { Role } from '#src/directory/roles.js';
 import { type Caller, makeCaller, makeOrganization, makeTenant, testEditor } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

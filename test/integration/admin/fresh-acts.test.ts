@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
-import { freshActs, plainActs } from '#src/directory/memberships/fresh-acts.js';
+import { freshActs, plainActs } from '#src/access/authority/fresh-acts.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
 import { until } from '../../../dev/until.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
@@ -73,7 +73,7 @@ t.test('every operation that is no GET is on one of the two lists', async (t) =>
   t.same(
     changing.filter((id) => !listed.includes(id) && !ofClients.includes(id)),
     [],
-    'decide in src/directory/memberships/fresh-acts.ts whether these need a fresh sign-in',
+    'decide in src/access/authority/fresh-acts.ts whether these need a fresh sign-in',
   );
   t.same(
     listed.filter((id) => !byId.has(id)),

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { adminScope } from '#src/directory/applications/administration.js';
-import { consoleClientId } from '#src/directory/applications/console-application.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { asInput } from '#src/directory/users/display-name.js';
+import { consoleClientId } from '#src/clients/applications/console-application.js';
+import { adminScope } from '#src/directory/administration.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { asInput } from '#src/people/users/display-name.js';
 import { makeAdminApplication, makeAdministrator } from '../../support/app/administrators.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm, redeemCode } from '../../support/app/oauth-client.js';

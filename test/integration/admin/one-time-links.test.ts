@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { makeTenant, testEditor } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { organizationRemovalWorker } from '#workers/organization-removal.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 

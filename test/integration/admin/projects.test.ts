@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addUser } from '#src/directory/users/add-user.js';
+import { addUser } from '#src/people/users/add-user.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { QuotaLimits } from '#src/directory/quotas/quota.js';
+import type { QuotaLimits } from '#src/directory/quota.js';
 import { registerUser } from '#src/login/register-user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';

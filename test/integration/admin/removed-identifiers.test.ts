@@ -1,7 +1,7 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { addProject } from '#src/directory/projects/add-project.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,12 +1,12 @@
 import t from 'tap';
+import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { giveConsent } from '#src/clients/consents/give-consent.js';
 import {
   addApplicationGrant,
   removeApplicationGrant,
-} from '#src/directory/application-grants/change-application-grants.js';
-import { giveConsent } from '#src/directory/consents/give-consent.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+} from '#src/clients/grants/change-application-grants.js';
+import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';

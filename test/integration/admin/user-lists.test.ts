@@ -1,7 +1,7 @@
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
-import type { UserProfileInput } from '#src/directory/users/user.js';
+import type { UserProfileInput } from '#src/directory/user.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { makeCaller, makeTenant, testEditor } from '../../support/app/make.js';
 import { makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { createAdminClient } from '#src/cli/admin-client.js';
+import { createAdminClient } from '#src/cli/base/admin-client.js';
 import { followJob } from '#src/cli/jobs/follow-job.js';
 import { readImportErrors } from '#src/cli/jobs/import-errors.js';
 import { createOutput } from '#src/cli/terminal/output.js';

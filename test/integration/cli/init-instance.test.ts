@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { initInstance } from '#src/cli/init-instance.js';
-import { openFirstStartOutput } from '#src/cli/write-first-start.js';
+import { initInstance } from '#src/cli/server/init-instance.js';
+import { openFirstStartOutput } from '#src/cli/server/write-first-start.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 async function setUp(t: Test) {

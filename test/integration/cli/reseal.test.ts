@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { resealAll } from '#src/cli/reseal-all.js';
+import { unsealTotpSecret } from '#src/accounts/totp.js';
+import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { resealAll } from '#src/cli/server/reseal-all.js';
 import { type Container, openContainer } from '#src/container.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import { unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
 import { testEditor } from '../../support/app/make.js';
 import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import type { ConsoleForm } from '#src/http/route-facts.js';
+import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { testEditor } from '../../support/app/make.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import { formToken } from '#src/console/http/form.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { until } from '../../../dev/until.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
-import type { Group, MemberDelta } from '#src/directory/groups/group.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { changeGroup } from '#src/people/groups/change-group.js';
+import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
+import type { Group, MemberDelta } from '#src/people/groups/group.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { testEditor, uniqueName } from '../../support/app/make.js';
 import { makeHome, makePerson } from '../../support/app/people.js';

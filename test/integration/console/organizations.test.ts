@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { asInput } from '#src/directory/users/display-name.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { asInput } from '#src/people/users/display-name.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { testEditor } from '../../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../../support/app/people.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { basic, postForm } from '../../support/app/oauth-client.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
 import { openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { asInput } from '#src/directory/users/display-name.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { asInput } from '#src/people/users/display-name.js';
 import { type ConsoleUser, openConsole } from '../../support/app/console.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { addProject } from '#src/directory/projects/add-project.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { addApplication } from '#src/clients/applications/add-application.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
+import { addGroup } from '#src/people/groups/add-group.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, makeOrganization, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, makeServiceClient } from '../../support/app/oauth-client.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { until } from '../../../dev/until.js';
 import { makeTenant, uniqueName } from '../../support/app/make.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';

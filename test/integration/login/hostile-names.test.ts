@@ -1,7 +1,7 @@
 import t from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { hostileNames } from '../../support/app/hostile-names.js';
 import { makeOrganization, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';

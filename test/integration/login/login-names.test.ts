@@ -1,9 +1,9 @@
 import t from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { changeUser } from '#src/people/users/change-user.js';
 import { newSecret } from '#src/platform/ids.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
 import { upgrades } from '#src/upgrades.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { asInput } from '#src/directory/users/display-name.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { asInput } from '#src/people/users/display-name.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';

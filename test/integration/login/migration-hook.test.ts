@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { nameSubject } from '#src/directory/sign-in/attempt-subjects.js';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { nameSubject } from '#src/authentication/attempt-subjects.js';
+import { setPassword } from '#src/authentication/set-password.js';
 import { makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';
@@ -417,7 +417,7 @@ t.test('an application without a scope asks the hook only about names that nobod
   if (elsewhere === undefined) throw new Error('The organization is missing');
   const person = await makePerson(container, elsewhere);
   const { findHookedOrganization } = await import(
-    '#src/directory/migration-hook/find-hooked-organization.js'
+    '#src/authentication/migration-hook/find-hooked-organization.js'
   );
   const found = await findHookedOrganization(container, {
     text: person.userName,
@@ -425,7 +425,7 @@ t.test('an application without a scope asks the hook only about names that nobod
   });
   t.match(found, { isNamed: false, organization: { id: home.orgId } });
   if (found === undefined) return;
-  const { takeOverPerson } = await import('#src/directory/migration-hook/take-over-person.js');
+  const { takeOverPerson } = await import('#src/authentication/migration-hook/take-over-person.js');
   const before = hook.asked.length;
   const taken = await takeOverPerson(container, {
     ...found,

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import type { Role } from '#src/directory/memberships/roles.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
+import type { Role } from '#src/directory/roles.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';

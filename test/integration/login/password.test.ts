@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
-import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { setPassword } from '#src/authentication/set-password.js';
+import { unlockUser } from '#src/authentication/unlock-user.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
 import { revealScript } from '#src/http/pages/reveal-password.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeTenant, testEditor } from '../../support/app/make.js';

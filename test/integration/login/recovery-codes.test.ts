@@ -1,6 +1,6 @@
 import t from 'tap';
-import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
-import type { User } from '#src/directory/users/user.js';
+import { fromBase32, totpCode, totpStep } from '#src/accounts/totp.js';
+import type { User } from '#src/directory/user.js';
 import { makeTenant } from '../../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp, serve } from '../../support/app/test-app.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
 import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -7,8 +7,8 @@ import type { ConversionReport } from '#src/migration/convert/conversion-report.
 import { convertPeople } from '#src/migration/convert/convert-people.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
 import { convertKeycloak } from '#src/migration/convert/keycloak/convert-keycloak.js';
+import type { PeopleFormat } from '#src/migration/convert/mapping/people-format.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
-import type { PeopleFormat } from '#src/migration/convert/people-format.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { removeMembership } from '#src/directory/memberships/remove-membership.js';
+import { removeMembership } from '#src/access/memberships/remove-membership.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { until } from '../../../dev/until.js';

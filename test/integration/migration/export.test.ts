@@ -1,9 +1,9 @@
 import t from 'tap';
-import { addApplicationGrant } from '#src/directory/application-grants/change-application-grants.js';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
-import { giveConsent } from '#src/directory/consents/give-consent.js';
-import { putMigrationHook } from '#src/directory/migration-hook/put-migration-hook.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { approveApplication } from '#src/clients/applications/approve-application.js';
+import { giveConsent } from '#src/clients/consents/give-consent.js';
+import { addApplicationGrant } from '#src/clients/grants/change-application-grants.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { newId } from '#src/platform/ids.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { setPassword } from '#src/authentication/set-password.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { finishVerification } from '#src/migration/verify/finish-verification.js';
 import { importWorker } from '#workers/import.worker.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';

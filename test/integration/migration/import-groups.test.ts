@@ -1,9 +1,9 @@
 import t from 'tap';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
-import { removeGroup } from '#src/directory/groups/remove-group.js';
-import { removeProjectRole } from '#src/directory/projects/remove-project-role.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
+import { removeProjectRole } from '#src/access/projects/remove-project-role.js';
+import { changeGroup } from '#src/people/groups/change-group.js';
+import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
+import { removeGroup } from '#src/removal/remove-group.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, humanUsers } from '../../support/migration/imports.js';

@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { findAccount } from '#src/directory/sign-in/find-account.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { findAccount } from '#src/authentication/find-account.js';
+import { organizationStands } from '#src/organizations/organization-stands.js';
+import { changeGroup } from '#src/people/groups/change-group.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser } from '../../support/migration/imports.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { totpCode, totpStep } from '#src/directory/sign-in/second-factor/totp.js';
+import { totpCode, totpStep } from '#src/accounts/totp.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { decodeJwt, type JWK } from 'jose';
 import t from 'tap';
-import { addClientKey } from '#src/directory/credentials/client-keys.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';

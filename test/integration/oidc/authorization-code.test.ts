@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
+import { setPassword } from '#src/authentication/set-password.js';
+import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import {
   putExtensionSchema,
   removeExtensionSchema,
-} from '#src/directory/extension-schemas/change-extension-schemas.js';
-import { setPassword } from '#src/directory/sign-in/set-password.js';
-import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
+} from '#src/people/extension-schemas/change-extension-schemas.js';
 import { newId } from '#src/platform/ids.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import {

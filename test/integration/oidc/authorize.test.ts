@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { changeApplication } from '#src/directory/applications/change-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import { goodPassword, makePerson as makePersonWithPassword } from '../../support/app/people.js';
 import { buildTestApp, serve } from '../../support/app/test-app.js';

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { changeUser } from '#src/people/users/change-user.js';
 import { unixSeconds } from '#src/platform/clock.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { until } from '../../../dev/until.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import {

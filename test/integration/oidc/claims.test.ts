@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { changeUser } from '#src/directory/users/change-user.js';
+import { changeUser } from '#src/people/users/change-user.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import { postForm } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import t from 'tap';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { removeApplication } from '#src/directory/applications/remove-application.js';
-import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
-import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { addClientKey, removeClientKey } from '#src/clients/change-credentials/client-keys.js';
+import { addClientSecret, removeClientSecret } from '#src/clients/change-credentials/client-secrets.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
+import { removeApplication } from '#src/removal/remove-application.js';
 import { until } from '../../../dev/until.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import {

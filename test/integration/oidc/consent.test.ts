@@ -1,9 +1,9 @@
 import t from 'tap';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { changeProject } from '#src/directory/projects/change-project.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
-import { texts } from '#src/login/texts.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { changeProject } from '#src/access/projects/change-project.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { texts } from '#src/login/texts/texts.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { removeApplication } from '#src/directory/applications/remove-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { removeApplication } from '#src/removal/remove-application.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { User } from '#src/directory/users/user.js';
+import { approveApplication } from '#src/clients/applications/approve-application.js';
+import type { User } from '#src/directory/user.js';
 import { issueIdToken } from '#src/oidc/issuance/id-token.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import {

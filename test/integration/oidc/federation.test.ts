@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import type { Role } from '#src/directory/memberships/roles.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import type { Role } from '#src/directory/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { basic, makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';

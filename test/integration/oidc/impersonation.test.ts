@@ -1,12 +1,12 @@
 import t from 'tap';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
-import { changeFeatures } from '#src/directory/features/change-features.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { removeMembership } from '#src/directory/memberships/remove-membership.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
-import type { User } from '#src/directory/users/user.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { removeMembership } from '#src/access/memberships/remove-membership.js';
+import { approveApplication } from '#src/clients/applications/approve-application.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import type { User } from '#src/directory/user.js';
+import { changeFeatures } from '#src/organizations/features/change-features.js';
+import { changeUser } from '#src/people/users/change-user.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {
   makeApplication,

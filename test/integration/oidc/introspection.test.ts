@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { changeUser } from '#src/directory/users/change-user.js';
-import { removeUser } from '#src/directory/users/remove-user.js';
+import { approveApplication } from '#src/clients/applications/approve-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { changeUser } from '#src/people/users/change-user.js';
 import { newId } from '#src/platform/ids.js';
+import { removeUser } from '#src/removal/remove-user.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {

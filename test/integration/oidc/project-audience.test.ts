@@ -1,7 +1,7 @@
 import t from 'tap';
-import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
-import { changeFeatures } from '#src/directory/features/change-features.js';
-import { addProject } from '#src/directory/projects/add-project.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { tokenExchangeType } from '#src/clients/applications/application-rules.js';
+import { changeFeatures } from '#src/organizations/features/change-features.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {
   makeApplication,

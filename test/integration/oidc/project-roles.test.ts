@@ -1,16 +1,16 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import { removeGroup } from '#src/directory/groups/remove-group.js';
-import { addAssignment } from '#src/directory/projects/add-assignment.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { addProjectRole } from '#src/directory/projects/add-project-role.js';
-import { changeAssignment } from '#src/directory/projects/change-assignment.js';
-import { changeProject } from '#src/directory/projects/change-project.js';
-import type { AssignmentKind } from '#src/directory/projects/project.js';
-import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
-import type { User } from '#src/directory/users/user.js';
+import { addAssignment } from '#src/access/projects/add-assignment.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import { changeAssignment } from '#src/access/projects/change-assignment.js';
+import { changeProject } from '#src/access/projects/change-project.js';
+import type { AssignmentKind } from '#src/access/projects/project.js';
+import { removeAssignment } from '#src/access/projects/remove-assignment.js';
+import type { User } from '#src/directory/user.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { changeGroup } from '#src/people/groups/change-group.js';
+import { removeGroup } from '#src/removal/remove-group.js';
 import { testEditor as editor, makeOrganization } from '../../support/app/make.js';
 import {
   makeApplication,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt, importJWK, type JWTPayload, SignJWT } from 'jose';
 import t from 'tap';
-import { addClientKey } from '#src/directory/credentials/client-keys.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeServiceClient, postForm } from '../../support/app/oauth-client.js';

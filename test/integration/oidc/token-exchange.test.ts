@@ -1,10 +1,10 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { addClientKey } from '#src/directory/credentials/client-keys.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import type { User } from '#src/directory/users/user.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { approveApplication } from '#src/clients/applications/approve-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
+import type { User } from '#src/directory/user.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
-import type { ExtensionSchemaSettings } from '#src/directory/extension-schemas/extension-schema.js';
+import type { ExtensionSchemaSettings } from '#src/directory/extension-schema.js';
+import { putExtensionSchema } from '#src/people/extension-schemas/change-extension-schemas.js';
 import { testEditor as editor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { badgeSchema, badgeUrn, extensionAttribute } from '../../support/scim/extension-schema.js';

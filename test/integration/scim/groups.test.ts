@@ -1,6 +1,6 @@
 import t from 'tap';
-import { removeGoneMembers } from '#src/directory/groups/remove-gone-members.js';
-import { dropGone } from '#src/directory/groups/require-members.js';
+import { removeGoneMembers } from '#src/people/groups/remove-gone-members.js';
+import { dropGone } from '#src/people/groups/require-members.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
 import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { testEditor as editor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Answer, type Json, newUser, type ScimClient, urn } from '../../support/scim/scim-client.js';

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
 import { newEvent } from '#src/audit/new-event.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
-import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
+import { removeServiceUser } from '#src/removal/remove-service-user.js';
 import { testEditor as editor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';

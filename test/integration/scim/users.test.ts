@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
 import { testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';

@@ -1,10 +1,10 @@
+import { addMembership } from '#src/access/memberships/add-membership.js';
+import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import type { Container } from '#src/container.js';
-import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { isInstanceRole, type Role } from '#src/directory/memberships/roles.js';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { isInstanceRole, type Role } from '#src/directory/roles.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
 
 /** The editor of the objects that a test starts from. */
 export const testEditor = { userId: 'test', service: 'test' };

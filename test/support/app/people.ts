@@ -1,11 +1,11 @@
+import { newTotpSecret, sealTotpSecret } from '#src/accounts/totp.js';
+import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
 import type { Container } from '#src/container.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { OrganizationChange } from '#src/directory/organizations/organization-rules.js';
-import { changeTotp } from '#src/directory/sign-in/second-factor/change-totp.js';
-import { newTotpSecret, sealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { addUser } from '#src/directory/users/add-user.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { changeOrganization } from '#src/organizations/change-organization.js';
+import type { OrganizationChange } from '#src/organizations/organization-rules.js';
+import { addUser } from '#src/people/users/add-user.js';
 import { makeOrganization, testEditor, uniqueName } from './make.js';
 
 export const goodPassword = 'Correct-Horse-7';

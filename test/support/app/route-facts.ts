@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { RouteFacts } from '#src/http/route-facts.js';
+import type { RouteFacts } from '#src/http/base/route-facts.js';
 
 /** A route such as `GET /healthz`, with the facts in its `config`. */
 export type DescribedRoute = { readonly route: string } & RouteFacts;

@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
+import { addApplication } from '#src/clients/applications/add-application.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { addApplicationGrant } from '#src/clients/grants/change-application-grants.js';
+import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
+import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
 import type { Container } from '#src/container.js';
-import { addApplicationGrant } from '#src/directory/application-grants/change-application-grants.js';
-import { addApplication } from '#src/directory/applications/add-application.js';
-import { changeApplication } from '#src/directory/applications/change-application.js';
-import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../app/full-organization.js';

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import type { Test } from 'tap';
+import type { GivenSettings } from '#src/clients/applications/application-rules.js';
 import type { Config } from '#src/config.js';
-import type { GivenSettings } from '#src/directory/applications/application-rules.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
 import { buildListeningApp } from '../app/listening-app.js';
 import { makeOrganization } from '../app/make.js';
 import {

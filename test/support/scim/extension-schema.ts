@@ -1,7 +1,4 @@
-import type {
-  ExtensionAttributeSettings,
-  ExtensionSchemaSettings,
-} from '#src/directory/extension-schemas/extension-schema.js';
+import type { ExtensionAttributeSettings, ExtensionSchemaSettings } from '#src/directory/extension-schema.js';
 
 /** The URN of the schema that tests register. */
 export const badgeUrn = 'urn:example:params:scim:badge:2.0:User';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 
 /** A filter, and the condition that it states. */
 export interface MeantFilter {

@@ -1,11 +1,11 @@
 import t from 'tap';
+import { signInObstacles } from '#src/authentication/sign-in-state.js';
 import {
   explainName,
   explainObstacles,
   explainRefusals,
   explainSteps,
 } from '#src/cli/users/explain-state.js';
-import { signInObstacles } from '#src/directory/sign-in/sign-in-state.js';
 
 const state = {
   userId: 'u1',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nearest } from '#src/cli/nearest.js';
+import { nearest } from '#src/cli/base/nearest.js';
 
 t.test('the nearest word', async (t) => {
   const words = ['import', 'export', 'init', '--with-passwords', '--with-otp', '--email-verified'];

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import t from 'tap';
-import { helpWanted, pathOf, UsageError } from '#src/cli/command.js';
-import { exitCodes } from '#src/cli/exit-codes.js';
+import { helpWanted, pathOf, UsageError } from '#src/cli/base/command.js';
+import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { createProgram } from '#src/cli/program.js';
 import { createOutput } from '#src/cli/terminal/output.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';

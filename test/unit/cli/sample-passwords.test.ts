@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import type { AdminClient, ApiRequest } from '#src/cli/admin-client.js';
+import type { AdminClient, ApiRequest } from '#src/cli/base/admin-client.js';
 import { samplePasswords } from '#src/cli/jobs/sample-passwords.js';
 
 t.test('samples are sent once, because each counts', async (t) => {

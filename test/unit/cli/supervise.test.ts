@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t from 'tap';
-import type { Child } from '#src/cli/launch-process.js';
-import { type Slot, supervise } from '#src/cli/supervise.js';
+import type { Child } from '#src/cli/server/launch-process.js';
+import { type Slot, supervise } from '#src/cli/server/supervise.js';
 import { until } from '../../../dev/until.js';
 
 /** A fake process that the test controls. */

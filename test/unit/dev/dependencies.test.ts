@@ -1,5 +1,5 @@
 import t from 'tap';
-import { circleViolations } from '../../../dev/dependencies/circles.js';
+import { circleViolations, folderCircleViolations } from '../../../dev/dependencies/circles.js';
 import { roomsOfParts, usedParts } from '../../../dev/dependencies/container-parts.js';
 import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
@@ -44,6 +44,12 @@ t.test('directions: rooms, folders and packages', async (t) => {
     [file('src/directory/x.ts', '#src/platform/errors.js'), undefined],
     [file('src/directory/x.ts', '../scim/routes.js'), /directory\/ may not know scim/],
     [file('src/scim/x.ts', '?#src/oidc/x.js'), /scim\/ may not know oidc/],
+    [file('src/scim/x.ts', '?#src/people/users/index.js'), undefined],
+    [file('src/scim/x.ts', '?#src/people/users/add-user.js'), /through the index/],
+    [file('workers/x.ts', '#src/people/users/add-user.js'), /through the index/],
+    [file('src/people/x.ts', '#src/people/users/add-user.js'), undefined],
+    [file('test/unit/x.test.ts', '#src/people/users/add-user.js'), undefined],
+    [file('src/people/x.ts', '#src/access/projects/index.js'), /people\/ may not know access/],
     [file('src/scim/x.ts', '?#src/container.js'), undefined],
     [file('src/scim/x.ts', '#src/container.js'), /only its type/],
     [file('src/app.ts', './scim/routes.js', './container.js'), undefined],
@@ -77,6 +83,32 @@ t.test('circles, also of types, wherever they are', async (t) => {
     'test/e, test/f import each other',
   ]);
   t.same(circleViolations([file('src/a.ts', './b.js'), file('src/b.ts', './c.js')]), []);
+});
+
+t.test('circles of folders, also where no two files import each other', async (t) => {
+  const sources = [
+    file('src/a/b/one.ts', '?../c/two.js'),
+    file('src/a/c/three.ts', '#src/d/four.js'),
+    file('src/a/c/two.ts', 'node:fs'),
+    file('src/d/four.ts', '#src/a/b/five.js'),
+    file('src/a/b/five.ts'),
+    file('src/a/b/deep/six.ts', '../one.js'),
+    file('test/e/seven.ts', '../f/eight.js'),
+    file('test/f/eight.ts'),
+    file('test/f/nine.ts', '../e/seven.js'),
+  ];
+  const circle = 'the folders src/a/b, src/a/c, src/d import each other';
+  t.same(folderCircleViolations(sources), [circle]);
+  t.same(folderCircleViolations(sources, ['d']), [], 'the circle leads through a room without walls');
+  const within = [
+    file('src/a/b/one.ts', '../two.js'),
+    file('src/a/two.ts', './b/three.js'),
+    file('src/a/b/three.ts'),
+  ];
+  t.same(folderCircleViolations(within, ['d']), ['the folders src/a, src/a/b import each other']);
+  t.same(folderCircleViolations(within, ['a']), []);
+  const roots = [file('src/x.ts', './g/h.js'), file('src/y.ts'), file('src/g/h.ts', '../y.js')];
+  t.same(folderCircleViolations(roots), [], 'each file of src is a folder of its own');
 });
 
 t.test('parts of the container bring the rooms of their types', async (t) => {
@@ -144,7 +176,12 @@ t.test('a folder holds at most 30 source files', async (t) => {
 });
 
 t.test('a README of a room names only files that are there', async (t) => {
-  const there = new Set(['src/scim/schema', 'src/scim/list/page.ts', 'src/http/problem.ts', 'src/scim/x.ts']);
+  const there = new Set([
+    'src/scim/schema',
+    'src/scim/list/page.ts',
+    'src/http/base/problem.ts',
+    'src/scim/x.ts',
+  ]);
   const check = (text: string) =>
     readmeViolations([{ folder: 'src/scim', text }], (path) => there.has(path.replace(/\/$/, '')));
   t.same(

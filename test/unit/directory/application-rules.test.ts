@@ -4,7 +4,7 @@ import {
   requireApplicationSettings,
   tokenExchangeType,
   withDefaults,
-} from '#src/directory/applications/application-rules.js';
+} from '#src/clients/applications/application-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const redirectUris = ['https://app.example/callback'];

@@ -1,4 +1,7 @@
 import t from 'tap';
+import { nameSubject } from '#src/authentication/attempt-subjects.js';
+import { findAccount, loginNameKey } from '#src/authentication/find-account.js';
+import { findHookedOrganization } from '#src/authentication/migration-hook/find-hooked-organization.js';
 import {
   hasInvisibleCharacters,
   hasManyMarks,
@@ -6,10 +9,7 @@ import {
   isDeceptive,
   isLongerThan,
 } from '#src/directory/characters.js';
-import { findHookedOrganization } from '#src/directory/migration-hook/find-hooked-organization.js';
-import { nameSubject } from '#src/directory/sign-in/attempt-subjects.js';
-import { findAccount, loginNameKey } from '#src/directory/sign-in/find-account.js';
-import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
+import { requireEmail, requireText, requireUserName } from '#src/directory/value-rules.js';
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
 

@@ -9,7 +9,7 @@ import {
   newClientKey,
   withKey,
   withoutKey,
-} from '#src/directory/credentials/client-key.js';
+} from '#src/clients/credentials/client-key.js';
 import { verifyClientJwt } from '#src/oidc/clients/verify-client-jwt.js';
 import { testThreads } from '../../support/keys/test-threads.js';
 import { errorIdOf } from '../../support/thrown.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isCommonPassword } from '#src/directory/sign-in/common-passwords.js';
+import { isCommonPassword } from '#src/accounts/common-passwords.js';
 
 t.test('common and breached passwords are found in the forms that attackers try', async (t) => {
   const common = {

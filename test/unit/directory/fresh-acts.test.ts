@@ -1,10 +1,5 @@
 import t from 'tap';
-import {
-  freshActs,
-  freshnessOf,
-  freshnessSentence,
-  plainActs,
-} from '#src/directory/memberships/fresh-acts.js';
+import { freshActs, freshnessOf, freshnessSentence, plainActs } from '#src/access/authority/fresh-acts.js';
 
 t.test('an operation on the list needs it always, or in its case', async (t) => {
   t.equal(freshnessOf({ operationId: 'setGroupRoles', method: 'PUT' }), 'always');

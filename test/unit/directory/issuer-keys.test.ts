@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
-import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
+import { createIssuerKeys } from '#src/clients/credentials/issuer-keys.js';
 
 const { publicKey } = await generateKeyPair('ES256', { extractable: true });
 const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { keepVerified } from '#src/directory/users/keep-verified.js';
-import type { UserProfile } from '#src/directory/users/user.js';
+import type { UserProfile } from '#src/directory/user.js';
+import { keepVerified } from '#src/people/users/keep-verified.js';
 
 const profile = (emails: UserProfile['emails'], phoneNumbers?: UserProfile['phoneNumbers']): UserProfile => ({
   userName: 'ada',

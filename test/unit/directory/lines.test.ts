@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { inLine } from '#src/directory/lines.js';
-import { createFairLines } from '#src/platform/work/fair-lines.js';
+import { createKeyedMutex } from '#src/platform/work/keyed-mutex.js';
 import { sliceShare } from '#src/platform/work/loop-scheduler.js';
 import { repository } from '../../../dev/repository.js';
 import { errorIdOf } from '../../support/thrown.js';
@@ -80,7 +80,7 @@ t.test('99 changes of an object wait at most, and further ones are told to try a
 
 t.test('work that waits too long is refused, and those behind it go on', async (t) => {
   const refuse = () => new Error('too late');
-  const lines = createFairLines({ waiting: 5, longestWaitMs: 20, refuse });
+  const lines = createKeyedMutex({ waiting: 5, longestWaitMs: 20, refuse });
   let end = () => {};
   const first = lines.run('a', 'x', () => new Promise<void>((resolve) => (end = resolve)));
   await t.rejects(
@@ -101,7 +101,12 @@ t.test('a crowd waits for a rest after each work, and the result does not', asyn
     rests.push(waiting);
     return waiting < 2 ? undefined : new Promise<void>((end) => ends.push(end));
   };
-  const lines = createFairLines({ waiting: 5, longestWaitMs: 60_000, refuse: () => new Error('late'), rest });
+  const lines = createKeyedMutex({
+    waiting: 5,
+    longestWaitMs: 60_000,
+    refuse: () => new Error('late'),
+    rest,
+  });
   const begun: number[] = [];
   const done = [1, 2, 3].map((n) => lines.run('a', 'x', async () => begun.push(n)));
   await done[0];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createOriginLookUp } from '#src/directory/applications/look-up-origin.js';
+import { createOriginLookUp } from '#src/clients/applications/look-up-origin.js';
 
 function open() {
   let now = 0;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { hasLoginName } from '#src/directory/migration-hook/hook-answer.js';
-import { createMigrationHooks } from '#src/directory/migration-hook/migration-hooks.js';
-import { defaultLoginSettings, defaultPasswordPolicy } from '#src/directory/organizations/organization.js';
+import { hasLoginName } from '#src/authentication/migration-hook/hook-answer.js';
+import { createMigrationHooks } from '#src/authentication/migration-hook/migration-hooks.js';
+import { defaultLoginSettings, defaultPasswordPolicy } from '#src/directory/organization.js';
 import { createSealer } from '#src/keys/sealer.js';
 import type { FetchJson, OutgoingMessage } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';

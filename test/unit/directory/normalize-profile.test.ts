@@ -1,8 +1,8 @@
 import t from 'tap';
-import { asInput, isDisplayNameGiven } from '#src/directory/users/display-name.js';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { chosenLanguage } from '#src/directory/users/preferred-language.js';
-import type { UserProfileInput } from '#src/directory/users/user.js';
+import type { UserProfileInput } from '#src/directory/user.js';
+import { asInput, isDisplayNameGiven } from '#src/people/users/display-name.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
+import { chosenLanguage } from '#src/people/users/preferred-language.js';
 
 const minimal: UserProfileInput = {
   userName: 'ada',

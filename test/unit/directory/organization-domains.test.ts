@@ -1,10 +1,5 @@
 import t from 'tap';
-import {
-  domainsOf,
-  findDomain,
-  withDomain,
-  withoutDomain,
-} from '#src/directory/organizations/organization-domains.js';
+import { domainsOf, findDomain, withDomain, withoutDomain } from '#src/organizations/organization-domains.js';
 import { AppError } from '#src/platform/errors.js';
 
 const lists = { domains: ['a.example', 'b.example'], unverifiedDomains: ['c.example'] };

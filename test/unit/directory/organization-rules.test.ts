@@ -1,18 +1,18 @@
 import t from 'tap';
-import { requireApplicationSettings, withDefaults } from '#src/directory/applications/application-rules.js';
-import { newClientSecret } from '#src/directory/credentials/client-secret.js';
-import { newFederatedCredential } from '#src/directory/credentials/federated-credential.js';
-import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
+import { addProject } from '#src/access/projects/add-project.js';
+import { changeProject } from '#src/access/projects/change-project.js';
+import { requireRole } from '#src/access/projects/project-rules.js';
+import { requireApplicationSettings, withDefaults } from '#src/clients/applications/application-rules.js';
+import { newClientSecret } from '#src/clients/credentials/client-secret.js';
+import { newFederatedCredential } from '#src/clients/credentials/federated-credential.js';
+import { requireSettings } from '#src/clients/service-users/service-user-rules.js';
 import {
   blankOrganization,
   changedOrganization,
   requireOrganizationId,
-} from '#src/directory/organizations/organization-rules.js';
-import { addProject } from '#src/directory/projects/add-project.js';
-import { changeProject } from '#src/directory/projects/change-project.js';
-import { requireRole } from '#src/directory/projects/project-rules.js';
-import { requireSettings } from '#src/directory/service-users/service-user-rules.js';
+} from '#src/organizations/organization-rules.js';
+import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
+import { normalizeGroup } from '#src/people/groups/group-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 t.test('identifiers are safe in addresses and keys', async (t) => {

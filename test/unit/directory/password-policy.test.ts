@@ -1,10 +1,10 @@
 import t from 'tap';
-import { defaultPasswordPolicy, type PasswordPolicy } from '#src/directory/organizations/organization.js';
 import {
   brokenPasswordRules,
   type PasswordRule,
   requireGoodPassword,
-} from '#src/directory/sign-in/password-policy.js';
+} from '#src/accounts/password-policy.js';
+import { defaultPasswordPolicy, type PasswordPolicy } from '#src/directory/organization.js';
 
 const lax: PasswordPolicy = { minLength: 1, upper: false, lower: false, digit: false, symbol: false };
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requireRedirectUris } from '#src/directory/applications/redirect-uris.js';
+import { requireRedirectUris } from '#src/clients/applications/redirect-uris.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const accepts = async (type: 'web' | 'spa' | 'native', uri: string) =>

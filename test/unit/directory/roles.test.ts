@@ -6,7 +6,7 @@ import {
   permittedOnInstance,
   type Role,
   roles,
-} from '#src/directory/memberships/roles.js';
+} from '#src/directory/roles.js';
 
 const created = new Date(0);
 const has = (role: Role, orgId?: string): Membership => ({

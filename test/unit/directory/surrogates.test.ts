@@ -1,7 +1,7 @@
 import t from 'tap';
-import { requireRole } from '#src/directory/projects/project-rules.js';
-import { requireMetadata } from '#src/directory/user-metadata/user-metadata.js';
-import { requireEmail } from '#src/directory/users/value-rules.js';
+import { requireRole } from '#src/access/projects/project-rules.js';
+import { requireEmail } from '#src/directory/value-rules.js';
+import { requireMetadata } from '#src/people/metadata/user-metadata.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 t.test('half of a surrogate pair, which UTF-8 cannot store, is refused in names and keys', async (t) => {

@@ -10,7 +10,7 @@ import {
   totpCode,
   totpStep,
   unsealTotpSecret,
-} from '#src/directory/sign-in/second-factor/totp.js';
+} from '#src/accounts/totp.js';
 import { createSealer } from '#src/keys/sealer.js';
 
 const rfcSecret = Buffer.from('12345678901234567890');

@@ -3,8 +3,8 @@ import {
   newRecoveryCodes,
   recoveryCodeHash,
   recoveryCodeHashes,
-} from '#src/directory/sign-in/second-factor/recovery-codes.js';
-import { newTypedCode, readTypedCode } from '#src/directory/sign-in/typed-code.js';
+} from '#src/authentication/second-factor/recovery-codes.js';
+import { newTypedCode, readTypedCode } from '#src/authentication/typed-code.js';
 
 t.test('codes are random, in groups, and of letters that people do not confuse', async (t) => {
   const codes = Array.from({ length: 500 }, () => newTypedCode(16));

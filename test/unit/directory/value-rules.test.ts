@@ -8,7 +8,7 @@ import {
   requireUrl,
   requireUserName,
   toPhoneNumber,
-} from '#src/directory/users/value-rules.js';
+} from '#src/directory/value-rules.js';
 import { growthByFour } from '../../support/processor-time.js';
 import { errorIdOf } from '../../support/thrown.js';
 

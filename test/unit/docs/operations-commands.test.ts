@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { helpWanted } from '#src/cli/command.js';
+import { helpWanted } from '#src/cli/base/command.js';
 import { createProgram } from '#src/cli/program.js';
 import { createOutput } from '#src/cli/terminal/output.js';
 import { render } from '../../../dev/kubernetes/render.js';

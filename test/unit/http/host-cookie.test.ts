@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
-import { hostCookie } from '#src/http/auth/host-cookie.js';
+import { hostCookie } from '#src/http/base/cookies.js';
 
 /** Cookies that another host of the same domain cannot plant. */
 

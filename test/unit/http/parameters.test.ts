@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { countsTooMany, parseParameters } from '#src/http/bodies/parameters.js';
+import { countsTooMany, parseParameters } from '#src/http/base/parameters.js';
 import { fuzzing } from '../../support/hostile/fuzz.js';
 
 t.test('parameters are decoded', async (t) => {

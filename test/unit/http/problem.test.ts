@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
-import { answerWithProblems } from '#src/http/problem.js';
-import { blobErrors } from '#src/platform/blobs/blob-errors.js';
+import { answerWithProblems } from '#src/http/base/problem.js';
+import { blobErrors } from '#src/platform/blobs/transfer/blob-errors.js';
 import { AppError } from '#src/platform/errors.js';
 
 const rows: [AppError, number, string | undefined][] = [

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import t from 'tap';
+import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
-import { httpErrors } from '#src/http/errors.js';
 import { createBytePool } from '#src/http/limits/byte-pool.js';
 
 t.test('a body that gets no place is not read', async (t) => {

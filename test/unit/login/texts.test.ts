@@ -2,9 +2,9 @@ import t from 'tap';
 import { plainScopes } from '#src/authorization/scope.js';
 import { languages } from '#src/http/pages/language.js';
 import { lockedText } from '#src/login/http/locked.js';
+import { newPasswordErrors, policyHint } from '#src/login/http/new-password.js';
 import { scopeList } from '#src/login/http/scope-list.js';
-import { newPasswordErrors, policyHint } from '#src/login/new-password.js';
-import { languageNames, texts } from '#src/login/texts.js';
+import { languageNames, texts } from '#src/login/texts/texts.js';
 
 /** Every text with its place, functions called with an example. */
 function flatten(value: unknown, place = ''): [string, string][] {

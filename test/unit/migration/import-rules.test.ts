@@ -1,6 +1,5 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { parseDuration } from '#src/migration/duration.js';
 import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/identifiers-of.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
@@ -8,6 +7,7 @@ import { parseRecord } from '#src/migration/import/scan/read-records.js';
 import { mergedProfile } from '#src/migration/import/sections/differences/merged-profile.js';
 import { readHumanUser } from '#src/migration/import/sections/human-users/human-user-input.js';
 import { sectionKeys } from '#src/migration/import/sections/section-keys.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 

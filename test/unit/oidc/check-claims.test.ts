@@ -1,7 +1,7 @@
 import t from 'tap';
-import { readAuthorizeParameters } from '#src/oidc/authorize/authorize-parameters.js';
 import { checkClaims } from '#src/oidc/authorize/checks/check-claims.js';
-import { RedirectedError } from '#src/oidc/authorize/errors.js';
+import { readAuthorizeParameters } from '#src/oidc/authorize/request/authorize-parameters.js';
+import { RedirectedError } from '#src/oidc/authorize/request/errors.js';
 
 const read = (claims: unknown) =>
   checkClaims(

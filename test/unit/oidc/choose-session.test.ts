@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { chooseSession } from '#src/oidc/authorize/choose-session.js';
-import { RedirectedError } from '#src/oidc/authorize/errors.js';
+import { RedirectedError } from '#src/oidc/authorize/request/errors.js';
 import type { Session } from '#src/sessions/session.js';
 
 const now = new Date('2026-01-01T12:00:00Z');

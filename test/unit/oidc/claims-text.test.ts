@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { claimsText, joinObjects } from '#src/oidc/issuance/claims-text.js';
 import type { Subject, SubjectDeps } from '#src/oidc/issuance/subject.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { extensionClaims, extensionsClaim } from '#src/oidc/issuance/extension-claims.js';
+import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { badgeSchema, badgeUrn, extensionAttribute } from '../../support/scim/extension-schema.js';
 
 const other = 'urn:example:other:1.0:User';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Organization } from '#src/directory/organization.js';
 import { projectRoleClaims } from '#src/oidc/issuance/project-role-claims.js';
 
 const organization = { id: 'o1', domains: ['acme.example'] } as unknown as Organization;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t from 'tap';
 import type { Event } from '#src/audit/event.js';
-import type { Application } from '#src/directory/applications/application.js';
+import type { Application } from '#src/clients/applications/application.js';
 import { createRefusedAuthentications, type Refusal } from '#src/oidc/clients/refused-authentications.js';
 
 const logger = pino({ level: 'silent' });

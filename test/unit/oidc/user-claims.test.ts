@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseScope } from '#src/authorization/scope.js';
-import { defaultPasswordPolicy, type Organization } from '#src/directory/organizations/organization.js';
-import type { User } from '#src/directory/users/user.js';
+import { defaultPasswordPolicy, type Organization } from '#src/directory/organization.js';
+import type { User } from '#src/directory/user.js';
 import { userClaims } from '#src/oidc/issuance/user-claims.js';
 
 const user: User = {

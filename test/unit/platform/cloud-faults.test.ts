@@ -2,7 +2,7 @@ import t from 'tap';
 import { toAzureFault } from '#src/platform/blobs/azure/azure-faults.js';
 import { Crc64Nvme } from '#src/platform/blobs/s3/crc64-nvme.js';
 import { toS3Fault } from '#src/platform/blobs/s3/s3-faults.js';
-import { StorageAway, type TransientFault } from '#src/platform/blobs/storage-faults.js';
+import { StorageAway, type TransientFault } from '#src/platform/blobs/transfer/storage-faults.js';
 import { AppError } from '#src/platform/errors.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 

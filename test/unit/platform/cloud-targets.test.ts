@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
 import { readS3Target } from '#src/platform/blobs/s3/s3-target.js';
-import { createStorageHosts } from '#src/platform/blobs/storage-hosts.js';
+import { createStorageHosts } from '#src/platform/blobs/transfer/storage-hosts.js';
 
 const key = { accessKeyId: 'AKIA', secretAccessKey: 'secret/+=' };
 const s3 = { bucket: 'a-bucket', path: 'moves/users.json', region: 'eu-central-1', ...key };

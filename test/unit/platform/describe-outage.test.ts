@@ -5,7 +5,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import t from 'tap';
-import { toAppError } from '#src/http/to-app-error.js';
+import { toAppError } from '#src/http/base/to-app-error.js';
 import { describeOutage } from '#src/platform/describe-outage.js';
 import {
   isStoreUnavailable,

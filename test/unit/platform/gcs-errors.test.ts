@@ -1,6 +1,6 @@
 import t from 'tap';
-import { blobErrors } from '#src/platform/blobs/blob-errors.js';
-import { isTransient, statusOf, toBlobError } from '#src/platform/blobs/gcs-errors.js';
+import { isTransient, statusOf, toBlobError } from '#src/platform/blobs/gcs/gcs-errors.js';
+import { blobErrors } from '#src/platform/blobs/transfer/blob-errors.js';
 import { AppError } from '#src/platform/errors.js';
 
 /** Errors as the library and its token client throw them. */

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
-import { answerWithProblems } from '#src/http/problem.js';
+import { answerWithProblems } from '#src/http/base/problem.js';
 import { AppError, type ErrorKind } from '#src/platform/errors.js';
 import { createLogger } from '#src/platform/logger.js';
 

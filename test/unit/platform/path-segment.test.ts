@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { argumentSegment } from '#src/cli/argument-segment.js';
-import { requireObjectName, requirePlainPath } from '#src/platform/blobs/object-names.js';
+import { argumentSegment } from '#src/cli/base/argument-segment.js';
+import { requireObjectName, requirePlainPath } from '#src/platform/blobs/transfer/object-names.js';
 import { isDotSegment, noDotSegment, pathSegment } from '#src/platform/path-segment.js';
 import { StartError } from '#src/platform/start-error.js';
 import { repository } from '../../../dev/repository.js';

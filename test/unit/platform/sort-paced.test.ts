@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { sortPaced } from '#src/platform/sort-paced.js';
 import { createLoopScheduler } from '#src/platform/work/loop-scheduler.js';
+import { sortPaced } from '#src/platform/work/sort-paced.js';
 
 const share = { now: () => 1, spent: () => undefined };
 const pace = () => createLoopScheduler({ sliceMs: 0.05, share, burstMs: 60_000 }).begin('a');

@@ -1,10 +1,10 @@
 import t from 'tap';
+import { resourceTypeDocument, resourceTypesDocument } from '#src/scim/discovery/resource-types-document.js';
+import { schemaDocument, schemasDocument } from '#src/scim/discovery/schemas-document.js';
+import { serviceProviderConfig } from '#src/scim/discovery/service-provider-config.js';
 import { renderGroup, renderGroupOfUser, renderMember } from '#src/scim/resources/render-group.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import type { ScimResource } from '#src/scim/resources/scim-resource.js';
-import { resourceTypeDocument, resourceTypesDocument } from '#src/scim/schema/resource-types-document.js';
-import { schemaDocument, schemasDocument } from '#src/scim/schema/schemas-document.js';
-import { serviceProviderConfig } from '#src/scim/schema/service-provider-config.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { userOf } from './support/users.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
-import { changedAttributes } from '#src/directory/users/user-events.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
+import { changedAttributes } from '#src/people/users/user-events.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { parseFilter } from '#src/scim/filter/parse.js';
 import { scanningConditions } from '#src/scim/filter/scanning-conditions.js';

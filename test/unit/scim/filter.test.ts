@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { growthByFour } from '../../support/processor-time.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';

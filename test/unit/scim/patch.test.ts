@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldCase, reverse, searchKeys } from '#src/directory/users/search/search-keys.js';
+import { foldCase, reverse, searchKeys } from '#src/directory/search-keys.js';
 import { upperBound } from '#src/platform/mongo/prefix-range.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { commonAttributes } from '#src/scim/schema/common-attributes.js';

@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/pages/language.js';
 
 /** Why a sign-in was refused. Others that an event names are shown as they are. */
-export type RefusedFor =
+type RefusedFor =
   | 'passwordWrong'
   | 'passwordMissing'
   | 'inactive'

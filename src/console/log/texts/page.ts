@@ -1,5 +1,17 @@
 import type { Language } from '#src/http/pages/language.js';
-import type { Topic } from '../topics.js';
+
+/** What the log can be narrowed to, beside single types. */
+export type Topic =
+  | 'refused'
+  | 'signIns'
+  | 'users'
+  | 'roles'
+  | 'groups'
+  | 'applications'
+  | 'serviceUsers'
+  | 'organizations'
+  | 'migration'
+  | 'service';
 
 export interface LogTexts {
   readonly about: string;

@@ -1,4 +1,4 @@
-import type { UsersTexts } from '../users-texts.js';
+import type { UsersTexts } from './users-texts.js';
 
 /** French. */
 export const fr: UsersTexts = {

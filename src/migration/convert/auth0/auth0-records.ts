@@ -1,16 +1,16 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { checkItem, requireHash, requireId, toldHashMissing } from '../check-item.js';
-import { datesOf, takeDates } from '../people/dates.js';
-import { personNames } from '../person-names.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
-import { lostBesides, SourceRecord, setOfPaths } from '../source-record.js';
+import { checkItem, requireHash, requireId, toldHashMissing } from '../reading/check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
+import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
+import { datesOf, takeDates } from '../values/dates.js';
+import { personNames } from '../values/person-names.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
  * address in two databases, so it says who somebody is only within one.
  */
-export type NamesWithin = readonly [address: string, userName: string, number: string];
+type NamesWithin = readonly [address: string, userName: string, number: string];
 
 /** A line of Auth0's user export. */
 export interface Auth0User {

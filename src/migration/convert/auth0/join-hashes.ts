@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { toldByImport } from '../check-item.js';
-import type { Problems } from '../problems.js';
+import { toldByImport } from '../reading/check-item.js';
+import type { Problems } from '../reading/problems.js';
 import { createSpool, partitionOf } from '../spool.js';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
 
 /** The result of the join for one user. */
-export type Joined = { readonly hash: string } | 'dropped';
+type Joined = { readonly hash: string } | 'dropped';
 
-export interface JoinOptions {
+interface JoinOptions {
   readonly folder: string;
   /** The number of partitions of the inputs. One partition is in memory at a time. */
   readonly partitions: number;
@@ -17,7 +17,7 @@ export interface JoinOptions {
 }
 
 /** Finds the hash of each user, and users that occur twice. A user is known by its position among the users. */
-export interface Join {
+interface Join {
   addHash(hash: Auth0Hash, line: number): void;
   addUser(user: JoinedUser, at: { position: number; line: number }): void;
   /** Joins the users and hashes that were added. */
@@ -27,7 +27,7 @@ export interface Join {
 }
 
 /** A user, after a mapping if there is one. */
-export interface JoinedUser extends Pick<Auth0User, 'key' | 'names'> {
+interface JoinedUser extends Pick<Auth0User, 'key' | 'names'> {
   /** The folded userName. */
   readonly nameKey: string;
   /** Whether the user needs no hash: the address is verified, or a mapping gave a password. */

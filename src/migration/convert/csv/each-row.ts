@@ -4,9 +4,9 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import type { Problems } from '../problems.js';
-import { unreadableFile } from '../unreadable-file.js';
-import { Utf8Check } from '../utf8-check.js';
+import type { Problems } from '../reading/problems.js';
+import { unreadableFile } from '../reading/unreadable-file.js';
+import { Utf8Check } from '../reading/utf8-check.js';
 
 /** How a table is written. */
 export interface TableForm {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { unreadableFile } from '../unreadable-file.js';
+import { unreadableFile } from '../reading/unreadable-file.js';
 
 const headLength = 4096;
 

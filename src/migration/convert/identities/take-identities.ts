@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import type { IdentityPlace } from './identity-places.js';
 
 /** A link of a person to an account at an outside identity provider. */
-export interface OutsideIdentity {
+interface OutsideIdentity {
   readonly provider: string;
   /** The identifier of the account there: the `sub` of its tokens. */
   readonly subject: string;

@@ -1,8 +1,8 @@
 import { StartError } from '#src/platform/start-error.js';
-import type { ElementSource } from '../each-element.js';
+import type { ElementSource } from '../reading/each-element.js';
 
 /** The realm of Keycloak that is converted, of those that the files have. */
-export interface ChosenRealm {
+interface ChosenRealm {
   readonly label: NonNullable<ElementSource['label']>;
   /** Whether what follows belongs to the realm. @throws StartError when the file has not named its realm yet */
   isChosen(place: { file: string; line: number }): boolean;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
+import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
-import { requireId } from '../check-item.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
-import { lostBesides, setOfPaths } from '../source-record.js';
+import { requireId } from '../reading/check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
+import { lostBesides, setOfPaths } from '../reading/source-record.js';
 
 /** Where a group begins: its file, and the line from 1. */
 interface Place {
@@ -23,7 +23,7 @@ interface FoundGroup {
 }
 
 /** The groups of a realm. All of them are in memory. */
-export interface KeycloakGroups {
+interface KeycloakGroups {
   /** Adds an element of `groups` with its subgroups. @throws ConversionError when it is not a JSON object */
   add(text: string, place: Place): void;
   /** The records of the groups, by path. Groups that cannot be imported are told and left out. */

@@ -1,15 +1,15 @@
-import { fromBase32, toBase32 } from '#src/directory/sign-in/second-factor/totp.js';
-import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import { fromBase32, toBase32 } from '#src/accounts/index.js';
+import { requireLanguageTag } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireId, toldByImport } from '../check-item.js';
-import { datesOf } from '../people/dates.js';
-import { isLanguage, languageGiven } from '../people/language.js';
-import type { ConvertedPerson } from '../people-format.js';
-import { personNames } from '../person-names.js';
-import { asFields, ConversionError, type Fields, parseFields, textOf } from '../read-fields.js';
-import { isEmpty, SourceRecord, setOfPaths } from '../source-record.js';
+import type { ConvertedPerson } from '../mapping/people-format.js';
+import { requireId, toldByImport } from '../reading/check-item.js';
+import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
+import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
+import { datesOf } from '../values/dates.js';
+import { isLanguage, languageGiven } from '../values/language.js';
+import { personNames } from '../values/person-names.js';
 
 /** A user of a realm export. */
 export interface KeycloakUser {

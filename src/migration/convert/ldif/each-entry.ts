@@ -1,7 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { eachLine, type LineSource } from '../each-line.js';
+import { eachLine, type LineSource } from '../reading/each-line.js';
 import { createFields, type LdifLine, readLdifLine } from './read-ldif-line.js';
 
 /** An entry of a directory. */
@@ -16,7 +16,7 @@ export interface Entry {
   readonly streamed: ReadonlySet<string>;
 }
 
-export interface EntryVisitor {
+interface EntryVisitor {
   /** Attributes of which an entry may have any number of values, such as `member`. */
   readonly streamed: ReadonlySet<string>;
   /** A value of such an attribute. Its entry follows, unless it has a fault. */

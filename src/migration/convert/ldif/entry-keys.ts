@@ -1,5 +1,5 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
-import { memberKey } from '../member-key.js';
+import { foldCase } from '#src/directory/index.js';
+import { memberKey } from '../reading/member-key.js';
 
 /** The key of an entry by its distinguished name (RFC 4514). Letter case, spaces and the form of escapes make no other key. */
 export function dnKey(dn: string): string {

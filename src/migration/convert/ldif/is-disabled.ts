@@ -1,4 +1,4 @@
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { hasOperationalAttributes } from './operational-attributes.js';
 import { readAttributes } from './read-attributes.js';
 

@@ -1,4 +1,4 @@
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /**
  * Attributes that a server keeps for every entry, and gives only if they are asked for (RFC 4512 section 3.4). Identifiers are not among

@@ -1,7 +1,7 @@
-import { requireId } from '../check-item.js';
-import { datesOf, type SourceDates } from '../people/dates.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
+import { requireId } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import { datesOf, type SourceDates } from '../values/dates.js';
 
 /** Reads the attributes of an entry. Their names are in lower case. */
 export interface Attributes {

@@ -1,6 +1,6 @@
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
-import { requireHash } from '../check-item.js';
-import type { SourceRecord } from '../source-record.js';
+import { requireHash } from '../reading/check-item.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { readAttributes } from './read-attributes.js';
 
 interface UserPassword {

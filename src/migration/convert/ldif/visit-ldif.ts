@@ -1,7 +1,7 @@
 import type { RowSource } from '../csv/each-row.js';
-import type { SourceGroup, SourceVisitor } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { SourceRecord } from '../source-record.js';
+import type { SourceGroup, SourceVisitor } from '../mapping/people-format.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { SourceRecord } from '../reading/source-record.js';
 import { type Entry, eachEntry } from './each-entry.js';
 import { dnKey, uidKey } from './entry-keys.js';
 import { readAttributes } from './read-attributes.js';

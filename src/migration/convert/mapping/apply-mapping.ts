@@ -1,8 +1,8 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { personNames } from '../person-names.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import { personNames } from '../values/person-names.js';
 import type { Mapping } from './read-mapping.js';
 import { putValue } from './targets.js';
 

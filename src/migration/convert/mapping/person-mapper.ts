@@ -1,11 +1,11 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { type Explained, explain } from '../explain.js';
 import { takeIdentities } from '../identities/take-identities.js';
-import type { PeopleFormat } from '../people-format.js';
-import type { Problems } from '../problems.js';
-import type { SourceRecord } from '../source-record.js';
+import { type Explained, explain } from '../reading/explain.js';
+import type { Problems } from '../reading/problems.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import type { PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */

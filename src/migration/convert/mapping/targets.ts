@@ -1,8 +1,8 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireHash, requireId } from '../check-item.js';
-import { datesOf, type SourceDates } from '../people/dates.js';
-import { languageGiven } from '../people/language.js';
-import { ConversionError } from '../read-fields.js';
+import { requireHash, requireId } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { datesOf, type SourceDates } from '../values/dates.js';
+import { languageGiven } from '../values/language.js';
 
 type User = HumanUserRecord['user'];
 

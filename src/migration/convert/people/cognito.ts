@@ -1,9 +1,9 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import type { valueRules } from '../check-item.js';
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { isEmpty, SourceRecord } from '../source-record.js';
-import { takeDates } from './dates.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { isEmpty, SourceRecord } from '../reading/source-record.js';
+import { takeDates } from '../values/dates.js';
 import { makePerson, takeChecked } from './person.js';
 
 const system = 'Amazon Cognito';

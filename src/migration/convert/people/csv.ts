@@ -1,5 +1,5 @@
+import type { PeopleFormat } from '../mapping/people-format.js';
 import { mappingOfColumns } from '../mapping/read-mapping.js';
-import type { PeopleFormat } from '../people-format.js';
 
 /** A table. A mapping says what its columns are. Without one, columns with the names of targets are taken. */
 export const csv: PeopleFormat = {

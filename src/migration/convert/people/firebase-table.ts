@@ -1,5 +1,5 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { PeopleFormat } from '../people-format.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
 
 const providers = ['google.com', 'facebook.com', 'twitter.com', 'github.com'];
 const ofProvider = ['rawId', 'email', 'displayName', 'photoUrl'];

@@ -1,8 +1,8 @@
 import { StartError } from '#src/platform/start-error.js';
 import { firebaseIdentities } from '../identities/identity-places.js';
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { takeDates } from './dates.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { takeDates } from '../values/dates.js';
 import { firebaseTable } from './firebase-table.js';
 import { makePerson, takeChecked } from './person.js';
 

@@ -1,10 +1,10 @@
-import type { valueRules } from '../check-item.js';
 import { fusionauthIdentities } from '../identities/identity-places.js';
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { isEmpty, type SourceRecord } from '../source-record.js';
-import { takeDates } from './dates.js';
-import { isLanguage } from './language.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { isEmpty, type SourceRecord } from '../reading/source-record.js';
+import { takeDates } from '../values/dates.js';
+import { isLanguage } from '../values/language.js';
 import { isText, makePerson, takeChecked } from './person.js';
 
 const system = 'FusionAuth';

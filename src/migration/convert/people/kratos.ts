@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-places.js';
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { isEmpty, type SourceRecord } from '../source-record.js';
-import { takeDates } from './dates.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { isEmpty, type SourceRecord } from '../reading/source-record.js';
+import { takeDates } from '../values/dates.js';
 import { isOtpSecret, isText, makePerson } from './person.js';
 
 const system = 'Ory Kratos';

@@ -3,10 +3,10 @@ import { hasOperationalAttributes } from '../ldif/operational-attributes.js';
 import { readAttributes } from '../ldif/read-attributes.js';
 import { readUserPassword } from '../ldif/read-user-password.js';
 import { visitLdif } from '../ldif/visit-ldif.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
 import { noClearPasswords } from '../mapping/read-mapping.js';
-import type { PeopleFormat } from '../people-format.js';
-import type { SourceRecord } from '../source-record.js';
-import { isLanguage } from './language.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import { isLanguage } from '../values/language.js';
 import { makePerson, present } from './person.js';
 
 const system = 'LDAP';

@@ -1,6 +1,6 @@
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
-import { takeDates } from './dates.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { takeDates } from '../values/dates.js';
 import { makePerson, takeChecked, takeLanguage } from './person.js';
 
 const system = 'Okta';

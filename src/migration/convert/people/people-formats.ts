@@ -1,4 +1,4 @@
-import type { PeopleFormat } from '../people-format.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
 import { cognito } from './cognito.js';
 import { csv } from './csv.js';
 import { entra } from './entra.js';

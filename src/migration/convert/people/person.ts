@@ -1,18 +1,18 @@
-import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
+import { fromBase32 } from '#src/accounts/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { requireHash, requireId, toldByImport, valueRules } from '../check-item.js';
-import type { ConvertedPerson } from '../people-format.js';
-import { type KnownNames, personNames } from '../person-names.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
-import { datesOf, type SourceDates } from './dates.js';
-import { isLanguage, languageGiven, tagOf } from './language.js';
+import type { ConvertedPerson } from '../mapping/people-format.js';
+import { requireHash, requireId, toldByImport, valueRules } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import { datesOf, type SourceDates } from '../values/dates.js';
+import { isLanguage, languageGiven, tagOf } from '../values/language.js';
+import { type KnownNames, personNames } from '../values/person-names.js';
 
 type User = HumanUserRecord['user'];
 
 /** What a system says about a person. Absent values stay absent. */
-export interface PersonParts extends SourceDates {
+interface PersonParts extends SourceDates {
   readonly id?: string | undefined;
   /** The first that is there becomes the userName. */
   readonly userNames: readonly (string | undefined)[];

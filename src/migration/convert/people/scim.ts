@@ -1,11 +1,11 @@
-import type { valueRules } from '../check-item.js';
-import type { PeopleFormat } from '../people-format.js';
-import { ConversionError } from '../read-fields.js';
+import type { PeopleFormat } from '../mapping/people-format.js';
+import type { valueRules } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { type ListedValue, readValues } from '../scim/read-values.js';
 import type { ScimClient } from '../scim/scim-client.js';
 import { isOfGroups, visitScim } from '../scim/visit-scim.js';
-import type { SourceRecord } from '../source-record.js';
-import { takeDates } from './dates.js';
+import { takeDates } from '../values/dates.js';
 import { makePerson, present, takeChecked, takeLanguage } from './person.js';
 
 const system = 'SCIM';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { textOf } from '../read-fields.js';
+import { textOf } from '../reading/read-fields.js';
 import type { ScimClient } from './scim-client.js';
 
 const pageSize = 100;

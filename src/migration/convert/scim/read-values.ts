@@ -1,5 +1,5 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /** The lists of RFC 7643 section 4.1.2 that an import takes. */
 type List = 'emails' | 'phoneNumbers' | 'ims' | 'photos' | 'addresses' | 'roles' | 'entitlements';

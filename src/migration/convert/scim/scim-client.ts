@@ -11,7 +11,7 @@ export interface ScimClient {
   get(url: string): Promise<JsonObject | undefined>;
 }
 
-export interface ScimServer {
+interface ScimServer {
   /** Such as `https://scim.example.com/v2`. */
   readonly baseUrl: string;
   readonly token: string;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { isDotSegment, pathSegment } from '#src/platform/path-segment.js';
 import { StartError } from '#src/platform/start-error.js';
-import { requireId } from '../check-item.js';
-import { memberKey } from '../member-key.js';
-import { takeDates } from '../people/dates.js';
-import type { SourceGroup, SourceVisitor } from '../people-format.js';
-import { ConversionError, textOf } from '../read-fields.js';
-import { SourceRecord } from '../source-record.js';
+import type { SourceGroup, SourceVisitor } from '../mapping/people-format.js';
+import { requireId } from '../reading/check-item.js';
+import { memberKey } from '../reading/member-key.js';
+import { ConversionError, textOf } from '../reading/read-fields.js';
+import { SourceRecord } from '../reading/source-record.js';
+import { takeDates } from '../values/dates.js';
 import { eachResource } from './each-resource.js';
 import type { ScimClient } from './scim-client.js';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
-import { eachLine } from '../each-line.js';
+import { foldCase } from '#src/directory/index.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
 import { maxGroups, requireGroupName } from '../people-lists.js';
-import { createProblems } from '../problems.js';
-import { ConversionError } from '../read-fields.js';
+import { eachLine } from '../reading/each-line.js';
+import { createProblems } from '../reading/problems.js';
+import { ConversionError } from '../reading/read-fields.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import type { InstanceBody } from './instance-body.js';
 

@@ -1,7 +1,7 @@
 import type { UserMetadataRecord } from '../../format/user-metadata.record.js';
 import { identityMetadata, longestIdentityText } from '../identities/take-identities.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /** The list of an organization with the links of its users to outside identity providers (`IDPUserLink` in `proto/zitadel/idp.proto`). */
 export const userLinks = 'userLinks';

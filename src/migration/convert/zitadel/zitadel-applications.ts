@@ -1,6 +1,6 @@
 import { present } from '../people/person.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import {
   apiAuthMethods,
   applicationTypes,

@@ -1,5 +1,5 @@
 import { present } from '../people/person.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /** The properties of an organization, beside its lists, that Muster has too. */
 export const organizationSettings = ['loginPolicy', 'labelPolicy', 'passwordComplexityPolicy'] as const;

@@ -1,7 +1,7 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { importedGender } from '../../import/sections/imported-gender.js';
 import { isOtpSecret, makePerson, takeLanguage } from '../people/person.js';
-import type { SourceRecord } from '../source-record.js';
+import type { SourceRecord } from '../reading/source-record.js';
 
 /** Reads a record of `humanUsers`, without checking what only a mapping may make right. @throws ConversionError */
 export function zitadelPerson(

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { isInstanceRole, roles } from '#src/directory/memberships/roles.js';
-import { projectMemberRoles } from '#src/directory/projects/project.js';
+import { projectMemberRoles } from '#src/access/projects/index.js';
+import { isInstanceRole, roles } from '#src/directory/index.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { domainRecord } from '../../format/domain.record.js';
@@ -10,10 +10,10 @@ import { orgMemberRecord, projectMemberRecord, userGrantRecord } from '../../for
 import { projectRecord } from '../../format/project.record.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
-import { checkPerson } from '../check-item.js';
 import { present } from '../people/person.js';
-import { ConversionError } from '../read-fields.js';
-import type { SourceRecord } from '../source-record.js';
+import { checkPerson } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
 import { machineTokenTypes, wordOf } from './constants.js';
 import { apiApplication, oidcApplication } from './zitadel-applications.js';
 

@@ -150,7 +150,7 @@ export function earlyEndError({
 }
 
 /** A record that an import has created, or would create. */
-export interface CreatedRecord {
+interface CreatedRecord {
   readonly orgId: string;
   /** The list of the record, such as `humanUsers`; `org` for the organization itself. */
   readonly list: string;

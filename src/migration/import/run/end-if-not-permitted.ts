@@ -1,4 +1,4 @@
-import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships/requester.js';
+import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';

@@ -1,5 +1,5 @@
-import type { QuotaKind } from '#src/directory/quotas/quota.js';
-import type { Quotas } from '#src/directory/quotas/quotas.js';
+import type { QuotaKind } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { ParsedRecord } from '../scan/read-records.js';
 import { RecordFailure } from '../sections/record-failure.js';
 import type { Outcome } from '../sections/section.js';

@@ -5,7 +5,7 @@ import { LossCount } from './find-losses.js';
 import type { PartRun } from './part-run.js';
 import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
 
-export type PlanSlicesDeps = PlanPartDeps & { readonly staging: Pick<StagingStore, 'read'> };
+type PlanSlicesDeps = PlanPartDeps & { readonly staging: Pick<StagingStore, 'read'> };
 
 /** Records that are compared at a time. What they take is garbage while it is young. */
 const sliceLength = 250;

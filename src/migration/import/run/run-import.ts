@@ -8,7 +8,7 @@ import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
 import { findSmallImport, type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
 import { type StageObjectDeps, stageObject } from './stage-object.js';
 
-export type RunImportDeps = EndImportDeps &
+type RunImportDeps = EndImportDeps &
   StageObjectDeps &
   RunPhasesDeps &
   RunSmallImportDeps &

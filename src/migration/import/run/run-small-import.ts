@@ -15,7 +15,7 @@ import { isOvertaken } from './split-or-fail.js';
 export type RunSmallImportDeps = RunImportPartDeps & EndImportDeps;
 
 /** An import of one organization with one part of records. None of it has ended. */
-export interface SmallImport {
+interface SmallImport {
   readonly organization: ImportOrganization;
   /** The part of the organization itself. */
   readonly ofOrganization: ImportPart;

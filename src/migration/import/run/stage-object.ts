@@ -15,7 +15,7 @@ export type StageObjectDeps = StageImportDeps &
   };
 
 /** An import whose data lies in an object elsewhere. */
-export interface ObjectImport {
+interface ObjectImport {
   readonly details: ImportDetails;
   /** The organization under which the import queues until its data is read. */
   readonly queuedUnder: string;
@@ -24,7 +24,7 @@ export interface ObjectImport {
 }
 
 /** A staged text, and the organization under which its parts queue. */
-export interface StagedText {
+interface StagedText {
   readonly stagingId: string;
   readonly queuedUnder: string;
 }

@@ -1,4 +1,4 @@
-import type { Credential } from '#src/directory/memberships/requester.js';
+import type { Credential } from '#src/access/authority/index.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
@@ -7,9 +7,7 @@ import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
-export type StartImportDeps = StageImportDeps &
-  SubmitJobDeps &
-  ObjectSources & { readonly imports: ImportsStore };
+type StartImportDeps = StageImportDeps & SubmitJobDeps & ObjectSources & { readonly imports: ImportsStore };
 
 /** How long the report of an import is kept, in milliseconds. */
 const retentionMs = 7 * 24 * 3600 * 1000;

@@ -3,7 +3,7 @@ import type { JsonMeasures } from '#src/platform/json/measure-json.js';
 const maxDepth = 32;
 
 /** A fault that `JSON.parse` does not report. */
-export type JsonFault = 'RECORD-DUPLICATE-KEY' | 'RECORD-TOO-DEEP';
+type JsonFault = 'RECORD-DUPLICATE-KEY' | 'RECORD-TOO-DEEP';
 
 /**
  * Finds out whether an object has a key twice, or values are nested more than 32 levels deep. An object without duplicate keys has as

@@ -9,7 +9,7 @@ import { findJsonFault } from './find-json-fault.js';
 import { guessIdentifiers, type Identifiers } from './identifiers-of.js';
 
 /** Where a record begins: its line, from 1, and its first byte, from 0. */
-export interface RecordedPlace {
+interface RecordedPlace {
   readonly line?: number;
   readonly position: number;
 }
@@ -34,7 +34,7 @@ const maxParts = 20_000;
 const beginning = 4_096;
 
 /** Parses the records of a part from `from` up to `to`. A record that cannot be parsed does not affect the others. */
-export type ParseRecords = (from: number, to: number) => ParsedRecord[];
+type ParseRecords = (from: number, to: number) => ParsedRecord[];
 
 /** Reads the records of a part from the staged text. */
 export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ParsedRecord[]> {

@@ -14,7 +14,7 @@ export interface StageImportDeps extends RemoveStagingDeps {
   readonly config: { readonly importMaxBytes: number };
 }
 
-export interface StageImportRequest {
+interface StageImportRequest {
   readonly stagingId: string;
   readonly jobId: string;
   readonly source: AsyncIterable<Uint8Array>;

@@ -1,12 +1,12 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { Application } from '#src/directory/applications/application.js';
 import {
+  type Application,
   type ApplicationSettings,
+  forgetOrigins,
   requireApplicationSettings,
   usesSecret,
   withDefaults,
-} from '#src/directory/applications/application-rules.js';
-import { forgetOrigins } from '#src/directory/applications/write-application.js';
+} from '#src/clients/applications/index.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';
 import { type KeyRecord, toKeyRecord, toKeys } from './clients/key-records.js';
@@ -21,8 +21,8 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ApplicationsDeps = TakenIdentifiersDeps &
-  Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'>;
+type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
+  TakenIdentifiersDeps;
 
 interface ApplicationContent {
   readonly settings: ApplicationSettings;

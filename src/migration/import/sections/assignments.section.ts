@@ -1,7 +1,13 @@
-import { announceAssignments, storeOf } from '#src/directory/projects/assignment-deps.js';
-import { type Assignment, type AssignmentKind, holderFields } from '#src/directory/projects/project.js';
-import { assignmentEvent } from '#src/directory/projects/project-events.js';
-import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
+import {
+  type Assignment,
+  type AssignmentKind,
+  announceAssignments,
+  assignmentEvent,
+  holderFields,
+  requireMemberRoles,
+  requireRoles,
+  storeOf,
+} from '#src/access/projects/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { groupGrantRecord, projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
@@ -16,7 +22,7 @@ import type { ImportSection, SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { createUserCheck } from './user-references.js';
 
-export type AssignmentsDeps = Pick<
+type AssignmentsDeps = Pick<
   SectionDeps,
   | 'users'
   | 'serviceUsers'

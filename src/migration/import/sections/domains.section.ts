@@ -1,15 +1,13 @@
 import {
+  blankOrganization,
+  changedOrganization,
   type DomainLists,
   findDomain,
   type OrganizationDomain,
-  withDomain,
-} from '#src/directory/organizations/organization-domains.js';
-import { organizationEvent } from '#src/directory/organizations/organization-events.js';
-import {
-  blankOrganization,
-  changedOrganization,
+  organizationEvent,
   requireDomainName,
-} from '#src/directory/organizations/organization-rules.js';
+  withDomain,
+} from '#src/organizations/index.js';
 import { domainRecord } from '../../format/domain.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { PlanOutdated, RecordFailure } from './record-failure.js';
@@ -18,7 +16,7 @@ import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches'>;
+type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches'>;
 
 type DomainItem = RecordItem<OrganizationDomain>;
 

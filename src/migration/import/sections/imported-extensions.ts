@@ -1,12 +1,11 @@
-import type {
-  ExtensionSchemaSettings,
-  ExtensionSchemas,
-  ExtensionValue,
-  ExtensionValues,
-} from '#src/directory/extension-schemas/extension-schema.js';
-import { findAttribute } from '#src/directory/extension-schemas/extension-schema.js';
-import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
-import { missingValues } from '#src/directory/extension-schemas/extension-values.js';
+import {
+  type ExtensionSchemaSettings,
+  type ExtensionSchemas,
+  type ExtensionValue,
+  type ExtensionValues,
+  findAttribute,
+} from '#src/directory/index.js';
+import { missingValues, withSchema } from '#src/people/extension-schemas/index.js';
 import type { ExtensionSchemaRecord, ExtensionValueRecord } from '../../format/extension.record.js';
 import { RecordFailure } from './record-failure.js';
 

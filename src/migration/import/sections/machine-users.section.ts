@@ -1,10 +1,10 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import {
   requireSettings,
+  type ServiceUser,
   type ServiceUserSettings,
-} from '#src/directory/service-users/service-user-rules.js';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+} from '#src/clients/service-users/index.js';
+import { foldCase } from '#src/directory/index.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { type DeactivationsDeps, deactivateServiceUsers, withInstanceRole } from './clients/deactivations.js';
 import { differingWhenStated } from './clients/differing-when-stated.js';
@@ -25,7 +25,7 @@ import type { ImportSection, Outcome } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type MachineUsersDeps = TakenIdentifiersDeps &
+type MachineUsersDeps = TakenIdentifiersDeps &
   DeactivationsDeps &
   Pick<SectionDeps, 'config' | 'serviceUsers' | 'events'>;
 

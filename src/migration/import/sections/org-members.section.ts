@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { membershipEvent } from '#src/directory/memberships/membership-event.js';
-import {
-  isInstanceRole,
-  roles as knownRoles,
-  type Membership,
-  type Role,
-} from '#src/directory/memberships/roles.js';
+import { membershipEvent } from '#src/access/memberships/index.js';
+import { isInstanceRole, roles as knownRoles, type Membership, type Role } from '#src/directory/index.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
 import { otherContent } from './differences/other-content.js';
@@ -16,10 +11,7 @@ import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan }
 import type { SectionDeps } from './section-deps.js';
 import { organizationsOfUsers } from './user-references.js';
 
-export type OrgMembersDeps = Pick<
-  SectionDeps,
-  'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'
->;
+type OrgMembersDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
 
 const read = createRecordReader(orgMemberRecord);
 const nameOf = nameBy('userId');

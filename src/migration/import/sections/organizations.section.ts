@@ -3,13 +3,13 @@ import {
   defaultPasswordPolicy,
   type Organization,
   raisedPolicy,
-} from '#src/directory/organizations/organization.js';
-import { organizationEvent } from '#src/directory/organizations/organization-events.js';
+} from '#src/directory/index.js';
 import {
   blankOrganization,
   changedOrganization,
+  organizationEvent,
   requireOrganizationId,
-} from '#src/directory/organizations/organization-rules.js';
+} from '#src/organizations/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { exportOrganization } from '../../export/export-organization.js';
 import { type OrgRecord, orgRecord } from '../../format/org.record.js';
@@ -32,7 +32,7 @@ import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 import { type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
+type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
 
 const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');

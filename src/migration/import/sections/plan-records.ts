@@ -16,7 +16,7 @@ export interface RecordItem<Content> {
 }
 
 /** What decides whether new items can be added. */
-export interface Surroundings<Item extends RecordItem<unknown>> {
+interface Surroundings<Item extends RecordItem<unknown>> {
   /** The content of stored objects, by key, in the form of records. */
   readonly stored: Map<string, Item['content']>;
   /** The dates of stored objects, by key, if the list has dates. */
@@ -30,7 +30,7 @@ export interface Surroundings<Item extends RecordItem<unknown>> {
   merge?(item: Item, stored: Item['content']): Item['content'];
 }
 
-export interface RecordRules<Item extends RecordItem<unknown>> {
+interface RecordRules<Item extends RecordItem<unknown>> {
   /** Names a record in the report. The record may be any JSON value. */
   nameOf(record: unknown): string;
   /** @throws RecordFailure, and AppError of the directory's rules */
@@ -50,7 +50,7 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
 }
 
 /** A stored object takes over the content. */
-export interface ItemUpdate<Item extends RecordItem<unknown>> {
+interface ItemUpdate<Item extends RecordItem<unknown>> {
   readonly item: Item;
   /** The content afterwards. */
   readonly content: Item['content'];

@@ -1,5 +1,5 @@
+import { type RoleSettings, requireRole } from '#src/access/projects/index.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
@@ -9,7 +9,7 @@ import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | 'events'>;
+type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | 'events'>;
 
 type RoleItem = RecordItem<RoleSettings> & { readonly projectId: string };
 

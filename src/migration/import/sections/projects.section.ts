@@ -1,8 +1,11 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireName } from '#src/directory/organizations/organization-rules.js';
-import { writeNewProject } from '#src/directory/projects/add-project.js';
-import type { Project } from '#src/directory/projects/project.js';
-import { requireAudienceOrgIds, requireProjectId } from '#src/directory/projects/project-rules.js';
+import {
+  type Project,
+  requireAudienceOrgIds,
+  requireProjectId,
+  writeNewProject,
+} from '#src/access/projects/index.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
@@ -13,7 +16,7 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ProjectsDeps = TakenIdentifiersDeps &
+type ProjectsDeps = TakenIdentifiersDeps &
   Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'clock'>;
 
 type ProjectItem = RecordItem<Pick<Project, 'name' | 'audienceOrgIds'>>;

@@ -1,4 +1,4 @@
-import { directoryErrors } from '#src/directory/errors.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type ImportCode, importCodes } from './import-codes.js';
 import type { ImportErrorType, Outcome } from './section.js';

@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/index.js';
 
 /**
  * The names that records reserve in a dry run: see `SectionContext.findReserved`. A name with an organization says that the

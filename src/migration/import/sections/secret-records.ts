@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
-import { requireName } from '#src/directory/organizations/organization-rules.js';
+import type { ClientSecret } from '#src/clients/credentials/index.js';
+import { requireName } from '#src/organizations/index.js';
 import { newId } from '#src/platform/ids.js';
 import type { clientSecret } from '../../format/values.js';
 import { readMoment } from './clients/read-moment.js';

@@ -1,5 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import type { QuotaKind } from '#src/directory/quotas/quota.js';
+import type { QuotaKind } from '#src/directory/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportCode } from './import-codes.js';
 

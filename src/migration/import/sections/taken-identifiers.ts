@@ -1,9 +1,9 @@
-import type { IdentifierKind } from '#src/directory/identifiers/identifiers.store.js';
 import {
   type IdentifierDeps,
+  type IdentifierKind,
   type IdentifierSurvey,
   surveyIdentifiers,
-} from '#src/directory/identifiers/survey-identifiers.js';
+} from '#src/directory/identifiers/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from './record-failure.js';
 import { identifierReservations } from './reservations.js';

@@ -1,8 +1,4 @@
-import {
-  metadataEvent,
-  requireMetadata,
-  type UserMetadata,
-} from '#src/directory/user-metadata/user-metadata.js';
+import { metadataEvent, requireMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { newId } from '#src/platform/ids.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
@@ -14,7 +10,7 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { createUserCheck } from './user-references.js';
 
-export type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
+type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 

@@ -3,7 +3,7 @@ import { reservedName } from './reservations.js';
 import type { SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type UserReferencesDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
+type UserReferencesDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
 
 /** Returns the organization of each of these users that exists. They may be human users and service users. */
 export async function organizationsOfUsers(

@@ -86,7 +86,7 @@ export interface ImportResultsStore extends ReadResults {
 }
 
 /** Objects of one list of an organization that the file of a verification does not have. */
-export interface ExtraObjects {
+interface ExtraObjects {
   readonly orgId: string;
   readonly list: string;
   readonly ids: readonly string[];

@@ -1,4 +1,4 @@
-import type { Credential } from '#src/directory/memberships/requester.js';
+import type { Credential } from '#src/access/authority/index.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Verified } from '../../verify/verified.js';

@@ -1,8 +1,8 @@
 import { personClaims, type RequestedClaims } from '#src/authorization/requested-claims.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { acrValues } from '../../issuance/acr.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** The request waits in addresses, so its size is bounded. In bytes. */
 const maxBytes = 4_096;
@@ -12,7 +12,7 @@ const maxValueLength = 255;
 const maxSubjects = 10;
 
 /** What the parameter `claims` asks for, and whom it is about. */
-export interface ClaimsRequest {
+interface ClaimsRequest {
   readonly claims?: RequestedClaims;
   /** The users of whom one must sign in. */
   readonly subjects?: readonly string[];

@@ -1,5 +1,5 @@
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** The most seconds since the person's last authentication (OpenID Connect Core section 3.1.2.1). */
 export function checkMaxAge(parameters: AuthorizeParameters): number | undefined {

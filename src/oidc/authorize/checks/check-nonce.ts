@@ -1,6 +1,6 @@
-import type { ResponseType } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { ResponseType } from '#src/clients/applications/index.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** Every ID token contains the nonce, and so does every place that keeps ID tokens. */
 const maxLength = 512;

@@ -1,6 +1,6 @@
-import type { Application, ResponseType } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { Application, ResponseType } from '#src/clients/applications/index.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /**
  * The code challenge (RFC 7636). A client that cannot authenticate must send one. The method `plain` is

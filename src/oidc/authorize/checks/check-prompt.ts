@@ -1,6 +1,6 @@
 import type { Prompt } from '#src/authorization/authorization-request.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 const prompts: ReadonlySet<string> = new Set<Prompt>([
   'none',

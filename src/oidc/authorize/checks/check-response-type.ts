@@ -1,6 +1,6 @@
-import type { Application, ResponseType } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { Application, ResponseType } from '#src/clients/applications/index.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /**
  * Keys have their words in alphabetical order, because the order in a request has no meaning (RFC 6749

@@ -1,8 +1,8 @@
 import { parseScope } from '#src/authorization/scope.js';
-import { adminScope, mayRequestAdministration } from '#src/directory/applications/administration.js';
-import type { Application, ResponseType } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { Application, ResponseType } from '#src/clients/applications/index.js';
+import { adminScope, mayRequestAdministration } from '#src/directory/index.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 const maxScopes = 100;
 

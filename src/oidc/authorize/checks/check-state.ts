@@ -1,5 +1,5 @@
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** The state waits in addresses, so its length is bounded, in bytes. Some applications keep a whole place to return to in it. */
 const maxBytes = 8_192;

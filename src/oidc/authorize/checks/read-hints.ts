@@ -1,12 +1,12 @@
 import type { ReadIdTokenHint } from '../../issuance/read-id-token-hint.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
 
 /** No login name is longer. */
 const maxLoginHint = 320;
 const maxLocales = 10;
 
 /** Parameters that help the pages and never make a request fail (OpenID Connect Core section 3.1.2.1). */
-export interface Hints {
+interface Hints {
   readonly hintedUserId?: string;
   readonly loginHint?: string;
   readonly uiLocales: readonly string[];

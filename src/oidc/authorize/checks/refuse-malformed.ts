@@ -1,5 +1,5 @@
-import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import { type AuthorizeParameters, longestValue } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** Refuses repeated parameters (RFC 6749 section 3.1) and oversized values. */
 export function refuseMalformed({ repeated, oversized }: AuthorizeParameters): void {

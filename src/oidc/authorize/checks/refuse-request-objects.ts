@@ -1,5 +1,5 @@
-import type { AuthorizeParameters } from '../authorize-parameters.js';
-import { RedirectedError } from '../errors.js';
+import type { AuthorizeParameters } from '../request/authorize-parameters.js';
+import { RedirectedError } from '../request/errors.js';
 
 /** Request objects are not supported (OpenID Connect Core section 6, RFC 9101). */
 export function refuseRequestObjects(parameters: AuthorizeParameters): void {

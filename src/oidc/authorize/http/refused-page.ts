@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import { errorIdHeader } from '#src/http/base/problem.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
-import { errorIdHeader } from '#src/http/problem.js';
 import { oauthErrorId } from '../../protocol/oauth-error.js';
 import { type AuthorizationResponse, responseAddress } from '../authorization-response.js';
 

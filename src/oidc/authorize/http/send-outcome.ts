@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { Container } from '#src/container.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { pageLanguage } from '#src/http/pages/language.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
@@ -20,7 +20,7 @@ const pages = {
   consent: '/login/consent',
 } as const;
 
-export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
+type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
 
 /**
  * Sends the response to the client, or sends the person to a page with the request in its address.

@@ -1,5 +1,5 @@
 import { splitScope } from '#src/authorization/scope.js';
-import { isForScimAlone } from '#src/directory/service-users/scim-scope.js';
+import { isForScimAlone } from '#src/clients/service-users/index.js';
 import type { Client } from '../../clients/client.js';
 import { acceptsToken, audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';

@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose';
-import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
+import { organizationStands } from '#src/organizations/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token-claims.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';

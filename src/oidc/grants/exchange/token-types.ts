@@ -19,7 +19,7 @@ const allowed = {
   requested: [accessToken, idToken, jwt],
 } as const;
 
-export type SubjectTokenType = (typeof allowed.subject)[number];
+type SubjectTokenType = (typeof allowed.subject)[number];
 export type ActorTokenType = (typeof allowed.actor)[number];
 export type RequestedTokenType = (typeof allowed.requested)[number];
 

@@ -6,11 +6,11 @@ import {
   newPipeline,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
-import type { TargetStore } from '../blob-store.js';
-import { type Checksum, downloadResumed, type ObjectSource } from '../resumed-download.js';
-import type { StorageTransport } from '../storage-transport.js';
-import { type TaggedObject, takeObject } from '../tagged-object.js';
-import type { TransferLimits } from '../transfer-limits.js';
+import { type Checksum, downloadResumed, type ObjectSource } from '../transfer/resumed-download.js';
+import type { StorageTransport } from '../transfer/storage-transport.js';
+import { type TaggedObject, takeObject } from '../transfer/tagged-object.js';
+import type { TargetStore } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
 import { toAzureFault } from './azure-faults.js';
 import { azureHttpClient } from './azure-http-client.js';
 import type { AzureTarget } from './azure-target.js';

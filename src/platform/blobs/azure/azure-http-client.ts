@@ -1,5 +1,5 @@
 import type { IHttpClient } from '@azure/storage-blob';
-import type { StorageTransport } from '../storage-transport.js';
+import type { StorageTransport } from '../transfer/storage-transport.js';
 
 type Answer = Awaited<ReturnType<IHttpClient['sendRequest']>>;
 

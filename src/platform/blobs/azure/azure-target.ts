@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
-import { requirePlainPath } from '../object-names.js';
-import { readEndpoint } from '../read-endpoint.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { requirePlainPath } from '../transfer/object-names.js';
+import { readEndpoint } from '../transfer/read-endpoint.js';
 import { readConnectionString } from './connection-string.js';
 
 /** A blob of Azure Blob Storage as a request names it, with one of the three kinds of credentials. */

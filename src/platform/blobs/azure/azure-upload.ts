@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BlockBlobClient } from '@azure/storage-blob';
 import { AppError } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
-import type { BlobWriteOptions } from '../blob-store.js';
-import { withRetries } from '../storage-faults.js';
-import type { TransferLimits } from '../transfer-limits.js';
-import { partsOf } from '../upload-parts.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { withRetries } from '../transfer/storage-faults.js';
+import type { BlobWriteOptions } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
+import { partsOf } from '../transfer/upload-parts.js';
 import { toAzureFault } from './azure-faults.js';
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
+import { blobErrors } from '../transfer/blob-errors.js';
 
 const maxLength = 8_192;
 

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Logger } from '../../logger.js';
-import type { TargetStore } from '../blob-store.js';
-import { downloadResumed } from '../resumed-download.js';
-import type { StorageTransport } from '../storage-transport.js';
-import { type TaggedObject, takeObject } from '../tagged-object.js';
-import type { TransferLimits } from '../transfer-limits.js';
+import { downloadResumed } from '../transfer/resumed-download.js';
+import type { StorageTransport } from '../transfer/storage-transport.js';
+import { type TaggedObject, takeObject } from '../transfer/tagged-object.js';
+import type { TargetStore } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
 import { checksumOf } from './s3-checksums.js';
 import { toS3Fault } from './s3-faults.js';
 import { s3RequestHandler } from './s3-request-handler.js';

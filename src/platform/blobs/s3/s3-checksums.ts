@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Checksum } from '../resumed-download.js';
+import type { Checksum } from '../transfer/resumed-download.js';
 import { Crc64Nvme } from './crc64-nvme.js';
 
 /** What a response says of the checksum of an object, in base64. */
-export interface NamedChecksums {
+interface NamedChecksums {
   readonly ChecksumType?: string | undefined;
   readonly ChecksumCRC64NVME?: string | undefined;
   readonly ChecksumCRC32?: string | undefined;

@@ -1,8 +1,8 @@
 import { AppError, type ErrorDefinition } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
-import { toResponseFault } from '../response-faults.js';
-import { TransientFault } from '../storage-faults.js';
-import { toConnectionFault } from '../storage-transport.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { toResponseFault } from '../transfer/response-faults.js';
+import { TransientFault } from '../transfer/storage-faults.js';
+import { toConnectionFault } from '../transfer/storage-transport.js';
 
 /** An error of the library. Its name is the code of the response. */
 interface LibraryError extends Error {

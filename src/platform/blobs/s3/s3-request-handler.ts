@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
-import type { StorageTransport } from '../storage-transport.js';
+import type { StorageTransport } from '../transfer/storage-transport.js';
 
 type Handler = Extract<NonNullable<S3ClientConfig['requestHandler']>, { handle: unknown }>;
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.js';
-import { blobErrors } from '../blob-errors.js';
-import { requireBucketName, requirePlainPath } from '../object-names.js';
-import { readEndpoint } from '../read-endpoint.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { requireBucketName, requirePlainPath } from '../transfer/object-names.js';
+import { readEndpoint } from '../transfer/read-endpoint.js';
 
 /** An object behind the protocol of Amazon S3, as a request names it. */
 export interface GivenS3Target {

@@ -10,15 +10,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { AppError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import { blobErrors } from '../blob-errors.js';
-import type { BlobWriteOptions } from '../blob-store.js';
-import { TransientFault, withRetries } from '../storage-faults.js';
-import type { TransferLimits } from '../transfer-limits.js';
-import { partsOf } from '../upload-parts.js';
+import { blobErrors } from '../transfer/blob-errors.js';
+import { TransientFault, withRetries } from '../transfer/storage-faults.js';
+import type { BlobWriteOptions } from '../transfer/target-store.js';
+import type { TransferLimits } from '../transfer/transfer-limits.js';
+import { partsOf } from '../transfer/upload-parts.js';
 import { toS3Fault } from './s3-faults.js';
 import type { S3Target } from './s3-target.js';
 
-export interface S3UploadOptions extends BlobWriteOptions {
+interface S3UploadOptions extends BlobWriteOptions {
   readonly content: Readable;
   readonly limits: TransferLimits;
   readonly logger: Pick<Logger, 'warn'> | undefined;

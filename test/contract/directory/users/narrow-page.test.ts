@@ -1,6 +1,6 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';

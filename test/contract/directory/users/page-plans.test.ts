@@ -1,6 +1,6 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { compileListQuery, type ListParameters } from '#src/scim/list/list-query.js';
 import { groupSchema } from '#src/scim/schema/group-attributes.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';

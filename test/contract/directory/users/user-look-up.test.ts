@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
+import { foldCase } from '#src/directory/search-keys.js';
 import { newId } from '#src/platform/ids.js';
 import { makeOrganization } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/oauth-client.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { addOrganization } from '#src/directory/organizations/add-organization.js';
-import { correctUserTotals } from '#src/directory/user-totals/correct-user-totals.js';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { addOrganization } from '#src/organizations/add-organization.js';
+import { correctUserTotals } from '#src/people/totals/correct-user-totals.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { testEditor, uniqueName } from '../../../support/app/make.js';
 import { openTestContainer } from '../../../support/app/test-container.js';
 import { watchCommands } from '../../../support/stores/mongo-commands.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { UserPageQuery } from '#src/directory/users/search/user-pages.store.js';
-import { userNameKey } from '#src/directory/users/unique-values.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
+import { userNameKey } from '#src/people/users/unique-values.js';
+import type { UserPageQuery } from '#src/people/users/user-pages.store.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { openTestContainer } from '../../../support/app/test-container.js';

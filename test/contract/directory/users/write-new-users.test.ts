@@ -1,9 +1,9 @@
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { newUser } from '#src/directory/users/new-user.js';
-import { type Addition, createWriteNewUser } from '#src/directory/users/write-new-users.js';
+import type { Organization } from '#src/directory/organization.js';
+import { newUser } from '#src/people/users/new-user.js';
+import { type Addition, createWriteNewUser } from '#src/people/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { makeOrganization, testEditor } from '../../../support/app/make.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { removeGroup } from '#src/directory/groups/remove-group.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { removeGroup } from '#src/removal/remove-group.js';
 import {
   makeCaller,
   makeOrganization,

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { addGroup } from '#src/directory/groups/add-group.js';
-import { changeGroup } from '#src/directory/groups/change-group.js';
-import { requireGroupAuthority } from '#src/directory/groups/group-authority.js';
-import { removeGroup } from '#src/directory/groups/remove-group.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/user.js';
+import { addGroup } from '#src/people/groups/add-group.js';
+import { changeGroup } from '#src/people/groups/change-group.js';
+import { requireGroupAuthority } from '#src/people/groups/group-authority.js';
+import { removeGroup } from '#src/removal/remove-group.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/oauth-client.js';
 import { buildTestApp } from '../../../support/app/test-app.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { addUser } from '#src/directory/users/add-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { addUser } from '#src/people/users/add-user.js';
 import {
   makeCaller,
   makeOrganization,

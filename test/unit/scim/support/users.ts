@@ -1,6 +1,6 @@
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { searchKeys } from '#src/directory/users/search/search-keys.js';
-import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { searchKeys } from '#src/directory/search-keys.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 
 /** A user as the directory keeps it after a client sent this much. */
 export function userOf(

@@ -1,8 +1,8 @@
 import {
   type ApplicationGrant,
+  applicationGrantEvent,
   applicationGrantKey,
-} from '#src/directory/application-grants/application-grant.js';
-import { applicationGrantEvent } from '#src/directory/application-grants/change-application-grants.js';
+} from '#src/clients/grants/index.js';
 import { newId } from '#src/platform/ids.js';
 import { applicationGrantRecord } from '../../../format/application-grant.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
@@ -12,7 +12,7 @@ import { reservedName } from '../reservations.js';
 import type { ImportSection, SectionContext } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 
-export type ApplicationGrantsSectionDeps = Pick<
+type ApplicationGrantsSectionDeps = Pick<
   SectionDeps,
   'applicationGrants' | 'applications' | 'events' | 'caches'
 >;

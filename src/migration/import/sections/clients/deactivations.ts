@@ -1,7 +1,7 @@
+import { keepAnOwner } from '#src/access/memberships/index.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { keepAnOwner } from '#src/directory/memberships/keep-an-owner.js';
-import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import { type RevokeUserTokensDeps, revokeUserTokens } from '#src/directory/sign-in/revoke-user-tokens.js';
+import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportedDates } from '../imported-dates.js';

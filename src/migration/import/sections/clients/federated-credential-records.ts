@@ -1,8 +1,5 @@
 import type { Static } from 'typebox';
-import {
-  type FederatedCredential,
-  movedFederatedCredential,
-} from '#src/directory/credentials/federated-credential.js';
+import { type FederatedCredential, movedFederatedCredential } from '#src/clients/credentials/index.js';
 import type { federatedCredential } from '../../../format/values.js';
 import { RecordFailure } from '../record-failure.js';
 import { readMoment } from './read-moment.js';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type ClientKey, movedClientKey } from '#src/directory/credentials/client-key.js';
+import { type ClientKey, movedClientKey } from '#src/clients/credentials/index.js';
 import type { clientKey } from '../../../format/values.js';
 import { RecordFailure } from '../record-failure.js';
 import { readMoment } from './read-moment.js';

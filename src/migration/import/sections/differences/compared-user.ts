@@ -1,6 +1,6 @@
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { MultiValue } from '#src/directory/users/user.js';
-import { comparedAttributes } from '#src/directory/users/user-events.js';
+import type { Account } from '#src/accounts/index.js';
+import type { MultiValue } from '#src/directory/index.js';
+import { comparedAttributes } from '#src/people/users/index.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { laterOf, statedDates } from '../imported-dates.js';
 import { type CompareDeps, hasHash, hasSecret } from './user-differences.js';

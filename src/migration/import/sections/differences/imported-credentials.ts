@@ -1,14 +1,14 @@
+import type { Account } from '#src/accounts/index.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import type { User } from '#src/directory/users/user.js';
+import type { User } from '#src/directory/index.js';
 
 interface ImportedDeps {
   readonly events: Pick<EventsStore, 'search'>;
 }
 
 /** When credentials were set. */
-export interface CredentialTimes {
+interface CredentialTimes {
   /** When the latest import gave the user one. Undefined if none did, as far as is noted. */
   readonly imported: Date | undefined;
   /** When the present one was set. Undefined if the user has none. */

@@ -1,5 +1,5 @@
-import { asInput, madeDisplayName } from '#src/directory/users/display-name.js';
-import type { PersonName, User, UserProfileInput } from '#src/directory/users/user.js';
+import type { PersonName, User, UserProfileInput } from '#src/directory/index.js';
+import { asInput, madeDisplayName } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimAttributeNames } from '../../../format/human-user.record.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';

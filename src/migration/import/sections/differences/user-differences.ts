@@ -1,11 +1,8 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { unsealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { onlyOneChoseLanguage } from '#src/directory/users/preferred-language.js';
-import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
-import { changedAttributes } from '#src/directory/users/user-events.js';
+import { type Account, unsealTotpSecret } from '#src/accounts/index.js';
+import type { ExtensionSchemas, MultiValue, UserProfile } from '#src/directory/index.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import { changedAttributes, onlyOneChoseLanguage } from '#src/people/users/index.js';
 import type { HumanUserInput } from '../human-users/human-user-input.js';
 import { isSameTime } from './imported-credentials.js';
 import { differingNames } from './other-content.js';

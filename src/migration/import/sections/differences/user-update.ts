@@ -1,11 +1,13 @@
+import type {
+  Account,
+  ImportedCredentials,
+  PasswordCredential,
+  TotpCredential,
+} from '#src/accounts/index.js';
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Account, ImportedCredentials, PasswordCredential } from '#src/directory/sign-in/account.js';
-import type { TotpCredential } from '#src/directory/sign-in/second-factor/totp.js';
-import { changedUser } from '#src/directory/users/changed-user.js';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import type { UserProfile } from '#src/directory/users/user.js';
-import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
+import type { UserProfile } from '#src/directory/index.js';
+import { type ChangedUser, changedUser, normalizeProfile } from '#src/people/users/index.js';
 import type { HumanUserInput, RulesOfUsers } from '../human-users/human-user-input.js';
 import type { SectionContext } from '../section.js';
 import { isAsImported } from './imported-credentials.js';
@@ -13,7 +15,7 @@ import { mergedProfile } from './merged-profile.js';
 import { type CompareDeps, hasHash, hasSecret, recordDifferences, withVerified } from './user-differences.js';
 
 /** A credential as records name it. */
-export type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
+type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
 
 /** The events of every change of a credential, also of its removal. */
 const passwordChanges = ['user.human.password.changed'] as const;
@@ -79,7 +81,7 @@ export async function updateOf(
 }
 
 /** The credentials that a user gets from a record. */
-export interface GivenCredentials {
+interface GivenCredentials {
   readonly password?: PasswordCredential | undefined;
   readonly totp?: TotpCredential | undefined;
   readonly importedCredentials?: ImportedCredentials | undefined;

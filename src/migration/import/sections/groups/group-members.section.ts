@@ -1,6 +1,4 @@
-import { dropGone } from '#src/directory/groups/require-members.js';
-import { announceMembers } from '#src/directory/groups/user-groups.js';
-import { type AppliedSteps, applySteps } from '#src/directory/groups/write-members.js';
+import { type AppliedSteps, announceMembers, applySteps, dropGone } from '#src/people/groups/index.js';
 import { groupMemberRecord } from '../../../format/group.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { PlanOutdated, RecordFailure } from '../record-failure.js';
@@ -10,7 +8,7 @@ import type { ImportSection, SectionContext } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 import { createGroupCheck } from './group-references.js';
 
-export type GroupMembersSectionDeps = Pick<
+type GroupMembersSectionDeps = Pick<
   SectionDeps,
   'mongo' | 'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
 >;

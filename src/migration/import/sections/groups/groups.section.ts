@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { groupRoles } from '#src/directory/groups/change-group-roles.js';
-import type { Group } from '#src/directory/groups/group.js';
-import { normalizeGroup } from '#src/directory/groups/group-rules.js';
-import { announceGroups } from '#src/directory/groups/user-groups.js';
+import { announceGroups, type Group, groupRoles, normalizeGroup } from '#src/people/groups/index.js';
 import { groupRecord } from '../../../format/group.record.js';
 import { mentions } from '../differences/mentions.js';
 import { type ImportedDates, importedAt, importedDates, isDated } from '../imported-dates.js';
@@ -15,7 +12,7 @@ import type { ImportSection } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from '../taken-identifiers.js';
 
-export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
+type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
 
 type GroupItem = RecordItem<GroupContent> & { readonly dates: ImportedDates; readonly record: unknown };
 

@@ -1,6 +1,6 @@
-import { directoryErrors } from '#src/directory/errors.js';
-import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import { requireGoodPassword } from '#src/accounts/index.js';
+import { directoryErrors } from '#src/directory/index.js';
+import type { NewUser } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { RecordFailure } from '../record-failure.js';
 import { type HumanUserInput, requireComplete } from './human-user-input.js';

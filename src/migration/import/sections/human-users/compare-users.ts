@@ -1,4 +1,4 @@
-import type { Account } from '#src/directory/sign-in/account.js';
+import type { Account } from '#src/accounts/index.js';
 import { isSameJson } from '../../../verify/record-digest.js';
 import { givenContent, isTouchedSince, storedContent } from '../differences/compared-user.js';
 import { otherContent } from '../differences/other-content.js';

@@ -1,7 +1,7 @@
-import { requireAuthority } from '#src/directory/memberships/require-authority.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { foldCase } from '#src/directory/users/search/search-keys.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import { requireAuthority } from '#src/access/authority/index.js';
+import type { Account } from '#src/accounts/index.js';
+import { foldCase } from '#src/directory/index.js';
+import type { NewUser } from '#src/people/users/index.js';
 import { isFromSource } from '../differences/imported-credentials.js';
 import { otherContent } from '../differences/other-content.js';
 import { userDifferences } from '../differences/user-differences.js';

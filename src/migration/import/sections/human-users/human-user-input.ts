@@ -1,10 +1,7 @@
-import type { Organization } from '#src/directory/organizations/organization.js';
-import { fromBase32 } from '#src/directory/sign-in/second-factor/totp.js';
-import { madeDisplayName } from '#src/directory/users/display-name.js';
-import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { assumedLanguage } from '#src/directory/users/preferred-language.js';
-import type { PersonName, UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { fromBase32 } from '#src/accounts/index.js';
+import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../../format/check-shape.js';
 import {

@@ -1,8 +1,6 @@
-import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
-import type { Account } from '#src/directory/sign-in/account.js';
-import { foldCase, uniqueValueKeys } from '#src/directory/users/search/search-keys.js';
-import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
-import type { UserProfile } from '#src/directory/users/user.js';
+import type { Account } from '#src/accounts/index.js';
+import { type ExtensionSchemas, foldCase, type UserProfile, uniqueValueKeys } from '#src/directory/index.js';
+import { conflictOf, type UniqueKey } from '#src/people/users/index.js';
 import { RecordFailure } from '../record-failure.js';
 import type { TakenIdentifiers } from '../taken-identifiers.js';
 import type { HumanUserInput } from './human-user-input.js';

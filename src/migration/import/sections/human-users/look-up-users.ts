@@ -1,4 +1,4 @@
-import { foldCase, uniqueValueKeys } from '#src/directory/users/search/search-keys.js';
+import { foldCase, uniqueValueKeys } from '#src/directory/index.js';
 import { reservedName } from '../reservations.js';
 import type { SectionContext } from '../section.js';
 import { takenIdentifiers } from '../taken-identifiers.js';

@@ -1,6 +1,5 @@
-import { sealTotpSecret } from '#src/directory/sign-in/second-factor/totp.js';
-import { loginNamesFrom } from '#src/directory/users/login-names.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import { sealTotpSecret } from '#src/accounts/index.js';
+import { loginNamesFrom, type NewUser } from '#src/people/users/index.js';
 import { newId } from '#src/platform/ids.js';
 import { importedAt } from '../imported-dates.js';
 import type { SectionContext } from '../section.js';

@@ -1,4 +1,4 @@
-import type { ChangedUser } from '#src/directory/users/write-changed-users.js';
+import type { ChangedUser } from '#src/people/users/index.js';
 import { type UserUpdate, updatedUser } from '../differences/user-update.js';
 import { failedOutcome } from '../record-failure.js';
 import type { KeptValue, Outcome, Reservation, SectionContext, SectionPlan } from '../section.js';

@@ -13,7 +13,7 @@ import {
 import type { HumanUsersDeps } from './users-part.js';
 
 /** The records of a part, as far as they could be read, and the rules that they were read by. */
-export interface ReadPart {
+interface ReadPart {
   readonly rules: RulesOfUsers | undefined;
   /** One for each record. An outcome stands for a record that broke a rule. */
   readonly inputs: readonly (HumanUserInput | Outcome)[];

@@ -1,5 +1,5 @@
-import type { Account } from '#src/directory/sign-in/account.js';
-import { uniqueValueKeys } from '#src/directory/users/search/search-keys.js';
+import type { Account } from '#src/accounts/index.js';
+import { uniqueValueKeys } from '#src/directory/index.js';
 import { reservedName } from '../reservations.js';
 import type { SectionContext } from '../section.js';
 

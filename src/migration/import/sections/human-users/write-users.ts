@@ -1,11 +1,11 @@
-import { codeSubject } from '#src/directory/sign-in/attempt-subjects.js';
-import type { NewUser } from '#src/directory/users/users.store.js';
+import { codeSubject } from '#src/authentication/index.js';
 import {
   type ChangedUser,
+  type NewUser,
   revokeChangedUsers,
   writeChangedUsers,
-} from '#src/directory/users/write-changed-users.js';
-import { writeNewUsers } from '#src/directory/users/write-new-users.js';
+  writeNewUsers,
+} from '#src/people/users/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { PlanOutdated } from '../record-failure.js';
 import type { SectionContext, SectionPlan } from '../section.js';
@@ -13,7 +13,7 @@ import type { TakenIdentifiers } from '../taken-identifiers.js';
 import type { HumanUsersDeps } from './users-part.js';
 
 /** What a part writes. */
-export interface UsersToWrite {
+interface UsersToWrite {
   readonly added: readonly NewUser[];
   /** The identifiers of added users that their records chose. */
   readonly chosen: readonly string[];

@@ -1,0 +1,78 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import {
+  directoryErrors,
+  inLine,
+  isInstanceRole,
+  type Membership,
+  orConflict,
+  type Role,
+} from '#src/directory/index.js';
+import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
+import { type RequireUserDeps, requireUser, type UsersStore } from '#src/people/users/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { membershipEvent } from './membership-event.js';
+import type { MembershipsStore } from './memberships.store.js';
+
+interface AddMembershipDeps {
+  readonly mongo: Mongo;
+  readonly organizations: OrganizationsStore;
+  readonly users: UsersStore;
+  readonly serviceUsers: RequireUserDeps['serviceUsers'] & {
+    findById(id: string): Promise<{ readonly orgId: string } | undefined>;
+  };
+  readonly memberships: MembershipsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly memberships: Cache<unknown> };
+  readonly clock: Clock;
+}
+
+interface NewMembership {
+  readonly userId: string;
+  readonly role: Role;
+  /** The organization of the role. Absent for a role of the instance. */
+  readonly orgId?: string;
+  /** The user must belong to this organization. Absent: the user may belong to any. */
+  readonly userOf?: string;
+  readonly editor: Editor;
+}
+
+/**
+ * Gives a role to a user or a service user.
+ * @throws AppError `directory.valueInvalid` for a role of the instance in an organization or the reverse,
+ * `directory.organizationNotFound`, `directory.userNotFound`, `directory.membershipExists`
+ */
+export async function addMembership(deps: AddMembershipDeps, added: NewMembership): Promise<Membership> {
+  const { userId, role, orgId, editor } = added;
+  if (isInstanceRole(role) !== (orgId === undefined)) {
+    throw new AppError(directoryErrors.valueInvalid, { detail: `role ${role} cannot be given here` });
+  }
+  if (orgId !== undefined) await requireOrganization(deps.organizations.find, orgId);
+  const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));
+  if (home === undefined || home !== (added.userOf ?? home)) throw new AppError(directoryErrors.userNotFound);
+
+  const membership: Membership = {
+    id: newId(),
+    userId,
+    role,
+    ...(orgId !== undefined && { orgId }),
+    created: deps.clock.now(),
+  };
+  const event = membershipEvent('member.added', membership, { editor, date: membership.created });
+  const write = () =>
+    deps.mongo.transactionOf(orgId ?? home, async (transaction) => {
+      // An owner of the instance who is deactivated or removed at the same time must not count: see `keepAnOwner`.
+      if (orgId === undefined) await requireUser(deps, { orgId: home, userId }, transaction);
+      await deps.memberships.insert([membership], transaction);
+      await deps.events.append([event], transaction);
+    });
+  await inLine(['membership', `${userId} ${orgId ?? '*'} ${role}`, editor.userId], write).catch(
+    orConflict(directoryErrors.membershipExists),
+  );
+  await deps.caches.memberships.invalidate(userId);
+  return membership;
+}

@@ -1,0 +1,112 @@
+import type { Membership } from '#src/directory/index.js';
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+
+/** Stores the roles of users. */
+export interface MembershipsStore {
+  /** Returns all roles of one user, in all organizations. Authorization uses it. */
+  ofUser(userId: string, transaction?: Transaction): Promise<Membership[]>;
+  /**
+   * Returns the users that have a role of the instance, as the transaction sees them. The call writes to their
+   * documents. If two transactions do so at the same time, MongoDB aborts one of them, and that one runs again.
+   */
+  lockInstanceMembers(transaction: Transaction): Promise<string[]>;
+  /** Returns the roles of these users in the organization, in no order. */
+  ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
+  find(id: string): Promise<Membership | undefined>;
+  /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
+  page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** Returns members of an organization in the order of their users and roles, after the given one. */
+  pageByUser(
+    orgId: string,
+    query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
+  ): Promise<Membership[]>;
+  /** @throws the duplicate-key error of MongoDB if a user has the role already */
+  insert(added: readonly Membership[], transaction: Transaction): Promise<void>;
+  remove(id: string, transaction: Transaction): Promise<boolean>;
+  /** Removes every role of the user. Returns the removed memberships. */
+  removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
+}
+
+/** `scope` is the organization, or `*` for the whole instance. */
+interface MembershipDocument {
+  _id: string;
+  userId: string;
+  role: Membership['role'];
+  scope: string;
+  created: Date;
+  /** Number of locks that transactions took. */
+  locked?: number;
+}
+
+export const membershipIndexes: CollectionIndexes = {
+  collection: 'memberships',
+  indexes: [
+    { key: { userId: 1, scope: 1, role: 1 }, unique: true },
+    { key: { scope: 1, _id: 1 } },
+    { key: { scope: 1, userId: 1, role: 1 } },
+  ],
+};
+
+const instance = '*';
+
+export function createMembershipsStore(mongo: Mongo): MembershipsStore {
+  const memberships = mongo.collection<MembershipDocument>('memberships');
+  return {
+    async ofUser(userId, session) {
+      const options = session === undefined ? {} : { session };
+      return (await memberships.find({ userId }, options).limit(10_000).toArray()).map(toMembership);
+    },
+    async lockInstanceMembers(transaction) {
+      const session = { session: transaction };
+      await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
+      return (await memberships.find({ scope: instance }, session).toArray()).map(({ userId }) => userId);
+    },
+    async ofMembers(orgId, userIds) {
+      if (userIds.length === 0) return [];
+      const filter = { userId: { $in: [...userIds] }, scope: orgId };
+      return (await memberships.find(filter).toArray()).map(toMembership);
+    },
+    async find(id) {
+      const document = await memberships.findOne({ _id: id });
+      return document === null ? undefined : toMembership(document);
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await pageById(memberships, { scope: orgId ?? instance }, { after, limit });
+      return documents.map(toMembership);
+    },
+    async pageByUser(orgId, { after, limit }) {
+      const later = after && {
+        userId: { $gte: after.userId },
+        $or: [{ userId: { $gt: after.userId } }, { role: { $gt: after.role } }],
+      };
+      const documents = await memberships
+        .find({ scope: orgId, ...later })
+        .sort({ userId: 1, role: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMembership);
+    },
+    async insert(added, transaction) {
+      const documents = added.map(toDocument);
+      await insertAll(memberships, documents, transaction);
+    },
+    async remove(id, transaction) {
+      return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(userId, transaction) {
+      const documents = await memberships.find({ userId }, { session: transaction }).toArray();
+      await memberships.deleteMany({ userId }, { session: transaction });
+      return documents.map(toMembership);
+    },
+  };
+}
+
+function toDocument({ id, orgId, ...fields }: Membership): MembershipDocument {
+  return { _id: id, ...fields, scope: orgId ?? instance };
+}
+
+function toMembership({ _id, scope, locked: _, ...fields }: MembershipDocument): Membership {
+  return { id: _id, ...fields, ...(scope !== instance && { orgId: scope }) };
+}

@@ -1,0 +1,54 @@
+import {
+  directoryErrors,
+  isLongerThan,
+  maxPasswordLength,
+  type PasswordPolicy,
+} from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { isCommonPassword } from './common-passwords.js';
+
+/** The rules of a policy. No policy turns off `common`: the password is not a common or breached one. */
+export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol' | 'common';
+
+/** Returns the rules that the password breaks. A symbol is any character except letters, digits and space. */
+export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
+  // Nothing else is searched in a text of any length.
+  if (isLongerThan(password, maxPasswordLength)) return ['maxLength'];
+  const { length } = Array.from(password);
+  const rules: [PasswordRule, boolean][] = [
+    ['minLength', length >= policy.minLength],
+    ['upper', !policy.upper || /\p{Lu}/u.test(password)],
+    ['lower', !policy.lower || /\p{Ll}/u.test(password)],
+    ['digit', !policy.digit || /\p{Nd}/u.test(password)],
+    ['symbol', !policy.symbol || /[^\p{L}\p{N}\s]/u.test(password)],
+    ['common', !isCommonPassword(password)],
+  ];
+  return rules.filter(([, fulfilled]) => !fulfilled).map(([rule]) => rule);
+}
+
+/** Returns what is wrong with the password, in sentences. Empty if the password is good. */
+export function passwordFaults(password: string, policy: PasswordPolicy): string[] {
+  const words: Record<Exclude<PasswordRule, 'common'>, string> = {
+    minLength: `at least ${policy.minLength} characters`,
+    maxLength: `at most ${maxPasswordLength} characters`,
+    upper: 'an upper-case letter',
+    lower: 'a lower-case letter',
+    digit: 'a digit',
+    symbol: 'a symbol',
+  };
+  const broken = brokenPasswordRules(password, policy);
+  const missing = broken.flatMap((rule) => (rule === 'common' ? [] : [words[rule]]));
+  return [
+    ...(missing.length > 0 ? [`The password needs ${missing.join(', ')}`] : []),
+    ...(broken.includes('common') ? [commonPassword] : []),
+  ];
+}
+
+const commonPassword =
+  'The password is one of those that attackers try first, or almost the same as one of them. Choose another';
+
+/** @throws AppError `directory.passwordWeak`. The error names the broken rules and never contains the password. */
+export function requireGoodPassword(password: string, policy: PasswordPolicy): void {
+  const faults = passwordFaults(password, policy);
+  if (faults.length > 0) throw new AppError(directoryErrors.passwordWeak, { detail: faults.join('. ') });
+}

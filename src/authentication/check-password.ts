@@ -1,0 +1,151 @@
+import type { Account, AccountsStore } from '#src/accounts/index.js';
+import { isLongerThan } from '#src/directory/index.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Logger } from '#src/platform/logger.js';
+import { nameSubject, passwordSubject } from './attempt-subjects.js';
+import { type CheckOutcome, type CheckWithinLimitsDeps, checkWithinLimits } from './check-within-limits.js';
+import {
+  type CheckOrigin,
+  type EarlierSignIn,
+  type RecordCheckDeps,
+  type RefusedCheck,
+  recordCheck,
+} from './record-check.js';
+
+export interface CheckDeps extends RecordCheckDeps, CheckWithinLimitsDeps {
+  readonly accounts: AccountsStore;
+  readonly passwords: PasswordHasher;
+  readonly logger: Logger;
+  /** Counts the outcomes of checks. */
+  readonly measures?:
+    | { loginChecked(factor: 'password' | 'code', outcome: CheckOutcome['kind']): void }
+    | undefined;
+}
+
+interface PasswordProof extends CheckOrigin {
+  /** Undefined if no user has the name. The check then takes the same work. */
+  readonly account: Account | undefined;
+  readonly loginName: string;
+  /** The organization that the user typed beside the login name. '' if none. */
+  readonly organization?: string;
+  /** The organization, if the name was looked up in one only. */
+  readonly orgId?: string | undefined;
+  readonly password: string;
+  /** The latest sign-in of the account's user at this browser, if there was one. */
+  readonly earlier?: EarlierSignIn | undefined;
+  /**
+   * Asks the former service of a person without a password here whether the password is right. Called after the limits, and only
+   * if the password may be right. Returns the account, which then has the password.
+   */
+  readonly takeOver?: (() => Promise<Account | undefined>) | undefined;
+}
+
+/** Bytes of a password that bcrypt uses. It ignores the rest. */
+const bcryptBytes = 72;
+
+/** Characters of a password. No password that the service accepts is longer. */
+const maxLength = 200;
+
+/**
+ * Checks a password. The outcome and the work are the same for an unknown user, an inactive user, a user without a
+ * password and a wrong password. If the password is right and its hash is outdated, the hash is replaced. If that
+ * fails, the check succeeds nevertheless.
+ *
+ * A browser of the user has attempts of its own (docs/decisions/0044-known-browsers.md). Failures elsewhere, at its address and under
+ * the login name, do not lock it. When it has used them up, it is treated as any other browser.
+ */
+export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
+  const { account, loginName, address } = proof;
+  const counted = {
+    shown: nameSubject(loginName, proof.organization),
+    ...(account && { hidden: passwordSubject(account.user.id) }),
+    address,
+  };
+  let reason: RefusedCheck = 'passwordWrong';
+  let takenOver: Account | undefined;
+  const verify = async (mayBeRight: boolean) => {
+    const { password } = proof;
+    const fits = !isLongerThan(password, maxLength);
+    const usable = account?.user.active === true && fits && mayBeRight;
+    const hash = usable ? account.password?.hash : undefined;
+    const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
+    const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
+    reason = refusalOf(account, mayBeRight);
+    if (!right && mayBeRight && fits && password !== '' && account?.password === undefined) {
+      takenOver = await proof.takeOver?.();
+      return takenOver !== undefined;
+    }
+    if (!right) return false;
+    reason = 'changedMeanwhile';
+    return isUnchanged(deps, account);
+  };
+  const own = knownSince(account, proof.earlier) ? { shown: `browser:${proof.earlier?.id}` } : undefined;
+  const first = own && (await checkWithinLimits(deps, own, verify));
+  const { outcome, last } =
+    first === undefined || first.outcome.kind === 'locked'
+      ? await checkWithinLimits(deps, counted, verify)
+      : first;
+  deps.measures?.loginChecked('password', outcome.kind);
+  const known = takenOver ?? account;
+  if (known === undefined) {
+    if (outcome.kind === 'wrong') deps.logger.info({ address }, 'password check of an unknown login name');
+    return outcome;
+  }
+  if (outcome.kind === 'right') await improveHash(deps, known, proof.password);
+  await recordCheck(deps, known.user, {
+    happened: eventsOf(outcome, last),
+    from: proof,
+    ...(outcome.kind === 'wrong' && { reason }),
+  });
+  if (outcome.kind === 'right' && takenOver !== undefined) return { kind: 'right', takenOver };
+  return outcome;
+}
+
+/**
+ * Returns whether the credentials are those that were read. A check takes long enough for another request to set a new
+ * password, or a second factor, and so to end all sign-ins. This sign-in must not begin after that.
+ */
+async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
+  if (account?.password === undefined) return false;
+  const { user, password, totp } = account;
+  return accounts.hasCredentials(user.orgId, {
+    id: user.id,
+    passwordChanged: password.changed,
+    totpEnrolled: totp?.enrolled,
+  });
+}
+
+/**
+ * Returns whether the user has signed in at this browser with the present password. A thief of an earlier password has a browser like
+ * any other.
+ */
+export function knownSince(account: Account | undefined, earlier: EarlierSignIn | undefined): boolean {
+  const changed = account?.password?.changed;
+  return earlier !== undefined && changed !== undefined && earlier.time > changed;
+}
+
+/** Why a password that did not match was refused. */
+function refusalOf(account: Account | undefined, mayBeRight: boolean): RefusedCheck {
+  if (account?.user.active === false) return 'inactive';
+  if (account?.password === undefined) return 'passwordMissing';
+  return mayBeRight ? 'passwordWrong' : 'locked';
+}
+
+function eventsOf({ kind }: CheckOutcome, last: boolean) {
+  if (kind === 'locked') return [];
+  if (kind === 'right') return ['user.human.password.check.succeeded'] as const;
+  const failed = 'user.human.password.check.failed' as const;
+  return last ? ([failed, 'user.locked'] as const) : [failed];
+}
+
+async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
+  if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
+  // The ignored rest may be a typing error. A new hash would demand it from then on.
+  if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
+  try {
+    const to = await deps.passwords.hash(text, { purpose: 'sign-in', orgId: user.orgId });
+    await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
+  } catch (error) {
+    deps.logger.warn({ err: error, userId: user.id }, 'an outdated password hash could not be replaced');
+  }
+}

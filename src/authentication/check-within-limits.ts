@@ -1,0 +1,110 @@
+import type { Account } from '#src/accounts/index.js';
+import type { Attempt, LoginAttempts } from './login-attempts.store.js';
+
+export interface CheckWithinLimitsDeps {
+  readonly loginAttempts: LoginAttempts;
+  readonly config: { readonly loginMaxFailures: number; readonly loginMaxFailuresPerAddress: number };
+}
+
+/** The outcome of a check. `locked` means that too many earlier checks failed. It says nothing about this one. */
+export type CheckOutcome =
+  | {
+      readonly kind: 'right';
+      /** The account that this check created, or gave its first password. */
+      readonly takenOver?: Account;
+    }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
+
+/** What an attempt counts for. */
+interface Counted {
+  /** A lock of this subject is told. */
+  readonly shown: string;
+  /** A lock of this subject, such as the account behind a name, looks like a wrong proof. */
+  readonly hidden?: string;
+  /** Counts the subjects, if it is not `loginAttempts`. */
+  readonly by?: LoginAttempts;
+  /** Undefined for a browser of the user, which does not wait for others at its address. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * Runs a check within the limits of its subjects and of its address, if it has one. The attempt counts before the check runs.
+ * @param check gets false if no proof may be right. It then does the same work
+ * @returns `last`: this attempt locked the account, or the browser if only that counts
+ */
+export async function checkWithinLimits(
+  { loginAttempts, config }: CheckWithinLimitsDeps,
+  { shown, hidden, by = loginAttempts, address }: Counted,
+  check: (mayBeRight: boolean) => Promise<boolean>,
+): Promise<{ outcome: CheckOutcome; last: boolean }> {
+  const counts: Count[] = [
+    { store: by, subject: shown, limit: config.loginMaxFailures, isTold: true },
+    ...(address === undefined
+      ? []
+      : [
+          {
+            store: loginAttempts,
+            subject: `address:${address}`,
+            limit: config.loginMaxFailuresPerAddress,
+            isTold: true,
+          },
+        ]),
+    ...(hidden === undefined ? [] : [{ store: by, subject: hidden, limit: config.loginMaxFailures }]),
+  ];
+  const begun = await beginAll(counts);
+  const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
+  const refusing = begun.find((_attempt, index) => isRefusing(index));
+  if (refusing !== undefined) {
+    // An attempt that is refused counts for nothing that did not refuse it.
+    await takeBackAll(counts.filter((_count, index) => !isRefusing(index)));
+    const { retryAfterSeconds } = refusing;
+    return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
+  }
+  // What is not told is that of the account. Without an account, it is that of the name.
+  const own = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
+  let right: boolean;
+  try {
+    right = (await check(own.allowed)) && own.allowed;
+  } catch (error) {
+    await takeBackAll(counts).catch(() => undefined);
+    throw error;
+  }
+  if (right) {
+    const forgotten = counts.map(({ store, subject }) =>
+      subject === shown || subject === hidden ? store.forget(subject) : store.takeBack(subject),
+    );
+    await Promise.all(forgotten);
+  }
+  return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
+}
+
+/** One count of an attempt. */
+interface Count {
+  readonly store: LoginAttempts;
+  readonly subject: string;
+  readonly limit: number;
+  /** Whether a lock is told. */
+  readonly isTold?: boolean;
+}
+
+/** Begins an attempt under each count. If one cannot be counted, none is. */
+async function beginAll(counts: readonly Count[]): Promise<Attempt[]> {
+  const begun = counts.map(({ store, subject, limit }) => store.begin(subject, limit));
+  try {
+    return await Promise.all(begun);
+  } catch (error) {
+    const settled = await Promise.allSettled(begun);
+    // What a lock refused was not counted, and must not be taken back: that would end the lock.
+    const counted = counts.filter((_count, index) => {
+      const one = settled[index];
+      return one?.status === 'fulfilled' && one.value.allowed;
+    });
+    await takeBackAll(counted).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeBackAll(counts: readonly Count[]): Promise<void> {
+  await Promise.all(counts.map(({ store, subject }) => store.takeBack(subject)));
+}

@@ -1,0 +1,3 @@
+export { type BegunEmailChange, beginEmailChange } from './begin-email-change.js';
+export { finishEmailChange } from './finish-email-change.js';
+export { createPendingEmailsStore } from './pending-emails.store.js';

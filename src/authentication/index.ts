@@ -1,0 +1,16 @@
+export { codeSubject, forgetAttempts } from './attempt-subjects.js';
+export { checkPassword } from './check-password.js';
+export type { CheckOutcome } from './check-within-limits.js';
+export { createCodeAttempts } from './code-attempts.store.js';
+export { findAccount, type LoginName, loginNameKey } from './find-account.js';
+export { findNameHolders, type NameHolder } from './find-name-holders.js';
+export { createLoginAttempts, type LoginAttempts } from './login-attempts.store.js';
+export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make-one-time-link.js';
+export { readSignInState } from './read-sign-in-state.js';
+export { type CheckOrigin, type EarlierSignIn, refusedChecks } from './record-check.js';
+export { requirePasswordChange } from './require-password-change.js';
+export { mostSamples, type SampleOutcome, samplePasswords } from './sample-passwords.js';
+export { setPassword } from './set-password.js';
+export { type SignInState, signInObstacles, signInSteps } from './sign-in-state.js';
+export { unlockUser } from './unlock-user.js';
+export { usersWithoutPassword } from './users-without-password.js';

@@ -1,0 +1,1 @@
+export { openAuthentication } from './open-authentication.js';

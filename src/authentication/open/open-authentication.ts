@@ -1,0 +1,52 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Config } from '#src/config.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Logger } from '#src/platform/logger.js';
+import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
+import { createCodeAttempts } from '../code-attempts.store.js';
+import { createPendingEmailsStore } from '../email-change/pending-emails.store.js';
+import { createLoginAttempts } from '../login-attempts.store.js';
+import { createMigrationHooks } from '../migration-hook/migration-hooks.js';
+
+interface OpenAuthenticationDeps {
+  readonly config: Pick<Config, 'loginLockSeconds' | 'privateHookHosts'>;
+  readonly redis: RedisConnection;
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: EventsStore;
+  readonly sealer: (purpose: string) => Sealer;
+  /** Bounds of what people store in Redis before anybody knows them. */
+  readonly bounds: { readonly attempts: StoreBound; readonly forms: StoreBound };
+  /** Certificates in the PEM format that migration hooks may have, instead of those that Node.js trusts. */
+  readonly outgoingCa: string | undefined;
+}
+
+/** Opens the limits of attempts, the migration hooks, and the addresses that wait for their confirmation. */
+export function openAuthentication(deps: OpenAuthenticationDeps) {
+  const { config, redis, prefix, clock, logger, events, sealer, bounds, outgoingCa } = deps;
+  const kept = { redis, prefix, clock };
+  const lockSeconds = config.loginLockSeconds;
+  const hookSealer = sealer('migration-hook');
+  return {
+    totpSealer: sealer('totp'),
+    loginAttempts: createLoginAttempts({
+      ...kept,
+      lockSeconds,
+      bounds: { signIns: bounds.attempts, forms: bounds.forms },
+    }),
+    codeAttempts: createCodeAttempts({ ...kept, lockSeconds }),
+    pendingEmails: createPendingEmailsStore(kept),
+    hookSealer,
+    migrationHooks: createMigrationHooks({
+      fetchJson: createFetchJson({ privateHosts: config.privateHookHosts.split(/, */), ca: outgoingCa }),
+      hookSealer,
+      events,
+      clock,
+      logger,
+    }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { TotpCredential } from '#src/accounts/index.js';
+import { directoryErrors, type Target } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { codeSubject } from '../attempt-subjects.js';
+import type { LoginAttempts } from '../login-attempts.store.js';
+import { type WriteAccountDeps, writeAccount } from '../write-account.js';
+
+interface ChangeTotpDeps extends WriteAccountDeps {
+  readonly codeAttempts: Pick<LoginAttempts, 'forget'>;
+}
+
+/**
+ * Gives a user a second factor, or removes it if undefined. If there is nothing to remove, nothing is written. The
+ * change ends every session and every token of the user, like a new password. Wrong codes of the former factor no
+ * longer count.
+ * @throws AppError `directory.userNotFound`, `directory.changing`: also if the user has a second factor already, because
+ * only its removal asks for a code
+ */
+export async function changeTotp(
+  deps: ChangeTotpDeps,
+  { totp, ...target }: Target & { readonly totp: TotpCredential | undefined },
+): Promise<void> {
+  await writeAccount(deps, target, (current) => {
+    if (totp === undefined && current.totp === undefined) return undefined;
+    if (totp !== undefined && current.totp !== undefined) {
+      const detail = 'Another request has set up a second factor of the user meanwhile';
+      throw new AppError(directoryErrors.changing, { detail });
+    }
+    return {
+      happened: totp === undefined ? 'user.human.mfa.otp.removed' : 'user.human.mfa.otp.added',
+      endsSignIns: true,
+      write: (at, transaction) => deps.accounts.setTotp(target.orgId, { ...at, totp }, transaction),
+    };
+  });
+  await deps.codeAttempts.forget(codeSubject(target.id));
+}

@@ -1,0 +1,101 @@
+import type { Account } from '#src/accounts/index.js';
+import type { Organization, User } from '#src/directory/index.js';
+import type { CheckOrigin, RefusedCheck } from './record-check.js';
+
+/** What a sign-in of a user meets at present. It contains no credential. */
+export interface SignInState {
+  readonly user: User;
+  /** Absent if the user has no password. */
+  readonly password?: { readonly changed: Date; readonly changeRequired: boolean };
+  /** Absent if the user has no second factor. */
+  readonly secondFactor?: { readonly enrolled: Date };
+  /** The locks that stand. */
+  readonly locks: readonly SignInLock[];
+  /** What prevents every sign-in, or the sign-in with one login name. Empty if the user can sign in. */
+  readonly obstacles: readonly SignInObstacle[];
+  /** What a sign-in asks for after the right password, in this order. */
+  readonly steps: readonly SignInStep[];
+  /** Login names that mean this user whatever other organizations do. */
+  readonly loginNames: readonly string[];
+  /** The refused sign-ins of the last 30 days, the newest first. */
+  readonly refused: readonly RefusedSignIn[];
+  /** The newest right password of the last 30 days. */
+  readonly lastAccepted?: Date;
+}
+
+/** A lock after too many failures. */
+export interface SignInLock {
+  /**
+   * What is locked. `password` is the account: the right password is then refused like a wrong one. `loginName` is one name, and the
+   * person is told of the lock. `code` is the second factor, and the person is told too.
+   */
+  readonly of: 'password' | 'loginName' | 'code';
+  /** The name, if a name is locked. */
+  readonly loginName?: string;
+  readonly failures: number;
+  readonly until: Date;
+}
+
+export const signInObstacles = [
+  'inactive',
+  'noPassword',
+  'passwordLocked',
+  'loginNameLocked',
+  'codeLocked',
+] as const;
+type SignInObstacle = (typeof signInObstacles)[number];
+
+export const signInSteps = ['code', 'newPassword'] as const;
+type SignInStep = (typeof signInSteps)[number];
+
+export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
+  readonly time: Date;
+  /** `lock` says that a lock began with the refusal of the same time. */
+  readonly reason: 'password' | 'code' | 'lock';
+  /** Why the proof was refused. Absent for refusals of earlier versions. */
+  readonly why?: RefusedCheck;
+}
+
+/** What an event says about where a refused sign-in came from. */
+export const refusalFacts = [
+  'clientId',
+  'address',
+  'userAgent',
+] as const satisfies readonly (keyof CheckOrigin)[];
+
+interface Known {
+  readonly active: boolean;
+  readonly password: Account['password'];
+  readonly totp: Account['totp'];
+  readonly locks: readonly SignInLock[];
+}
+
+/** Returns what prevents a sign-in, in the order of {@link signInObstacles}. */
+export function obstaclesOf({ active, password, totp, locks }: Known): SignInObstacle[] {
+  const isLocked = (of: SignInLock['of']) => locks.some((lock) => lock.of === of);
+  const met: Record<SignInObstacle, boolean> = {
+    inactive: !active,
+    noPassword: password === undefined,
+    passwordLocked: isLocked('password'),
+    loginNameLocked: isLocked('loginName'),
+    codeLocked: totp !== undefined && isLocked('code'),
+  };
+  return signInObstacles.filter((obstacle) => met[obstacle]);
+}
+
+/** Returns what a sign-in asks for after the right password. */
+export function stepsOf({ password, totp }: Known): SignInStep[] {
+  return [
+    ...(totp === undefined ? [] : (['code'] as const)),
+    ...(password?.changeRequired ? (['newPassword'] as const) : []),
+  ];
+}
+
+/** Returns the names with the primary domain and with the identifier of the organization. No other organization has those. */
+export function alwaysMeaning(
+  { userName, orgId }: Pick<User, 'userName' | 'orgId'>,
+  organization: Pick<Organization, 'domains'> | undefined,
+): string[] {
+  const [domain] = organization?.domains ?? [];
+  return [...(domain === undefined ? [] : [domain]), orgId].map((place) => `${userName}@${place}`);
+}

@@ -1,0 +1,59 @@
+import {
+  type Account,
+  type AccountsStore,
+  type AccountVersion,
+  type RevokeUserTokensDeps,
+  revokeUserTokens,
+} from '#src/accounts/index.js';
+import type { EventType } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { compareAndSwap, directoryErrors, type Target } from '#src/directory/index.js';
+import { userEvent, writeUser } from '#src/people/users/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+
+export interface WriteAccountDeps extends RevokeUserTokensDeps {
+  readonly mongo: Mongo;
+  readonly accounts: AccountsStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/** A change of the credentials of a user. */
+interface AccountStep {
+  readonly happened: EventType;
+  /** Whether the change ends every session and every token of the user. */
+  readonly endsSignIns?: boolean;
+  /** Writes the change if the version of the user is the expected one. Returns whether it wrote the change. */
+  write(at: AccountVersion, transaction: Transaction): Promise<boolean>;
+}
+
+/**
+ * Writes one step of the credentials of a user and its event, as one compare-and-swap on the version of the user.
+ * @param step returns undefined if there is nothing to change. If another caller changes the user meanwhile, it runs
+ * again.
+ * @throws AppError `directory.userNotFound`, `directory.changing`
+ */
+export async function writeAccount(
+  deps: WriteAccountDeps,
+  { orgId, id, editor }: Target,
+  step: (current: Account) => AccountStep | undefined,
+): Promise<void> {
+  await compareAndSwap(['user', id, editor.userId], async () => {
+    const current = await deps.accounts.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    const made = step(current);
+    if (made === undefined) return current;
+    const now = deps.clock.now();
+    const { version: expectedVersion } = current.user;
+    const changed = { ...current.user, version: expectedVersion + 1, lastModified: now };
+    return writeUser(deps, { id, orgId }, async (transaction) => {
+      if (!(await made.write({ id, expectedVersion, now }, transaction))) return undefined;
+      await deps.events.append([userEvent(made.happened, changed, editor)], transaction);
+      // This step is last: see the same step in `changeUser`.
+      if (made.endsSignIns) await revokeUserTokens(deps, id, transaction);
+      return current;
+    });
+  });
+}

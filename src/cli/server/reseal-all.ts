@@ -1,0 +1,73 @@
+import { createSealedTotpsStore } from '#src/authentication/second-factor/index.js';
+import type { Container } from '#src/container.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
+
+interface ResealReport {
+  readonly signingKeys: Resealed;
+  readonly secondFactors: Resealed;
+  readonly migrationHooks: Resealed;
+  /** The time when the last token or job body that an earlier key sealed has expired. */
+  readonly neededUntil: Date;
+}
+
+type ResealParts = Pick<
+  Container,
+  'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer' | 'hookSealer' | 'organizations'
+>;
+
+/**
+ * Seals signing keys, second factors and the secrets of migration hooks anew with the first master key, because they have no end. Tokens at clients and
+ * bodies of jobs expire.
+ */
+export async function resealAll(container: ResealParts): Promise<ResealReport> {
+  const { mongo, clock, config, signingKeyRotation, totpSealer } = container;
+  const keys = signingKeyRotation.store;
+  const signingKeys = await resealValues(
+    signingKeyRotation.sealer,
+    (await keys.all()).map(
+      ({ kid, sealedPrivateJwk: sealed }): Sealed => ({
+        sealed,
+        replace: (by) => keys.reseal(kid, { from: sealed, to: by }),
+      }),
+    ),
+  );
+  const secondFactors = await resealValues(totpSealer, sealedTotps(mongo));
+  const migrationHooks = await resealValues(container.hookSealer, sealedHooks(container.organizations));
+  const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
+  const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
+  const longest = Math.max(...lives, ...retentions);
+  return {
+    signingKeys,
+    secondFactors,
+    migrationHooks,
+    neededUntil: new Date(clock.now().getTime() + longest * 1000),
+  };
+}
+
+async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
+  const totps = createSealedTotpsStore(mongo);
+  for await (const { orgId, userId, sealed } of totps.all()) {
+    yield {
+      sealed: Buffer.from(sealed, 'base64url'),
+      replace: (by) => totps.replace(orgId, { userId, from: sealed, to: by.toString('base64url') }),
+    };
+  }
+}
+
+async function* sealedHooks(organizations: Container['organizations']): AsyncIterable<Sealed> {
+  const limit = 500;
+  for (let after: string | undefined; ; ) {
+    const page = await organizations.page({ limit, ...(after !== undefined && { after }) });
+    for (const { id, migrationHook } of page) {
+      const from = migrationHook?.sealedSecret;
+      if (from === undefined) continue;
+      yield {
+        sealed: Buffer.from(from, 'base64url'),
+        replace: (by) => organizations.resealHook(id, { from, to: by.toString('base64url') }),
+      };
+    }
+    after = page.at(-1)?.id;
+    if (page.length < limit) return;
+  }
+}

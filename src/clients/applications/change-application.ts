@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Happening } from '#src/audit/new-event.js';
+import { requireVersion, type Step, type Target } from '#src/directory/index.js';
+import type { Quotas } from '#src/organizations/quotas/index.js';
+import type { Application } from './application.js';
+import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
+import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
+
+/** An absent setting stays as it is. Null removes a setting. The type cannot change. */
+type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Removable>> & {
+  readonly [name in Removable]?: ApplicationSettings[name] | null;
+} & {
+  readonly active?: boolean;
+  /** The version that the caller read. */
+  readonly version?: number;
+};
+
+type Removable = 'projectId' | 'idTokenSignedResponseAlg';
+
+/**
+ * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
+ * method uses no secret, the secrets are removed. An inactive application cannot sign users in and cannot authenticate.
+ * @throws AppError `directory.versionDiffers`, `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
+ */
+export async function changeApplication(
+  deps: WriteApplicationDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
+  target: Target,
+  change: ApplicationChange,
+  options: { mayAddProject?: boolean } = {},
+): Promise<Application> {
+  const { orgId } = target;
+  const projects = options.mayAddProject ? await projectsToAdd(deps, orgId, change.projectId) : 0;
+  return deps.quotas.within(orgId, { projects }, () =>
+    writeApplication(deps, target, (current) => changeStep(current, change), options),
+  );
+}
+
+function changeStep(
+  current: Application,
+  { active, projectId, idTokenSignedResponseAlg, version, ...change }: ApplicationChange,
+): Step<Application> {
+  requireVersion(current, version);
+  const { projectId: formerProject, idTokenSignedResponseAlg: formerAlg, ...rest } = current;
+  const project = projectId === undefined ? formerProject : (projectId ?? undefined);
+  const alg = idTokenSignedResponseAlg === undefined ? formerAlg : (idTokenSignedResponseAlg ?? undefined);
+  const next = {
+    ...rest,
+    ...change,
+    ...(project !== undefined && { projectId: project }),
+    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
+  };
+  const checked = {
+    ...next,
+    ...requireApplicationSettings(next),
+    active: active ?? current.active,
+    secrets: usesSecret(next.authMethod) ? current.secrets : [],
+  };
+  const attributes = settingNames.filter((name) => !isDeepStrictEqual(checked[name], current[name]));
+  const happened: Happening[] = [];
+  if (attributes.length > 0) happened.push(['application.changed', { attributes }]);
+  for (const { id: secretId } of current.secrets.slice(checked.secrets.length)) {
+    happened.push(['application.secret.removed', { secretId }]);
+  }
+  if (checked.active !== current.active) {
+    happened.push([checked.active ? 'application.reactivated' : 'application.deactivated', {}]);
+  }
+  return { next: checked, happened };
+}
+
+const settingNames = [
+  'name',
+  'projectId',
+  'authMethod',
+  'strictAuthMethod',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'responseTypes',
+  'grantTypes',
+  'accessTokenType',
+  'idTokenUserinfoAssertion',
+  'groupsClaim',
+  'idTokenSignedResponseAlg',
+  'orgOnly',
+] as const satisfies (keyof ApplicationSettings)[];

@@ -1,0 +1,22 @@
+export { addApplication } from './add-application.js';
+export type { Application, ResponseType } from './application.js';
+export {
+  type ApplicationSettings,
+  applicationTypes,
+  authMethods,
+  grantTypes,
+  groupsClaims,
+  methodsOf,
+  requireApplicationSettings,
+  responseTypes,
+  takesSecretBy,
+  tokenExchangeType,
+  usesSecret,
+  withDefaults,
+} from './application-rules.js';
+export { type ApplicationsStore, applicationIndexes, createApplicationsStore } from './applications.store.js';
+export { approveApplication, markForAdministration } from './approve-application.js';
+export { changeApplication } from './change-application.js';
+export { consoleApplication, consoleCallbackPath, consoleClientId } from './console-application.js';
+export { createOriginLookUp } from './look-up-origin.js';
+export { forgetOrigins, type WriteApplicationDeps } from './write-application.js';

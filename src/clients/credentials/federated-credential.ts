@@ -1,0 +1,114 @@
+import {
+  directoryErrors,
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+} from '#src/directory/index.js';
+import { requireName } from '#src/organizations/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+
+/**
+ * A trust of a service user in JWTs of an outside issuer, such as Microsoft Entra, GitHub Actions or a Kubernetes cluster (RFC
+ * 7523 section 3). Whoever has a JWT of this issuer, subject and audience is the service user, without a secret.
+ */
+export interface FederatedCredential {
+  readonly id: string;
+  /** Its `iss`: the address whose discovery document names the keys (OpenID Connect Discovery section 4). */
+  readonly issuer: string;
+  /** Its `sub`, without wildcards. */
+  readonly subject: string;
+  /** Its `aud`. */
+  readonly audience: string;
+  readonly created: Date;
+  /** What people call it. Absent if it has no label. */
+  readonly label?: string;
+}
+
+/** What an administrator says about a trust. */
+export interface FederatedCredentialSettings {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Absent: the issuer of this service. */
+  readonly audience?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+export const maxFederatedCredentials = 20;
+/** The longest issuer, subject and audience, in characters. */
+export const maxFederatedText = 500;
+
+/**
+ * Makes a trust.
+ * @param own the issuer of this service. It is no outside issuer
+ * @throws AppError `directory.valueInvalid`
+ */
+export function newFederatedCredential(
+  { issuer, subject, audience = '', label = '' }: FederatedCredentialSettings,
+  { now, own }: { readonly now: Date; readonly own: string },
+): FederatedCredential {
+  return {
+    id: newId(),
+    issuer: requireIssuer(issuer, own),
+    subject: requireText('subject', subject),
+    audience: audience === '' ? own : requireText('audience', audience),
+    created: now,
+    ...(label.trim() !== '' && { label: requireName('label', label) }),
+  };
+}
+
+/**
+ * A trust that another service had. The keys of its issuer are read when the first JWT arrives.
+ * @param own the issuer of this service
+ * @throws AppError `directory.valueInvalid`
+ */
+export function movedFederatedCredential(
+  { created, ...settings }: FederatedCredentialSettings & { readonly created: Date },
+  own: string,
+): FederatedCredential {
+  return newFederatedCredential(settings, { now: created, own });
+}
+
+/** @throws AppError `directory.federatedCredentialExists`, `directory.federatedCredentialLimit` */
+export function withFederatedCredential(
+  trusts: readonly FederatedCredential[],
+  added: FederatedCredential,
+): FederatedCredential[] {
+  const isSame = ({ issuer, subject, audience }: FederatedCredential) =>
+    issuer === added.issuer && subject === added.subject && audience === added.audience;
+  if (trusts.some(isSame)) throw new AppError(directoryErrors.federatedCredentialExists);
+  if (trusts.length >= maxFederatedCredentials) throw new AppError(directoryErrors.federatedCredentialLimit);
+  return [...trusts, added];
+}
+
+/** @throws AppError `directory.federatedCredentialNotFound` */
+export function withoutFederatedCredential(
+  trusts: readonly FederatedCredential[],
+  removed: string,
+): FederatedCredential[] {
+  const left = trusts.filter(({ id }) => id !== removed);
+  if (left.length === trusts.length) throw new AppError(directoryErrors.federatedCredentialNotFound);
+  return left;
+}
+
+/** The issuer as it was given, because tokens must repeat it exactly. */
+function requireIssuer(issuer: string, own: string): string {
+  const text = requireText('issuer', issuer);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  if (!isPlain || /[?#\s]/.test(text))
+    throw invalid('issuer must be an https address without a query and a fragment');
+  if (text.replace(/\/$/, '') === own) throw invalid('issuer must not be this service');
+  return text;
+}
+
+function requireText(name: string, value: string): string {
+  const isUnusable = isLongerThan(value, maxFederatedText) || hasUnusableCharacters(value);
+  if (value.trim() !== value || value === '' || isUnusable || hasInvisibleCharacters(value))
+    throw invalid(`${name} must have 1 to ${maxFederatedText} visible characters`);
+  return value;
+}
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}

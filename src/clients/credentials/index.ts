@@ -1,0 +1,19 @@
+export {
+  algorithmsOf,
+  assertionAlgorithms,
+  type ClientKey,
+  clientKeyAlgorithms,
+  maxKeys,
+  movedClientKey,
+} from './client-key.js';
+export { type ClientSecret, findSecret, maxSecrets } from './client-secret.js';
+export { firstExpiry } from './expiring.js';
+export {
+  type FederatedCredential,
+  maxFederatedCredentials,
+  maxFederatedText,
+  movedFederatedCredential,
+} from './federated-credential.js';
+export { createIssuerKeys, type IssuerKeys } from './issuer-keys.js';
+export { createSecretUses, type SecretUses } from './secret-uses.js';
+export { createSecretUsesStore, secretUseIndexes } from './secret-uses.store.js';

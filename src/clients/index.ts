@@ -1,0 +1,1 @@
+export { openClients } from './open-clients.js';

@@ -1,0 +1,84 @@
+import { type OrganizationPlace, organizationOfPath } from '../http/organization-place.js';
+import { pathTo } from '../http/segments.js';
+import { type ConsoleVisit, param } from '../http/visit.js';
+
+/** A group as SCIM has it, without its members. */
+export interface ScimGroup {
+  readonly id: string;
+  readonly displayName: string;
+  readonly externalId?: string;
+  readonly meta: { readonly version: string; readonly created: string; readonly lastModified: string };
+}
+
+/** The group of the path, and where it is. */
+export interface GroupPlace {
+  readonly organization: OrganizationPlace;
+  readonly group: ScimGroup;
+  /** The path of the group's pages. */
+  readonly path: string;
+}
+
+/** The path of the list of groups. */
+export function groupsPath(orgId: string): string {
+  return `${pathTo('/console/orgs', orgId)}/groups`;
+}
+
+/** The path of the group in SCIM. */
+export function scimGroupPath(orgId: string, id: string): string {
+  return pathTo('/scim/v2', orgId, 'Groups', id);
+}
+
+/** The path of the group in the admin API. */
+export function adminGroupPath(orgId: string, id: string): string {
+  return pathTo('/admin/v1/orgs', orgId, 'groups', id);
+}
+
+/** @throws ApiProblem if the person does not reach the group */
+export async function groupOfPath(visit: ConsoleVisit): Promise<GroupPlace> {
+  const orgId = param(visit, 'orgId');
+  const id = param(visit, 'groupId');
+  const [organization, group] = await Promise.all([
+    organizationOfPath(visit),
+    // A group may have a million members.
+    visit.api.get<ScimGroup>(scimGroupPath(orgId, id), { excludedAttributes: 'members' }),
+  ]);
+  return { organization, group, path: pathTo(groupsPath(orgId), id) };
+}
+
+/** Groups by name. */
+interface FoundGroups {
+  readonly Resources: readonly ScimGroup[];
+  readonly nextCursor?: string;
+}
+
+/** Returns the groups whose names begin with the text, in the order of their names. */
+export function findGroups(
+  { api }: Pick<ConsoleVisit, 'api'>,
+  orgId: string,
+  { search, cursor = '', count }: { search: string; cursor?: string; count: number },
+): Promise<FoundGroups> {
+  const filter = search === '' ? '' : `displayName sw ${JSON.stringify(search)}`;
+  const query = new URLSearchParams({
+    ...(filter !== '' && { filter }),
+    sortBy: 'displayName',
+    count: String(count),
+    cursor,
+    excludedAttributes: 'members',
+  });
+  return api.get<FoundGroups>(`${pathTo('/scim/v2', orgId)}/Groups?${query}`);
+}
+
+/** Adds a user to a group, or removes the user from it. The other members are not read. */
+export async function changeMember(
+  { api }: Pick<ConsoleVisit, 'api'>,
+  orgId: string,
+  { groupId, userId, isAdded }: { groupId: string; userId: string; isAdded: boolean },
+): Promise<void> {
+  const operation = isAdded
+    ? { op: 'add', path: 'members', value: [{ value: userId }] }
+    : { op: 'remove', path: `members[value eq ${JSON.stringify(userId)}]` };
+  await api.send('PATCH', scimGroupPath(orgId, groupId), {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [operation],
+  });
+}

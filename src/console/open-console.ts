@@ -1,0 +1,25 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+import { createDraftsStore, type DraftsStore } from './http/drafts.store.js';
+
+interface OpenConsoleDeps {
+  readonly redis: RedisConnection;
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly sealer: (purpose: string) => Sealer;
+}
+
+interface OpenedConsole {
+  /** Seals the cookies of the console. */
+  readonly consoleSealer: Sealer;
+  readonly consoleDrafts: DraftsStore;
+}
+
+/** Opens what the console keeps of a browser: its session is a cookie, and a form that was interrupted is a draft. */
+export function openConsole({ sealer, ...kept }: OpenConsoleDeps): OpenedConsole {
+  return {
+    consoleSealer: sealer('console'),
+    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
+  };
+}

@@ -1,0 +1,110 @@
+export { administersFor, adminScope, instanceOwned, mayRequestAdministration } from './administration.js';
+export {
+  hasInvisibleCharacters,
+  hasUnusableCharacters,
+  isLongerThan,
+  unusableCharacters,
+} from './characters.js';
+export { compareAndSwap } from './compare-and-swap.js';
+export { orConflict, orTryAgain } from './duplicates.js';
+export { directoryErrors } from './errors.js';
+export {
+  type ExtensionAttribute,
+  type ExtensionAttributeSettings,
+  type ExtensionSchema,
+  type ExtensionSchemaSettings,
+  type ExtensionSchemas,
+  type ExtensionType,
+  type ExtensionValue,
+  type ExtensionValues,
+  extensionTypes,
+  findAttribute,
+  findSchema,
+  newKey,
+} from './extension-schema.js';
+export { type Changed, inLine } from './lines.js';
+export { hookTimeouts, type MigrationHook, requireHookUrl } from './migration-hook.js';
+export {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  type LoginSettings,
+  leastPasswordLength,
+  maxPasswordLength,
+  type Organization,
+  type PasswordPolicy,
+  raisedPolicy,
+} from './organization.js';
+export { type QuotaConfig, type QuotaKind, type QuotaLimits, quotaKinds, quotaLimits } from './quota.js';
+export { requireVersion } from './require-version.js';
+export {
+  covers,
+  isInstanceRole,
+  type Membership,
+  type Permission,
+  permissionsIn,
+  permissionsOf,
+  permittedOnInstance,
+  type Role,
+  roles,
+} from './roles.js';
+export {
+  type EmploymentField,
+  type EndingField,
+  employmentKey,
+  endingKey,
+  extensionKey,
+  foldCase,
+  loginAddress,
+  type SearchKeys,
+  searchKeys,
+  typedKey,
+  uniqueValueKeys,
+} from './search-keys.js';
+export type {
+  Address,
+  LoginNamesSince,
+  MultiValue,
+  PersonName,
+  User,
+  UserProfile,
+  UserProfileInput,
+} from './user.js';
+export {
+  requireBirthdate,
+  requireEmail,
+  requireLanguageTag,
+  requireText,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+  toPhoneNumber,
+  withoutPhoneSeparators,
+} from './value-rules.js';
+export {
+  base64Text,
+  birthdate,
+  descriptionText,
+  domainNameText,
+  emailAddress,
+  hookAddress,
+  issuerAddress,
+  keyText,
+  languageTag,
+  loginName,
+  longText,
+  nativeRedirectAddress,
+  objectName,
+  orEmpty,
+  organizationId,
+  personName,
+  pictureAddress,
+  projectId,
+  redirectAddress,
+  roleKey,
+  usableText,
+  usualPassword,
+  type ValueShape,
+  visibleText,
+  webAddress,
+} from './value-shapes.js';
+export { type Kept, type Step, type Target, type WriteStepDeps, writeStep } from './write-step.js';

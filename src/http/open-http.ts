@@ -1,0 +1,24 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import type { StoreBound } from '#src/platform/redis/store-bound.js';
+import { createWindowCounts } from '#src/platform/redis/window-counts.js';
+import { type AuthenticateDeps, createAuthenticate } from './auth/authenticate.js';
+import { createProvenCredentials } from './limits/proven-credentials.js';
+
+type OpenHttpDeps = AuthenticateDeps &
+  Parameters<typeof createWindowCounts>[0] & {
+    readonly sealer: (purpose: string) => Sealer;
+    /** Bounds the addresses that are counted. */
+    readonly addressBound: StoreBound;
+  };
+
+/** Opens what all routes share: who a bearer token is, and the counts of the rate limits. */
+export function openHttp(deps: OpenHttpDeps) {
+  return {
+    authenticate: createAuthenticate(deps),
+    rateCounts: createWindowCounts(deps),
+    addressBound: deps.addressBound,
+    provenCredentials: createProvenCredentials(deps),
+    /** Seals the data that one form passes to the next. */
+    formSealer: deps.sealer('form'),
+  };
+}

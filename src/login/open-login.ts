@@ -1,0 +1,37 @@
+import type { MailLink } from '#src/authentication/index.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+import { createLoginStepsStore, type LoginStepsStore } from './login-steps.store.js';
+import { createLinkMailer } from './mail/link-mailer.js';
+import { createMailer } from './mail/mailer.js';
+import { createShownCodesStore, type ShownCodesStore } from './shown-codes.store.js';
+
+type OpenLoginDeps = Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
+  readonly config: Parameters<typeof createMailer>[0];
+  readonly redis: RedisConnection;
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly sealer: (purpose: string) => Sealer;
+};
+
+interface OpenedLogin {
+  readonly loginSteps: LoginStepsStore;
+  readonly shownCodes: ShownCodesStore;
+  /** Undefined without a mail server. */
+  readonly mailer: ReturnType<typeof createMailer>;
+  readonly mailLink: MailLink | undefined;
+}
+
+/** Opens the mailer, and what the login pages keep between two forms. */
+export function openLogin(deps: OpenLoginDeps): OpenedLogin {
+  const { config, redis, prefix, clock, sealer } = deps;
+  const kept = { redis, prefix, clock };
+  const mailer = createMailer(config);
+  return {
+    loginSteps: createLoginStepsStore(kept),
+    shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
+    mailer,
+    mailLink: mailer && createLinkMailer({ ...deps, mailer }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { RowSource, TableForm } from '../csv/each-row.js';
+import type { IdentityPlace } from '../identities/identity-places.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import type { SourceDates } from '../values/dates.js';
+import type { Mapping } from './read-mapping.js';
+
+/** What the caller of a conversion decides about every person. */
+export interface PeopleOptions {
+  /** Treats every e-mail address as verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** The parameters of Firebase's password hashes, as its console shows them. */
+  readonly hashParameters?: string | undefined;
+}
+
+/** A person of another system, and notes on values that could not be taken as they are. */
+export interface ConvertedPerson {
+  readonly record: HumanUserRecord;
+  readonly notes: readonly string[];
+}
+
+/** A group of another system. Its members are told apart from it, because they may be many. */
+export interface SourceGroup {
+  /** Its number within the input. */
+  readonly number: number;
+  /** Absent if the system has none that can be kept. */
+  readonly id?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly name: string;
+  /** A longer name, for groups of one name. */
+  readonly longName: string;
+  /** The name by which memberships know the group. */
+  readonly key: string;
+  /** When it was created and last changed. A date that an import would refuse is left out with a note. */
+  readonly dates?: SourceDates | undefined;
+}
+
+/** A member of a group. */
+export interface SourceMember {
+  /** The number of the group. */
+  readonly group: number;
+  /** One of the keys of a person. It has no tab and no line feed. */
+  readonly key: string;
+  /** The member as the input names it. */
+  readonly shown: string;
+  /** The path of the value in the input. */
+  readonly path: string;
+}
+
+/** Takes what a source has, in any order. A line is counted from 1. */
+export interface SourceVisitor {
+  /**
+   * @param fields throws a ConversionError for what is no record
+   * @param keys the names by which groups know the person
+   */
+  person(fields: () => JsonObject, line: number, keys?: readonly string[]): void;
+  group(group: () => SourceGroup, line: number): void;
+  member(member: SourceMember): void;
+  /** A person says that it is in the groups with these keys. If the input lacks one, the value of the path is lost. */
+  claim(keys: readonly string[], path: string, line: number): void;
+  lost(paths: Iterable<string>, line: number): void;
+}
+
+/** A system whose export has one record for each person. */
+export interface PeopleFormat {
+  /** The name of the system, as a person writes it. */
+  readonly system: string;
+  /** The members of a JSON export that hold the people. */
+  readonly members: readonly string[];
+  /** What an input of this system has, for the text of the error about an input without people. */
+  readonly shape?: string;
+  /** The form of the export as a table, if there is one. */
+  readonly table?: TableForm & {
+    /** Whether a line is the first of such a table. */
+    isFirstLine(line: string): boolean;
+    /** Returns a row in the form of the JSON export. */
+    read(row: JsonObject): JsonObject;
+  };
+  /** Visits everything of an input that is neither JSON nor a table. */
+  readonly visit?: (source: Omit<RowSource, 'columns'>, visitor: SourceVisitor) => Promise<void>;
+  /** Whether an input may have neither people nor groups, because another one has them. */
+  mayBeEmpty?(path: string): boolean;
+  /** Whether people without an identifier get one that depends on the user name alone. */
+  readonly makesIdentifiers?: boolean;
+  /** Whether the names of attributes are in lower case, because their letter case means nothing. */
+  readonly foldsNames?: boolean;
+  /** Where a record has links to outside identity providers. They become metadata. */
+  readonly identities?: IdentityPlace;
+  /** Returns the mapping of a conversion without one, for a record. */
+  readonly mapping?: (fields: JsonObject) => Mapping;
+  /**
+   * Returns the function that reads a record. It throws a ConversionError for what is no person.
+   * @throws StartError when an option is missing or cannot be read
+   */
+  reader(options: PeopleOptions): (record: SourceRecord) => ConvertedPerson;
+}

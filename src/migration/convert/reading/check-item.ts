@@ -1,0 +1,84 @@
+import {
+  requireBirthdate,
+  requireEmail,
+  requireLanguageTag,
+  requireText,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+} from '#src/directory/index.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDotSegment } from '#src/platform/path-segment.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { importCodes } from '../../import/sections/import-codes.js';
+import { ConversionError } from './read-fields.js';
+
+/** The rules of attributes whose values an import does not take as they are. Each returns the value as it is stored. */
+export const valueRules = {
+  locale: (text: string) => requireLanguageTag('locale', text),
+  timezone: requireTimeZone,
+  profileUrl: (text: string) => requireUrl('profileUrl', text),
+  website: (text: string) => requireUrl('website', text),
+  birthdate: requireBirthdate,
+  photo: (text: string) => requireUrl('photos.value', text),
+} as const;
+
+/**
+ * Checks a user by those rules of the import that inputs often break, so that the conversion reports the problem.
+ * @throws ConversionError
+ */
+export function checkItem({ user }: HumanUserRecord): void {
+  const { profile = {}, email, phone, scim = {} } = user;
+  try {
+    requireUserName(user.userName);
+    if (email?.email !== undefined) requireEmail(email.email);
+    if (profile.firstName !== undefined) requireText('name.givenName', profile.firstName);
+    if (profile.lastName !== undefined) requireText('name.familyName', profile.lastName);
+    if (phone?.phone !== undefined) requireText('phoneNumbers.value', phone.phone);
+    if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
+    if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
+    for (const name of ['locale', 'timezone', 'profileUrl', 'website', 'birthdate'] as const) {
+      if (scim[name] !== undefined) valueRules[name](scim[name]);
+    }
+  } catch (error) {
+    throw error instanceof AppError ? new ConversionError(error.message) : error;
+  }
+}
+
+/** @throws ConversionError when it cannot be the identifier of a user */
+export function requireId(id: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(id) && !isDotSegment(id)) return id;
+  throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters, or it is . or ..');
+}
+
+/** Returns the hash in the form that is stored, if an import accepts it. @throws ConversionError */
+export function requireHash(text: string): string {
+  const found = readPasswordHash(text);
+  if (found === undefined) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
+  if (found === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
+  return found.text;
+}
+
+/** Returns the text with which an import reports the same problem. */
+export function toldByImport(code: keyof typeof importCodes): string {
+  return `${code}: ${importCodes[code]}`;
+}
+
+/** @throws ConversionError when the import would refuse the person */
+export function checkPerson(record: HumanUserRecord): void {
+  checkItem(record);
+  const { password, hashedPassword, email } = record.user;
+  if (password === undefined && hashedPassword === undefined && email?.isEmailVerified !== true) {
+    throw new ConversionError(toldHashMissing({ user: record.user }));
+  }
+}
+
+/** Returns the text of `HASH-MISSING` with what a person can do about it. */
+export function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
+  const cure =
+    email?.email === undefined
+      ? 'Give the person an address for the link that sets a password, or leave the person out with --skip-invalid'
+      : 'If the address is right, say so with --email-verified: the person then sets a password by a link';
+  return `${toldByImport('HASH-MISSING')}. ${cure}`;
+}

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { maxRecordBytes } from '../../format/record-size.js';
+import type { Problems } from './problems.js';
+import { unreadableFile } from './unreadable-file.js';
+
+/** An input with one record on each line. */
+export interface LineSource {
+  readonly path: string;
+  readonly problems: Pick<Problems, 'add'>;
+  /** Visits blank lines too. */
+  readonly keepsBlank?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Visits every line that is not blank, with its number from 1. Lines that are too long or not UTF-8 become problems.
+ * Holds one block of the file. The file may be a pipe.
+ * @throws StartError when the file cannot be read; the reason of the signal when it aborts
+ */
+export async function eachLine(
+  { path, problems, keepsBlank = false, signal }: LineSource,
+  visit: (text: string, line: number) => void,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafe(2 * maxRecordBytes);
+  let line = 1;
+  let tooLong = false;
+
+  const take = (start: number, end: number) => {
+    const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
+    const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
+    if (tooLong || last - start > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
+    else if (!isUtf8(buffer.subarray(start, last))) error('not UTF-8');
+    else {
+      const text = buffer.toString('utf8', start, last);
+      const content = line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text;
+      if (keepsBlank || content.trim() !== '') visit(content, line);
+    }
+    tooLong = false;
+    line++;
+  };
+
+  const unreadable = (error: Error) => {
+    throw unreadableFile(path, error);
+  };
+  const file = await open(path).catch(unreadable);
+  try {
+    let held = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, held, maxRecordBytes).catch(unreadable);
+      if (bytesRead === 0) break;
+      const end = held + bytesRead;
+      const block = buffer.subarray(0, end);
+      let start = 0;
+      for (let border = block.indexOf(lineFeed, held); border >= 0; border = block.indexOf(lineFeed, start)) {
+        take(start, border);
+        start = border + 1;
+      }
+      held = end - start;
+      if (held >= maxRecordBytes) {
+        tooLong = true;
+        held = 0;
+      } else {
+        buffer.copyWithin(0, start, end);
+      }
+    }
+    if (held > 0 || tooLong) take(0, held);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { HumanUserRecord } from '../../format/human-user.record.js';
+
+/** A record of the source, and what becomes of it. Secrets and hashes are masked. */
+export interface Explained {
+  readonly file: string;
+  readonly line: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const mask = '(masked)';
+/** A record may be deeper than the stack. */
+const mostDepth = 50;
+
+/** Names of members whose values are masked, whatever they are: sources have other names for the same secrets. */
+const secretName = /pass|pwd|hash|salt|secret|token|otp|credential|key|pin\b/i;
+
+/** Returns both sides without secrets: by the names of members, and by the values that the record has as secrets. */
+export function explain(
+  before: JsonObject,
+  after: HumanUserRecord,
+  place: { readonly file: string; readonly line: number },
+): Explained {
+  const { password, hashedPassword, otpCode, otpRecoveryCodes = [] } = after.user;
+  const secrets = [password, hashedPassword?.value, otpCode, ...otpRecoveryCodes];
+  const known = new Set(secrets.filter((secret) => secret !== undefined));
+  return { ...place, before: masked(before, known), after: masked(after, known) };
+}
+
+function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
+  if (depth > mostDepth) return '(deeper)';
+  if (typeof value === 'string') return secrets.has(value) ? mask : value;
+  if (Array.isArray(value)) return value.map((item) => masked(item, secrets, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const isSecret = secretName.test(name) && typeof inner !== 'boolean' && inner !== '' && inner !== null;
+    return [name, isSecret ? mask : masked(inner, secrets, depth + 1)] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,55 @@
+import { maxHintLength } from '../../issuance/read-id-token-hint.js';
+
+/** The parameters of the authorization endpoint. It ignores all others (RFC 6749 section 3.1). */
+export const authorizeParameterNames = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+  'id_token_hint',
+  'login_hint',
+  'ui_locales',
+  'claims',
+  'request',
+  'request_uri',
+] as const;
+
+export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
+
+/** The longest accepted value, in characters. */
+export const maxValueLength = 8_192;
+
+/** The longest accepted value of a parameter, in characters. */
+export function longestValue(name: AuthorizeParameterName): number {
+  return name === 'id_token_hint' ? maxHintLength : maxValueLength;
+}
+
+/** What a request says. An empty value counts as absent. A repeated or oversized parameter has no value. */
+export interface AuthorizeParameters {
+  get(name: AuthorizeParameterName): string | undefined;
+  readonly repeated: ReadonlySet<AuthorizeParameterName>;
+  readonly oversized: ReadonlySet<AuthorizeParameterName>;
+}
+
+/** Reads a decoded query or form, in which a repeated parameter is an array. */
+export function readAuthorizeParameters(source: unknown): AuthorizeParameters {
+  const given = (source ?? {}) as Record<string, unknown>;
+  const values = new Map<AuthorizeParameterName, string>();
+  const repeated = new Set<AuthorizeParameterName>();
+  const oversized = new Set<AuthorizeParameterName>();
+  for (const name of authorizeParameterNames) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (Array.isArray(value)) repeated.add(name);
+    else if (typeof value !== 'string' || value === '') continue;
+    else if (value.length > longestValue(name)) oversized.add(name);
+    else values.set(name, value);
+  }
+  return { get: (name) => values.get(name), repeated, oversized };
+}

@@ -1,0 +1,54 @@
+/**
+ * Error codes of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, OpenID Connect Core Error
+ * Code unmet_authentication_requirements).
+ */
+type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'server_error'
+  | 'interaction_required'
+  | 'login_required'
+  | 'consent_required'
+  | 'unmet_authentication_requirements'
+  | 'request_not_supported'
+  | 'request_uri_not_supported';
+
+/**
+ * An error that the person sees, because the redirect URI is not certain yet. Only the steps in `target/`
+ * throw it, so that no response goes to an unregistered address.
+ */
+export class ShownError extends Error {
+  readonly code: AuthorizationErrorCode;
+  readonly sent: SentParameter | undefined;
+
+  /** @param sent the parameter that is wrong, as the client sent it, for the developer of the client */
+  constructor(code: AuthorizationErrorCode, description: string, sent?: SentParameter) {
+    super(description);
+    this.name = 'ShownError';
+    this.code = code;
+    this.sent = sent;
+  }
+}
+
+/** A parameter of a request. */
+interface SentParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * An error that the client receives at its redirect URI. Only steps that run once the redirect URI is certain
+ * throw it (`checks/`).
+ */
+export class RedirectedError extends Error {
+  readonly code: AuthorizationErrorCode;
+
+  constructor(code: AuthorizationErrorCode, description: string) {
+    super(description);
+    this.name = 'RedirectedError';
+    this.code = code;
+  }
+}

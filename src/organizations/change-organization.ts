@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { compareAndSwap, directoryErrors, type Organization, orConflict } from '#src/directory/index.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { organizationEvent } from './organization-events.js';
+import { changedOrganization, type OrganizationChange } from './organization-rules.js';
+import type { OrganizationsStore } from './organizations.store.js';
+import type { Quotas } from './quotas/quotas.js';
+
+export interface ChangeOrganizationDeps {
+  readonly mongo: Mongo;
+  readonly organizations: OrganizationsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly organizations: Cache<unknown> };
+  readonly quotas: Pick<Quotas, 'changed'>;
+  readonly clock: Clock;
+}
+
+/**
+ * The change, or a function that computes it from the current organization. The function may run again with a newer
+ * state.
+ */
+export type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
+
+/**
+ * Changes the given parts of an organization. If nothing differs, nothing is written.
+ * @throws AppError `directory.organizationNotFound`, `directory.organizationExists` for a domain that is taken,
+ * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
+ */
+export async function changeOrganization(
+  deps: ChangeOrganizationDeps,
+  { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
+): Promise<Organization> {
+  const changed = await compareAndSwap(['organization', orgId, editor.userId], async () => {
+    const current = await deps.organizations.find(orgId);
+    if (current === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    const wanted = typeof change === 'function' ? change(current) : change;
+    const next = changedOrganization(current, wanted);
+    const attributes = (Object.keys(next) as (keyof typeof next)[]).filter(
+      (attribute) => !isDeepStrictEqual(next[attribute], current[attribute]),
+    );
+    if (attributes.length === 0) return current;
+    const organization = {
+      ...current,
+      ...next,
+      version: current.version + 1,
+      lastModified: deps.clock.now(),
+    };
+    const event = organizationEvent('org.changed', organization, { editor, payload: { attributes } });
+    return deps.mongo
+      .transactionOf(orgId, async (transaction) => {
+        if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;
+        await deps.events.append([event], transaction);
+        return organization;
+      })
+      .catch(orConflict(directoryErrors.organizationExists));
+  });
+  await deps.caches.organizations.invalidate(orgId);
+  await deps.quotas.changed(orgId);
+  return changed;
+}

@@ -1,0 +1,189 @@
+import {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  directoryErrors,
+  type ExtensionSchemas,
+  hasInvisibleCharacters,
+  isLongerThan,
+  type LoginSettings,
+  leastPasswordLength,
+  type MigrationHook,
+  maxPasswordLength,
+  type Organization,
+  type PasswordPolicy,
+  type QuotaKind,
+  type QuotaLimits,
+  quotaKinds,
+} from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+
+/**
+ * The settings of an organization that a client may set. An absent setting stays as it is. For a new organization, it
+ * gets its default.
+ */
+export interface OrganizationChange {
+  readonly name?: string;
+  readonly domains?: readonly string[];
+  readonly unverifiedDomains?: readonly string[];
+  readonly passwordPolicy?: Partial<PasswordPolicy>;
+  /** An empty logoUrl, faviconUrl or brandColor removes it. */
+  readonly login?: Partial<LoginSettings>;
+  readonly plainScimErrors?: boolean;
+  readonly uniqueExternalId?: boolean;
+  /** Checked before (`extension-schema-rules.ts`). */
+  readonly extensionSchemas?: ExtensionSchemas;
+  /** Null is the quota of the instance. */
+  readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
+  /** Checked before (`migration-hook.ts`). Null removes it. */
+  readonly migrationHook?: MigrationHook | null;
+}
+
+type ChangeableOrganization = Pick<
+  Organization,
+  | 'name'
+  | 'domains'
+  | 'unverifiedDomains'
+  | 'passwordPolicy'
+  | 'login'
+  | 'plainScimErrors'
+  | 'uniqueExternalId'
+  | 'extensionSchemas'
+  | 'quotas'
+  | 'migrationHook'
+>;
+
+const maxName = 200;
+const maxDomains = 100;
+const organizationId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
+const domainName =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}
+
+/**
+ * Returns the identifier of an import after checking it: 1 to 100 characters that need no escape in a URI (RFC 3986
+ * section 2.3).
+ */
+export function requireOrganizationId(id: string): string {
+  if (!organizationId.test(id)) {
+    throw invalid('id must be 1 to 100 letters, digits, or . _ ~ - and begin with a letter or digit');
+  }
+  return id;
+}
+
+/** Returns a display name after checking it: 1 to 200 characters, no control characters, no space at either end. */
+export function requireName(attribute: string, name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '')
+    throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
+  if (isLongerThan(trimmed, maxName)) throw invalid(`${attribute} has more than ${maxName} characters`);
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
+  if (hasInvisibleCharacters(trimmed)) throw invalid(`${attribute} has invisible characters`);
+  return trimmed;
+}
+
+/** Returns the organization after a change. Values are checked. Domains are in lower case, and each appears once. */
+export function changedOrganization(
+  current: ChangeableOrganization,
+  change: OrganizationChange,
+): ChangeableOrganization {
+  const domains = change.domains === undefined ? current.domains : requireDomains(change.domains);
+  const unverified =
+    change.unverifiedDomains === undefined
+      ? current.unverifiedDomains
+      : requireDomains(change.unverifiedDomains);
+  const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
+  const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
+  const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
+  const migrationHook = change.migrationHook === undefined ? current.migrationHook : change.migrationHook;
+  const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
+  return {
+    name: requireName('name', change.name ?? current.name),
+    domains,
+    unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
+    passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
+    login: requireLogin({ ...current.login, ...change.login }),
+    ...((plainScimErrors || current.plainScimErrors !== undefined) && { plainScimErrors }),
+    ...((uniqueExternalId || current.uniqueExternalId !== undefined) && { uniqueExternalId }),
+    ...(extensionSchemas !== undefined && { extensionSchemas }),
+    ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
+    ...(migrationHook !== undefined && { migrationHook }),
+  };
+}
+
+/** The settings of an organization without any given values. */
+export const blankOrganization = {
+  name: '',
+  domains: [],
+  unverifiedDomains: [],
+  passwordPolicy: defaultPasswordPolicy,
+  login: defaultLoginSettings,
+};
+
+function requireDomains(domains: readonly string[]): string[] {
+  if (domains.length > maxDomains) throw invalid(`domains has more than ${maxDomains} values`);
+  const normalized = domains.map((domain) => domain.trim().toLowerCase());
+  const wrong = normalized.findIndex((domain) => !domainName.test(domain));
+  if (wrong >= 0) throw invalid(`domains[${wrong}] is not a domain name`);
+  return [...new Set(normalized)];
+}
+
+/** Returns a domain name in lower case, after checking it. */
+export function requireDomainName(name: string): string {
+  const normalized = name.trim().toLowerCase();
+  if (!domainName.test(normalized)) throw invalid('domainName is not a domain name');
+  return normalized;
+}
+
+function requireLogin({
+  selfRegistration,
+  logoUrl,
+  faviconUrl,
+  brandColor = '',
+}: LoginSettings): LoginSettings {
+  return {
+    selfRegistration,
+    ...picture('logoUrl', logoUrl),
+    ...picture('faviconUrl', faviconUrl),
+    ...(brandColor !== '' && { brandColor: requireColor(brandColor) }),
+  };
+}
+
+function picture(name: 'logoUrl' | 'faviconUrl', url = ''): Partial<LoginSettings> {
+  if (url === '') return {};
+  if (url.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(url) || !URL.canParse(url)) {
+    throw invalid(`login.${name} is not an https URL of at most 2000 characters`);
+  }
+  return { [name]: url };
+}
+
+function requireColor(color: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(color))
+    throw invalid('login.brandColor must be # and six hexadecimal digits, such as #3047c8');
+  return color.toLowerCase();
+}
+
+/** Returns the quotas that are numbers. */
+function requireQuotas(given: Readonly<Partial<Record<QuotaKind, number | null>>>): Partial<QuotaLimits> {
+  const quotas: Partial<Record<QuotaKind, number>> = {};
+  for (const kind of quotaKinds) {
+    const limit = given[kind] ?? undefined;
+    if (limit === undefined) continue;
+    if (!Number.isSafeInteger(limit) || limit < 0)
+      throw invalid(`quotas.${kind} must be an integer of at least 0`);
+    quotas[kind] = limit;
+  }
+  return quotas;
+}
+
+function requirePolicy(policy: PasswordPolicy): PasswordPolicy {
+  const { minLength } = policy;
+  if (!Number.isInteger(minLength) || minLength < leastPasswordLength || minLength > maxPasswordLength) {
+    throw invalid(
+      `passwordPolicy.minLength must be an integer from ${leastPasswordLength} to ${maxPasswordLength}`,
+    );
+  }
+  return policy;
+}

@@ -1,0 +1,284 @@
+import type { Filter } from 'mongodb';
+import { foldCase, type Role } from '#src/directory/index.js';
+import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
+import { byId } from '#src/platform/mongo/hinted.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import {
+  type PacedReader,
+  pacedBy,
+  quickNames,
+  readPaced,
+  takePage,
+} from '#src/platform/mongo/paced-reads.js';
+import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import type { UserPageQuery } from '../users/user-pages.store.js';
+import type { Group } from './group.js';
+
+/** A page that was read. An empty page has no position. */
+interface ReadGroupPage {
+  /** The number of groups that the reader took. */
+  readonly taken: number;
+  /** The position of the last of them. */
+  readonly last?: SortPosition;
+  /** Present if more groups follow. */
+  readonly more?: true;
+}
+
+/** A page with its groups. */
+export interface GroupPage extends Omit<ReadGroupPage, 'taken'> {
+  readonly groups: Group[];
+}
+
+/** Stores the groups of one organization, without their members. */
+export interface GroupsStore {
+  find(orgId: string, id: string): Promise<Group | undefined>;
+  /** Returns those of these groups that exist. */
+  findMany(orgId: string, ids: readonly string[]): Promise<Group[]>;
+  /** Returns those of these identifiers that a group of any organization has. */
+  takenIds(ids: readonly string[]): Promise<Set<string>>;
+  /** Returns the folded forms of those of these displayNames that a group has. */
+  takenNames(orgId: string, displayNames: readonly string[]): Promise<Set<string>>;
+  /** Returns the roles that the group holds; undefined if there is no such group. */
+  held(orgId: string, id: string): Promise<readonly Role[] | undefined>;
+  /** Returns the roles of those of these groups that hold any, by group. */
+  rolesOf(
+    orgId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { readonly roles: readonly Role[]; readonly created: Date }>>;
+  /** Returns whether the organization has a group. */
+  any(orgId: string): Promise<boolean>;
+  /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
+  namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
+  page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
+  /** Reads a page for a reader that takes the groups in portions. */
+  readPage(orgId: string, query: UserPageQuery, reader: PacedReader<Group>): Promise<ReadGroupPage>;
+  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
+  insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
+  /** {@link insert} for many groups. `isDated`: an import gave the group its dates. */
+  insertMany(
+    orgId: string,
+    groups: readonly (Group & { readonly isDated?: boolean })[],
+    transaction: Transaction,
+  ): Promise<void>;
+  /**
+   * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group. `isDated`: an import gave the group the date of
+   * its last change.
+   * @throws the duplicate-key error of MongoDB if the displayName is taken
+   */
+  replace(
+    orgId: string,
+    change: { group: Group & { readonly isDated?: boolean }; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /**
+   * Adds `by` to the version, for changes of members. MongoDB repeats one of two transactions that do so at once.
+   * @param change `expectedVersion`: only if the group has this version. `keepsDate`: `lastModified` stays, if it came from an import
+   * and only imports have changed the group since
+   * @returns the version before and the roles, or undefined if there is no such group
+   */
+  advance(
+    orgId: string,
+    change: { id: string; by: number; date: Date; expectedVersion?: number | undefined; keepsDate?: boolean },
+    transaction: Transaction,
+  ): Promise<{ version: number; roles: readonly Role[] } | undefined>;
+  /**
+   * Returns whether the group exists. The call writes to the document. If another transaction removes the group at the same time,
+   * MongoDB aborts one of the two, and that one runs again.
+   */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
+  /** Adds one to the versions of these groups, because members are gone. */
+  touch(orgId: string, ids: readonly string[], date: Date): Promise<void>;
+  /** Removes the group if its version is `expectedVersion`. Returns whether it removed the group. */
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+}
+
+/** The values that MongoDB compares and sorts, as in documents of users. */
+interface GroupSearch {
+  displayName: string;
+}
+
+interface GroupDocument extends Omit<Group, 'id'> {
+  _id: string;
+  search: GroupSearch;
+  /** An import gave the group its dates. Nothing but imports has changed the group since. */
+  isDated?: boolean;
+  /** Number of locks that transactions took. */
+  locked?: number;
+  schemaVersion: 1;
+}
+
+/** Organizations have few groups beside their users. Other filters and sorts read all groups of the organization. */
+export const groupIndexes: CollectionIndexes = {
+  collection: 'groups',
+  indexes: [
+    { key: { orgId: 1, _id: 1 } },
+    { key: { orgId: 1, 'search.displayName': 1 }, unique: true },
+    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: { externalId: { $exists: true } } },
+    { key: { orgId: 1, created: 1, _id: 1 } },
+    { key: { orgId: 1, lastModified: 1, _id: 1 } },
+  ],
+};
+
+/** The names of the indexes in whose order lists are read, by field. */
+const sortIndexes: Readonly<Record<string, string>> = {
+  _id: byId,
+  'search.displayName': 'orgId_1_search.displayName_1',
+  created: 'orgId_1_created_1__id_1',
+  lastModified: 'orgId_1_lastModified_1__id_1',
+};
+
+export function createGroupsStore(mongo: Mongo): GroupsStore {
+  const groups = mongo.collection<GroupDocument>('groups');
+  const readPage: GroupsStore['readPage'] = async (orgId, { filter, sort, skip, limit, after }, reader) => {
+    const { field } = sort;
+    const isUnique = field === 'search.displayName';
+    const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
+    const portions = readSortedPortions(groups, { orgId, filter }, query, reader.pace);
+    const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
+    return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
+  };
+  return {
+    async find(orgId, id) {
+      const document = await groups.findOne({ _id: id, orgId });
+      return document === null ? undefined : toGroup(document);
+    },
+    async findMany(orgId, ids) {
+      if (ids.length === 0) return [];
+      const found = await groups
+        .find({ _id: { $in: [...ids] }, orgId })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return found.map(toGroup);
+    },
+    async takenIds(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await groups
+        .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async takenNames(orgId, displayNames) {
+      if (displayNames.length === 0) return new Set();
+      const names = [...new Set(displayNames.map(foldCase))];
+      const found = await groups
+        .find({ orgId, 'search.displayName': { $in: names } }, { projection: { 'search.displayName': 1 } })
+        .batchSize(names.length + 1)
+        .toArray();
+      return new Set(found.map(({ search }) => search.displayName));
+    },
+    async held(orgId, id) {
+      const document = await groups.findOne({ _id: id, orgId }, { projection: { roles: 1 } });
+      return document === null ? undefined : (document.roles ?? []);
+    },
+    async rolesOf(orgId, ids) {
+      if (ids.length === 0) return new Map();
+      const found = await groups
+        .find(
+          { _id: { $in: [...ids] }, orgId, roles: { $exists: true } },
+          { projection: { roles: 1, created: 1 } },
+        )
+        .toArray();
+      return new Map(found.map(({ _id, roles = [], created }) => [_id, { roles, created }]));
+    },
+    async any(orgId) {
+      return (await groups.findOne({ orgId }, { projection: { _id: 1 } })) !== null;
+    },
+    async namesOf(orgId, ids) {
+      if (ids.length === 0) return new Map();
+      const where = { _id: { $in: [...ids] }, orgId };
+      const found = await readPaced(
+        (raw) => groups.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
+        pacedBy(orgId, quickNames),
+      );
+      return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
+    },
+    readPage,
+    async page(orgId, query) {
+      const found: Group[] = [];
+      const take = async (portion: readonly Group[]) => found.push(...portion) && portion.length;
+      const { taken: _taken, ...page } = await readPage(orgId, query, { pace: pacedBy(orgId), take });
+      return { groups: found, ...page };
+    },
+    count: (orgId, filter) =>
+      groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
+    async insert(orgId, group, transaction) {
+      await groups.insertOne(toDocument(orgId, group), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((group) => toDocument(orgId, group));
+      await insertAll(groups, documents, transaction);
+    },
+    async replace(orgId, { group, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, group);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await groups.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async advance(orgId, { id, by, date, expectedVersion, keepsDate = false }, transaction) {
+      const filter = { _id: id, orgId, ...(expectedVersion !== undefined && { version: expectedVersion }) };
+      const options = {
+        projection: { version: 1, roles: 1 },
+        returnDocument: 'before',
+        session: transaction,
+      } as const;
+      const dated = keepsDate
+        ? await groups.findOneAndUpdate({ ...filter, isDated: true }, { $inc: { version: by } }, options)
+        : null;
+      const before =
+        dated ??
+        (await groups.findOneAndUpdate(
+          filter,
+          { $inc: { version: by }, $set: { lastModified: date }, $unset: { isDated: '' } },
+          options,
+        ));
+      return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
+    },
+    lock: (orgId, id, transaction) => lockDocument(groups, { _id: id, orgId }, transaction),
+    async touch(orgId, ids, date) {
+      const filter = { _id: { $in: [...ids] }, orgId };
+      await groups.updateMany(filter, {
+        $inc: { version: 1 },
+        $set: { lastModified: date },
+        $unset: { isDated: '' },
+      });
+    },
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await groups.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
+  const name = foldCase(fields.displayName);
+  return {
+    _id: id,
+    ...fields,
+    orgId,
+    search: { displayName: name },
+    schemaVersion: 1,
+  };
+}
+
+function toGroup({
+  _id,
+  search: _search,
+  isDated: _isDated,
+  locked: _locked,
+  schemaVersion: _version,
+  ...fields
+}: GroupDocument): Group {
+  return { id: _id, ...fields };
+}
+
+function sortValue(document: GroupDocument, field: string): string | Date | null {
+  if (field === '_id') return document._id;
+  if (field === 'search.displayName') return document.search.displayName;
+  return field === 'created' ? document.created : document.lastModified;
+}

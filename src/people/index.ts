@@ -1,0 +1,1 @@
+export { openPeople } from './open-people.js';

@@ -1,0 +1,8 @@
+export { removeUserMetadata } from './remove-user-metadata.js';
+export { setUserMetadata } from './set-user-metadata.js';
+export { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
+export {
+  createUserMetadataStore,
+  type UserMetadataStore,
+  userMetadataIndexes,
+} from './user-metadata.store.js';

@@ -1,0 +1,158 @@
+import type { User } from '#src/directory/index.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { positionOf, toUser, type UserDocument } from '../users/user-document.js';
+import { inactiveIndex, indexName } from '../users/user-indexes.js';
+import { type SearchStep, searchSteps } from './search-steps.js';
+
+/** What a list shows of a user. */
+export type ListedUser = Pick<
+  User,
+  'id' | 'userName' | 'displayName' | 'active' | 'emails' | 'created' | 'lastModified'
+>;
+
+/** Where a search goes on: in which step, and after which user of it. */
+export interface SearchPosition {
+  readonly step: number;
+  readonly after?: SortPosition | undefined;
+}
+
+interface UserSearchQuery {
+  /** The beginning of a userName, a name or the primary address, a whole name, or an identifier. Empty for all users. */
+  readonly text: string;
+  /** Only the users who are active, or those who are not. */
+  readonly active?: boolean | undefined;
+  readonly limit: number;
+  readonly from?: SearchPosition | undefined;
+}
+
+interface FoundUsers {
+  /** May be fewer than the limit although more follow. */
+  readonly users: readonly ListedUser[];
+  /** Absent if no user follows. */
+  readonly next?: SearchPosition;
+}
+
+/** Searches the users of an organization for a person who types. */
+export interface UserSearchStore {
+  /**
+   * Reads one range of an index after the other, and counts nothing. A search reads at most {@link mostRead} users, so that it takes as
+   * long in an organization of any size.
+   */
+  search(orgId: string, query: UserSearchQuery): Promise<FoundUsers>;
+  /** Returns these users in the order of the identifiers. Unknown ones are left out. */
+  listed(orgId: string, ids: readonly string[]): Promise<ListedUser[]>;
+}
+
+/** The most users that one search reads, with those whom it does not return. */
+const mostRead = 600;
+
+const projection = {
+  userName: 1,
+  displayName: 1,
+  active: 1,
+  emails: 1,
+  created: 1,
+  lastModified: 1,
+  'search.userName': 1,
+  'search.familyName': 1,
+  'search.givenName': 1,
+  'search.primaryEmail': 1,
+} as const;
+
+export function createUserSearchStore(mongo: Mongo): UserSearchStore {
+  const users = mongo.collection<UserDocument>('users');
+
+  /** The next users of a step, matching or not. */
+  function read(
+    orgId: string,
+    {
+      step,
+      active,
+      limit,
+      after,
+    }: { step: SearchStep; active: boolean | undefined; limit: number; after: SortPosition | undefined },
+  ): Promise<UserDocument[]> {
+    const { field, range } = step;
+    const isInactive = field === 'search.userName' && active === false;
+    const filter = { ...(range !== undefined && { [field]: range }), ...(isInactive && { active }) };
+    return readSorted(
+      users,
+      { orgId, ...(Object.keys(filter).length > 0 && { filter }) },
+      {
+        sort: { field, direction: 1 },
+        limit,
+        after,
+        index: isInactive ? inactiveIndex : indexName(field),
+        isUnique: field === 'search.userName',
+        projection,
+      },
+    );
+  }
+
+  return {
+    async search(orgId, { text, active, limit, from = { step: 0 } }) {
+      const steps = searchSteps(text);
+      const isWanted = (document: UserDocument, at: number) =>
+        (active === undefined || document.active === active) &&
+        steps[at]?.matches(document) === true &&
+        !steps.slice(0, at).some((step) => step.matches(document));
+      const found: UserDocument[] = [];
+      const first = limit + 1;
+      let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
+      /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
+      async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
+        if (at === from.step) return read(orgId, { step, active, limit: first, after });
+        begun ??= {
+          at,
+          parts: await Promise.all(
+            steps
+              .slice(at)
+              .map((other) => read(orgId, { step: other, active, limit: first, after: undefined })),
+          ),
+        };
+        return begun.parts[at - begun.at] ?? [];
+      }
+      let left = mostRead;
+      let { step: at, after } = from;
+      let isFirst = true;
+      for (let step = steps[at]; step !== undefined; step = steps[at]) {
+        const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
+        const documents: UserDocument[] = isFirst
+          ? await readFirst(step, at, after)
+          : await read(orgId, { step, active, limit: asked, after });
+        isFirst = false;
+        for (const document of documents) {
+          if (isWanted(document, at)) {
+            if (found.length === limit) return { users: found.map(toListed), next: { step: at, after } };
+            found.push(document);
+          }
+          after = positionOf(document, step.field);
+        }
+        left -= documents.length;
+        if (documents.length < asked) {
+          at++;
+          after = undefined;
+          isFirst = true;
+        }
+        if (left <= 0) return { users: found.map(toListed), next: { step: at, after } };
+      }
+      return { users: found.map(toListed) };
+    },
+
+    async listed(orgId, ids) {
+      if (ids.length === 0) return [];
+      const found = await users
+        .find({ _id: { $in: [...ids] }, orgId }, { projection })
+        .batchSize(ids.length + 1)
+        .toArray();
+      const byId = new Map(found.map((document) => [document._id, document]));
+      return ids.flatMap((id) => byId.get(id) ?? []).map(toListed);
+    },
+  };
+}
+
+function toListed(document: UserDocument): ListedUser {
+  const { id, userName, displayName, active, emails, created, lastModified } = toUser(document);
+  return { id, userName, displayName, active, emails, created, lastModified };
+}

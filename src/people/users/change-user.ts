@@ -1,0 +1,210 @@
+import {
+  type ImportedCredentials,
+  type OneTimeLinksStore,
+  type PasswordCredential,
+  type RevokeUserTokensDeps,
+  requireGoodPassword,
+  revokeUserTokens,
+} from '#src/accounts/index.js';
+import type { Editor, Event } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import {
+  compareAndSwap,
+  directoryErrors,
+  type Organization,
+  type User,
+  type UserProfile,
+  type UserProfileInput,
+} from '#src/directory/index.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import { changedUser } from './changed-user.js';
+import { rememberSame } from './display-name.js';
+import { keepVerified, verifyEmail } from './keep-verified.js';
+import { normalizeProfile } from './normalize-profile.js';
+import { requireFreeExternalId, requireFreeValues, takenError } from './unique-values.js';
+import type { UsersStore } from './users.store.js';
+import { writeUser } from './write-user.js';
+
+/** The change of the current user. An absent `password` stays as it is. Null removes it. */
+interface UserChange {
+  readonly profile: UserProfileInput;
+  readonly password?: string | null;
+  /** The password as it is stored, instead of `password`. The password policy was not asked. */
+  readonly credential?: PasswordCredential;
+  /** What is noted about credentials from elsewhere. An absent note stays as it is. */
+  readonly importedCredentials?: ImportedCredentials;
+  /** An address whose mail the user has proved to read. */
+  readonly provenEmail?: string;
+}
+
+export interface ChangeUserDeps extends RevokeUserTokensDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
+  readonly events: EventsStore;
+  readonly passwords: PasswordHasher;
+  readonly clock: Clock;
+}
+
+export interface ChangeUserRequest {
+  readonly organization: Organization;
+  readonly id: string;
+  readonly editor: Editor;
+  /** Pure. If another caller changes the user meanwhile, it runs again with the newer user. */
+  readonly change: (current: User) => UserChange;
+  /** Called before any change is written. Throws if the caller may not make it. */
+  readonly beforeChange?: () => Promise<void>;
+  /**
+   * Called with the user that the change replaces, also if nothing differs. Throws if the caller expects another one. No other
+   * change comes between this and the write.
+   */
+  readonly precondition?: ((current: User) => void) | undefined;
+  /**
+   * Called before a change of the password, or of the address that receives links. Throws if the caller may not make
+   * it.
+   */
+  readonly beforeCredentials?: () => Promise<void>;
+  /** Called before the user becomes active or gets another login name. Throws if the caller may not change who signs in. */
+  readonly beforeSignInChange?: () => void;
+  /** Makes further writes in the same transaction. */
+  readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
+}
+
+/**
+ * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version. If nothing
+ * differs, nothing is written and `lastModified` stays. If a client gives a name that equals the one it saw, only that is
+ * remembered. Deactivation of the user, and a change of its password, also
+ * revoke its tokens and end its sessions. Activation does not restore them. A change of the password also removes the
+ * one-time links.
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.valueTaken`, `directory.changing` and the errors of the
+ * rules for values and passwords
+ */
+export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
+  const { organization, id, editor } = request;
+  let hashed: Hashed | undefined;
+  for (;;) {
+    const done = await compareAndSwap(['user', id, editor.userId], () => attempt(deps, request, hashed));
+    if (!(done instanceof Unhashed)) return done;
+    // A hash may wait for seconds. Other changes of the user must not wait for it, such as a deactivation.
+    const { password } = done;
+    hashed = { password, credential: await newCredential(deps, organization, password) };
+  }
+}
+
+/** A password, and how it is stored. */
+interface Hashed {
+  readonly password: string;
+  readonly credential: PasswordCredential;
+}
+
+/** The change is permitted, and needs the hash of this password. Nothing was written. */
+class Unhashed {
+  readonly password: string;
+
+  constructor(password: string) {
+    this.password = password;
+  }
+}
+
+/** One attempt of {@link changeUser}. Returns undefined if another caller changed the user. */
+async function attempt(
+  deps: ChangeUserDeps,
+  request: ChangeUserRequest,
+  hashed: Hashed | undefined,
+): Promise<User | Unhashed | undefined> {
+  const { organization, id, alongside } = request;
+  const current = await deps.users.find(organization.id, id);
+  if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+  const change = request.change(current);
+  const kept = keepVerified(current, normalizeProfile(change.profile, organization, current));
+  const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
+  const { importedCredentials } = change;
+  const given = change.credential ?? change.password;
+  if (given !== undefined || mailAddress(profile) !== mailAddress(current)) {
+    await request.beforeCredentials?.();
+  }
+  const { user, events } = changedUser(current, profile, {
+    credentials: given === undefined ? [] : ['user.human.password.changed'],
+    now: deps.clock.now(),
+    editor: request.editor,
+  });
+  const isSame = events.length === 0 && rememberSame(current, user);
+  if (!isSame) await request.beforeChange?.();
+  const activates = user.active && !current.active;
+  if (activates || user.userName !== current.userName) request.beforeSignInChange?.();
+  if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
+  request.precondition?.(current);
+  if (isSame && alongside === undefined) return current;
+  let password: PasswordCredential | null | undefined;
+  if (typeof given !== 'string') password = given;
+  else if (given === hashed?.password) password = hashed.credential;
+  else {
+    if (user.userName !== current.userName) await requireFreeValues(deps.users, organization, user, id);
+    return new Unhashed(given);
+  }
+  const written = { organization, current, user, events, password, importedCredentials, alongside };
+  return (await write(deps, written)) ? user : undefined;
+}
+
+/** Returns the address that receives a link for a new password. */
+function mailAddress({ emails }: UserProfile): string | undefined {
+  return emails.find(({ primary }) => primary)?.value;
+}
+
+async function newCredential(
+  { passwords, clock }: ChangeUserDeps,
+  organization: Organization,
+  password: string,
+): Promise<PasswordCredential> {
+  requireGoodPassword(password, organization.passwordPolicy);
+  const hash = await passwords.hash(password, { purpose: 'other', orgId: organization.id });
+  return { hash, changed: clock.now() };
+}
+
+async function write(
+  deps: ChangeUserDeps,
+  change: {
+    organization: Organization;
+    current: User;
+    user: User;
+    events: Event[];
+    password: PasswordCredential | null | undefined;
+    importedCredentials: ImportedCredentials | undefined;
+    alongside: ChangeUserRequest['alongside'];
+  },
+): Promise<boolean> {
+  const { users, events } = deps;
+  const expectedVersion = change.current.version;
+  try {
+    return await writeUser(deps, change.user, async (transaction) => {
+      const { user, current, password, importedCredentials } = change;
+      if (change.events.length > 0 || !rememberSame(current, user)) {
+        const update = {
+          user,
+          expectedVersion,
+          current,
+          ...(password !== undefined && { password }),
+          ...(importedCredentials && { importedCredentials }),
+        };
+        if (!(await users.replace(user.orgId, update, transaction))) return false;
+        if (change.events.length > 0) await events.append(change.events, transaction);
+      }
+      await change.alongside?.(transaction, change.user);
+      if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);
+      // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user
+      // must stay signed in.
+      const deactivated = change.current.active && !change.user.active;
+      if (deactivated || change.password !== undefined) {
+        await revokeUserTokens(deps, change.user.id, transaction);
+      }
+      return true;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error))
+      throw await takenError(users, change.user, change.organization.extensionSchemas);
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  directoryErrors,
+  type ExtensionValues,
+  type Organization,
+  requireBirthdate,
+  requireEmail,
+  requireLanguageTag,
+  requireText,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+  toPhoneNumber,
+  type UserProfile,
+  type UserProfileInput,
+} from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+import { checkedValues } from '../extension-schemas/extension-values.js';
+import { madeDisplayName } from './display-name.js';
+import { storedLanguage } from './preferred-language.js';
+
+type Primary = { value: string; display?: string; type?: string; primary?: boolean };
+
+/** Lists without a required primary value. */
+const otherLists = ['ims', 'photos', 'addresses', 'roles', 'entitlements'] as const;
+
+/**
+ * The most text of one profile, in characters. Lists of long values would otherwise multiply to megabytes, which every read,
+ * every change and every list of users would carry. A person with a hundred addresses and telephone numbers has a fifth.
+ */
+const maxProfileText = 65_536;
+
+/**
+ * Returns the profile to store. Values are checked and normalized, and defaults are filled in. If there are e-mail addresses,
+ * exactly one is primary. At most one telephone number is primary. Only userName is required (RFC 7643 section 4.1).
+ * @param organization whose attributes and rules count. Without one, there are none
+ * @param current the profile that a change replaces. One that is already too large may stay so, but not grow
+ * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
+ */
+export function normalizeProfile(
+  input: UserProfileInput,
+  organization?: Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>,
+  current?: UserProfile,
+): UserProfile {
+  const { name = {}, displayName, emails = [], phoneNumbers, preferredLanguage, profileUrl } = input;
+  requireLengths(input);
+  const ownValues = checkedValues(input.extensions, organization?.extensionSchemas);
+  requireModestText(input, ownValues, current);
+  const userName = requireUserName(input.userName);
+  for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
+  const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
+  const language =
+    preferredLanguage === undefined ? undefined : requireLanguageTag('preferredLanguage', preferredLanguage);
+  // Filled step by step: an import makes millions of profiles, and properties behind a spread cost a microsecond each.
+  const profile = asGiven(input) as UserProfile;
+  profile.userName = userName;
+  profile.name = name;
+  profile.active = input.active ?? true;
+  profile.displayName = displayName ?? madeDisplayName({ name, userName });
+  Object.assign(profile, storedLanguage(language));
+  profile.emails = withOnePrimary('emails', emails.map(checkedEmail), 'first');
+  if (displayName !== undefined) profile.displayNameGiven = true;
+  if (input.locale !== undefined) profile.locale = requireLanguageTag('locale', input.locale);
+  if (input.timezone !== undefined) profile.timezone = requireTimeZone(input.timezone);
+  if (profileUrl !== undefined) profile.profileUrl = requireUrl('profileUrl', profileUrl);
+  if (input.website !== undefined) profile.website = requireUrl('website', input.website);
+  if (input.birthdate !== undefined) profile.birthdate = requireBirthdate(input.birthdate);
+  if (organization?.uniqueExternalId && input.externalId !== undefined) profile.externalIdUnique = true;
+  if (ownValues) profile.extensions = ownValues;
+  if (phones) profile.phoneNumbers = withOnePrimary('phoneNumbers', phones, 'none');
+  return profile;
+}
+
+/** Attributes that have a rule of their own. */
+const withRules: ReadonlySet<string> = new Set([
+  'active',
+  'displayName',
+  'emails',
+  'extensions',
+  'name',
+  'phoneNumbers',
+  'preferredLanguage',
+  'profileUrl',
+] satisfies (keyof UserProfileInput)[]);
+
+/** The other attributes. Each list keeps its first primary flag (RFC 7643 section 2.4). */
+function asGiven(input: UserProfileInput): object {
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) if (!withRules.has(name)) attributes[name] = value;
+  for (const name of otherLists) {
+    const values: readonly { primary?: boolean }[] | undefined = input[name];
+    if (values === undefined) continue;
+    const first = values.findIndex(({ primary }) => primary === true);
+    attributes[name] = values.map((value, index) =>
+      value.primary === true && index !== first ? { ...value, primary: false } : value,
+    );
+  }
+  return attributes;
+}
+
+function checkedEmail(email: Primary): Primary {
+  return { ...email, value: requireEmail(email.value) };
+}
+
+/**
+ * Makes at most one value primary (RFC 7643 section 2.4). If several are flagged, the first one stays primary.
+ * @param otherwise the value that becomes primary if none is flagged
+ */
+function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first' | 'none') {
+  if (values.length > 100) {
+    throw new AppError(directoryErrors.valueInvalid, { detail: `${attribute} has more than 100 values` });
+  }
+  const flagged = values.findIndex((value) => value.primary === true);
+  const primary = flagged < 0 && otherwise === 'first' ? 0 : flagged;
+  return values.map((value, index) => ({ ...value, primary: index === primary }));
+}
+
+function requireModestText(
+  input: UserProfileInput,
+  ownValues: ExtensionValues | undefined,
+  current: UserProfile | undefined,
+): void {
+  const length = textLength(input) - textLength(input.extensions) + textLength(ownValues);
+  if (length <= maxProfileText || (current !== undefined && length <= textLength(current))) return;
+  throw new AppError(directoryErrors.valueInvalid, {
+    detail: `The user has more than ${maxProfileText} characters of text in all attributes together`,
+  });
+}
+
+/** The number of characters in all texts of a value. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const item of Object.values(value)) sum += textLength(item);
+  return sum;
+}
+
+/** Limits every string and list, so that no document or index entry grows without limit. The own attributes have limits of their own. */
+function requireLengths(input: UserProfileInput): void {
+  for (const [name, value] of Object.entries(input)) if (name !== 'extensions') requireLength(value, name);
+}
+
+function requireLength(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    requireText(path, value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) requireLength(item, path);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) requireLength(item, `${path}.${key}`);
+  }
+}

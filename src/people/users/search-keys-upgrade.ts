@@ -1,0 +1,50 @@
+import { endingKey, searchKeys } from '#src/directory/index.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
+import { toUser, type UserDocument } from './user-document.js';
+
+const batch = 500;
+
+/**
+ * Gives users the keys of one shared index and of the unique index. Processes of earlier versions do not write all of them, and remove
+ * them when they change a user. If they let two users have a value that only one may have, only one of them gets its key. The other
+ * gets it when its value changes.
+ *
+ * The reversed copies of texts, which earlier versions search, stay until the user is changed.
+ */
+export function searchKeysUpgrade(mongo: Mongo): Upgrade {
+  const users = mongo.collection<UserDocument>('users');
+  // Every user has a userName, and so a key for its end.
+  const lacks = {
+    'search.attributes': { $not: { $regex: `^${endingKey('userName', '').replace('.', '\\.')}` } },
+  };
+  return {
+    name: 'users-search-keys',
+    async next(position) {
+      const left = { ...lacks, ...(position !== undefined && { _id: { $gt: position } }) };
+      // No index finds the remaining users, and no client waits for them.
+      const found = await users.find(left, { maxTimeMS: 0 }).sort({ _id: 1 }).limit(batch).toArray();
+      const last = found.at(-1);
+      if (last === undefined) return undefined;
+      const renewed = found.map((document) => ({ document, keys: searchKeys(toUser(document)) }));
+      const set = ({ _id, version }: UserDocument, keys: Record<string, readonly string[]>) => ({
+        updateOne: { filter: { _id, version }, update: { $set: keys } },
+      });
+      const unique = renewed.flatMap(({ document, keys }) =>
+        keys.unique === undefined || document.search.unique !== undefined
+          ? []
+          : [set(document, { 'search.unique': keys.unique })],
+      );
+      if (unique.length > 0) {
+        await users.bulkWrite(unique, { ordered: false }).catch((error: unknown) => {
+          if (!isDuplicateKey(error)) throw error;
+        });
+      }
+      await users.bulkWrite(
+        renewed.map(({ document, keys }) => set(document, { 'search.attributes': keys.attributes })),
+        { ordered: false },
+      );
+      return last._id;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  type ImportedCredentials,
+  type OneTimeLinksStore,
+  type PasswordCredential,
+  type RevokeUserTokensDeps,
+  revokeUserTokens,
+  type TotpCredential,
+} from '#src/accounts/index.js';
+import type { Event } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { User } from '#src/directory/index.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { UsersStore } from './users.store.js';
+
+interface WriteChangedUsersDeps extends RevokeUserTokensDeps {
+  readonly users: Pick<UsersStore, 'replace'>;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
+  readonly events: Pick<EventsStore, 'append'>;
+}
+
+/** A user before and after a change, as `changedUser` makes it. Absent credentials stay. */
+export interface ChangedUser {
+  readonly current: User;
+  readonly user: User;
+  readonly events: readonly Event[];
+  readonly password?: PasswordCredential;
+  readonly totp?: TotpCredential;
+  readonly importedCredentials?: ImportedCredentials;
+}
+
+/**
+ * Writes changed users of one organization with their events, in the transaction of the caller. As in `changeUser`, a new password removes
+ * the one-time links of the user. Deactivation and new credentials end its sessions and tokens. After the transaction, whatever came of
+ * it, the caller must announce the users with `RevocationList.restamp` and call {@link revokeChangedUsers}.
+ * @returns false if another caller has changed one of the users. The caller then aborts the transaction
+ * @throws the duplicate-key error of MongoDB if a value is taken
+ */
+export async function writeChangedUsers(
+  deps: WriteChangedUsersDeps,
+  orgId: string,
+  changed: readonly ChangedUser[],
+  transaction: Transaction,
+): Promise<boolean> {
+  for (const { current, user, events: _, ...credentials } of changed) {
+    const change = { user, expectedVersion: current.version, current, ...credentials };
+    if (!(await deps.users.replace(orgId, change, transaction))) return false;
+  }
+  const events = changed.flatMap((one) => one.events);
+  if (events.length > 0) await deps.events.append(events, transaction);
+  for (const { user, password } of changed) {
+    if (password !== undefined) await deps.oneTimeLinks.removeAllOf(user.id, transaction);
+  }
+  // This step is last: see the same step in `changeUser`.
+  await revokeEnded(deps, changed, transaction);
+  return true;
+}
+
+/**
+ * Revokes the tokens of the changed users once more, after the transaction of {@link writeChangedUsers}. That one takes a while for many
+ * users. Until its commit, the old passwords open sign-ins that begin after its revocations.
+ */
+export async function revokeChangedUsers(
+  deps: RevokeUserTokensDeps & { readonly mongo: Pick<Mongo, 'transaction'> },
+  changed: readonly ChangedUser[],
+): Promise<void> {
+  if (!changed.some(endsSignIns)) return;
+  await deps.mongo.transaction((transaction) => revokeEnded(deps, changed, transaction));
+}
+
+async function revokeEnded(
+  deps: RevokeUserTokensDeps,
+  changed: readonly ChangedUser[],
+  transaction: Transaction,
+): Promise<void> {
+  for (const one of changed) {
+    if (endsSignIns(one)) await revokeUserTokens(deps, one.user.id, transaction);
+  }
+}
+
+function endsSignIns({ current, user, password, totp }: ChangedUser): boolean {
+  return (current.active && !user.active) || password !== undefined || totp !== undefined;
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../errors.js';
+import { blobErrors } from './blob-errors.js';
+
+/**
+ * Hosts of Amazon S3, such as `s3.eu-central-1.amazonaws.com` and `bucket.s3.eu-central-1.amazonaws.com`, and of the accounts of Azure Blob
+ * Storage. Nobody but the provider chooses where their names lead.
+ */
+const publicHosts = [
+  /^(?:[a-z0-9][a-z0-9.-]{0,62}\.)?s3(?:-fips)?(?:\.dualstack)?(?:\.[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2})?\.amazonaws\.com(?:\.cn)?$/,
+  /^[a-z0-9]{3,24}(?:-secondary)?(?:\.z[0-9]{2})?\.blob\.(?:core\.windows\.net|core\.chinacloudapi\.cn|core\.usgovcloudapi\.net|storage\.azure\.net)$/,
+];
+
+/** The hosts that buckets may be at. */
+export interface StorageHosts {
+  /** @param host such as `files.example.com:8443`. @throws AppError `bucket.hostNotAllowed` */
+  require(host: string): void;
+  /** Names of hosts that may have private addresses. */
+  readonly privateNames: ReadonlySet<string>;
+}
+
+/** @param listed hosts that the operator allows beside the public ones of the providers */
+export function createStorageHosts(listed: readonly string[]): StorageHosts {
+  const urls = listed.map((host) => `https://${host}`).filter((address) => URL.canParse(address));
+  const allowed = new Set(urls.map((address) => new URL(address).host));
+  return {
+    require(host) {
+      if (allowed.has(host) || publicHosts.some((pattern) => pattern.test(host))) return;
+      throw new AppError(blobErrors.hostNotAllowed);
+    },
+    privateNames: new Set(urls.map((address) => new URL(address).hostname)),
+  };
+}

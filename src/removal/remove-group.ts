@@ -1,0 +1,92 @@
+import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
+import type { Editor } from '#src/audit/event.js';
+import { newEvents } from '#src/audit/new-event.js';
+import { compareAndSwap, directoryErrors } from '#src/directory/index.js';
+import {
+  announceGroups,
+  announceMembers,
+  type ChangeGroupDeps,
+  type CheckGroupRoles,
+  type Group,
+  usersPerStep,
+} from '#src/people/groups/index.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+
+type RemoveGroupDeps = ChangeGroupDeps & {
+  readonly groupGrants: Pick<AssignmentsStore, 'removeAll'>;
+};
+
+/**
+ * Removes a group with its memberships and its grants. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
+ * @throws AppError `directory.groupNotFound`, `directory.changing`
+ */
+export async function removeGroup(
+  deps: RemoveGroupDeps,
+  request: {
+    readonly orgId: string;
+    readonly id: string;
+    readonly editor: Editor;
+    readonly beforeChange?: CheckGroupRoles | undefined;
+    /** Called with the group that is removed. Throws if the caller expects another one. */
+    readonly precondition?: ((current: Group) => void) | undefined;
+    /** Makes further writes in the same transaction. */
+    readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
+  },
+): Promise<void> {
+  const { orgId, id, editor, beforeChange, precondition, alongside } = request;
+  const { groups, groupMembers, groupGrants, events, mongo, clock } = deps;
+  await compareAndSwap(['group', id, editor.userId], async () => {
+    const current = await groups.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
+    await beforeChange?.(current.roles ?? []);
+    precondition?.(current);
+    const holdsRoles = current.roles !== undefined;
+    let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
+    while (rest.length === usersPerStep) {
+      const holdsRolesNow = await removeSome(deps, { orgId, id, userIds: rest, beforeChange });
+      await announceMembers(deps, { orgId, userIds: rest, holdsRoles: holdsRolesNow });
+      rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
+    }
+    const removed = await mongo.transactionOf(orgId, async (transaction) => {
+      const { version: expectedVersion, displayName } = current;
+      if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
+      await groupMembers.remove(orgId, id, rest, transaction);
+      const date = clock.now();
+      const last = { ...current, version: expectedVersion + 1, lastModified: date };
+      const grants = await groupGrants.removeAll(orgId, { holderId: id }, transaction);
+      const happened = [['group.removed', { displayName }]] as const;
+      await events.append(
+        [
+          ...newEvents('group', last, { happened, editor }),
+          ...removalEvents('groupGrant', grants, { editor, date }),
+        ],
+        transaction,
+      );
+      await alongside?.(transaction);
+      return last;
+    });
+    if (removed !== undefined) await announceGroups(deps, orgId);
+    if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
+    return removed;
+  });
+}
+
+/** Removes members of a group that is about to go. Returns whether the group holds roles. */
+async function removeSome(
+  { mongo, groups, groupMembers, clock }: RemoveGroupDeps,
+  {
+    orgId,
+    id,
+    userIds,
+    beforeChange,
+  }: { orgId: string; id: string; userIds: readonly string[]; beforeChange: CheckGroupRoles | undefined },
+): Promise<boolean> {
+  return mongo.transactionOf(orgId, async (transaction) => {
+    const held = await groups.advance(orgId, { id, by: 0, date: clock.now() }, transaction);
+    if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
+    await beforeChange?.(held.roles);
+    await groupMembers.remove(orgId, id, userIds, transaction);
+    return held.roles.length > 0;
+  });
+}

@@ -1,0 +1,29 @@
+import { createSessions } from './sessions.js';
+import { createSessionsStore } from './sessions.store.js';
+
+type SessionsDeps = Parameters<typeof createSessions>[0];
+type StoreDeps = Parameters<typeof createSessionsStore>[0];
+
+interface OpenSessionsDeps
+  extends Pick<SessionsDeps, 'stands' | 'revocations' | 'clock'>,
+    Pick<StoreDeps, 'redis' | 'prefix'> {
+  readonly config: {
+    readonly sessionIdleSeconds: number;
+    readonly sessionAbsoluteSeconds: number;
+    readonly accessTokenSeconds: number;
+  };
+}
+
+/** Opens the sign-ins of all browsers. */
+export function openSessions({ config, redis, prefix, ...deps }: OpenSessionsDeps) {
+  const absoluteSeconds = config.sessionAbsoluteSeconds;
+  return {
+    sessions: createSessions({
+      ...deps,
+      store: createSessionsStore({ redis, prefix, lifeSeconds: absoluteSeconds }),
+      idleSeconds: config.sessionIdleSeconds,
+      absoluteSeconds,
+      accessTokenSeconds: config.accessTokenSeconds,
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import type { SigningKeys } from '#src/keys/signing-keys.js';
+import type { ThreadPool } from '#src/keys/thread-pool.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Logger } from '#src/platform/logger.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+import { createAccessTokens } from './access-token.js';
+import { createRefreshTokens } from './refresh-tokens.js';
+import { createRefreshTokensStore } from './refresh-tokens.store.js';
+import { createRevocationList } from './revocation.js';
+import { createRevocationsStore } from './revocations.store.js';
+
+interface OpenTokensDeps {
+  readonly config: Parameters<typeof createRefreshTokens>[0]['config'] & {
+    readonly baseUrl: string;
+    readonly redisPrefix: string;
+  };
+  readonly mongo: Mongo;
+  readonly redis: RedisConnection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sealer: (purpose: string) => Sealer;
+  readonly signingKeys: SigningKeys;
+  readonly threads: ThreadPool;
+}
+
+/** Opens access tokens, refresh tokens and the list of what was revoked. */
+export function openTokens({
+  config,
+  mongo,
+  redis,
+  clock,
+  logger,
+  sealer,
+  signingKeys,
+  threads,
+}: OpenTokensDeps) {
+  const revocations = createRevocationList({
+    redis,
+    store: createRevocationsStore(mongo),
+    logger,
+    prefix: config.redisPrefix,
+  });
+  return {
+    revocations,
+    accessTokens: createAccessTokens({
+      sealer: sealer('access-token'),
+      signingKeys,
+      threads,
+      issuer: config.baseUrl,
+    }),
+    refreshTokens: createRefreshTokens({
+      store: createRefreshTokensStore(mongo),
+      sealer: sealer('refresh-token'),
+      revocations,
+      clock,
+      config,
+    }),
+  };
+}
