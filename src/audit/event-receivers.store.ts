@@ -1,3 +1,4 @@
+import { upserted } from '#src/platform/mongo/duplicate-key.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
@@ -51,10 +52,13 @@ export function createEventReceiversStore(mongo: Mongo): EventReceiversStore {
       return found === null ? undefined : toReceiver(found);
     },
     async begin(orgId, receiverId, { position, acknowledged, expires }) {
-      const found = await receivers.findOneAndUpdate(
-        keyOf(orgId, receiverId),
-        { $setOnInsert: { receiverId, position, acknowledged, expires, version: 1 } },
-        { upsert: true, returnDocument: 'after' },
+      // Two polls at once may both be the first.
+      const found = await upserted(() =>
+        receivers.findOneAndUpdate(
+          keyOf(orgId, receiverId),
+          { $setOnInsert: { receiverId, position, acknowledged, expires, version: 1 } },
+          { upsert: true, returnDocument: 'after' },
+        ),
       );
       if (found === null) throw new Error('The receiver that was begun is gone');
       return toReceiver(found);

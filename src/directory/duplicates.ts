@@ -1,5 +1,5 @@
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 
 /** For the `catch` of a write. Turns a duplicate key into this conflict, and throws every other error unchanged. */
 export function orConflict(conflict: ErrorDefinition): (error: unknown) => never {

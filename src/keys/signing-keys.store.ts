@@ -1,6 +1,7 @@
 import { Binary } from 'mongodb';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { SigningKeyState, StoredSigningKey } from './signing-key.js';
 
 /** A rotation: the active key of an algorithm retires, its next key becomes active, and a new key is next. */

@@ -1,3 +1,4 @@
+import { upserted } from '#src/platform/mongo/duplicate-key.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
@@ -43,12 +44,14 @@ export function createRevocationsStore(mongo: Mongo): RevocationsStore {
   const revocations = mongo.collection<RevocationDocument>('revocations');
   return {
     async put(bucket, { issuedUntil, expires, ...revocation }, transaction) {
-      await revocations.updateOne(
-        { _id: revocationKey(revocation.kind, revocation.id) },
-        // Clocks differ. The later time stays, whichever is written last.
-        { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
-        { upsert: true, ...(transaction && { session: transaction }) },
-      );
+      const write = () =>
+        revocations.updateOne(
+          { _id: revocationKey(revocation.kind, revocation.id) },
+          // Clocks differ. The later time stays, whichever is written last.
+          { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
+          { upsert: true, ...(transaction && { session: transaction }) },
+        );
+      await (transaction === undefined ? upserted(write) : write());
     },
     find: (keys) => revocations.find({ _id: { $in: [...keys] } }).toArray(),
     ofBucket: (bucket) => revocations.find({ bucket }),

@@ -1,3 +1,4 @@
+import { upserted } from '#src/platform/mongo/duplicate-key.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 
@@ -34,16 +35,14 @@ export function createSecretUsesStore(mongo: Mongo): SecretUsesStore {
   const collection = mongo.collection<UseDocument>('secretUses');
   return {
     async record(uses) {
-      await collection.bulkWrite(
-        uses.map(({ orgId, secretId, lastUsed }) => ({
-          updateOne: {
-            filter: { _id: secretId, orgId },
-            update: { $max: { lastUsed } },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      );
+      const writes = uses.map(({ orgId, secretId, lastUsed }) => ({
+        updateOne: {
+          filter: { _id: secretId, orgId },
+          update: { $max: { lastUsed } },
+          upsert: true,
+        },
+      }));
+      await upserted(() => collection.bulkWrite(writes, { ordered: false }));
     },
     async find(orgId, secretIds) {
       if (secretIds.length === 0) return new Map();

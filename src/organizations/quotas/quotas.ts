@@ -8,7 +8,8 @@ import {
 } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { createLru } from '#src/platform/lru.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
 

@@ -19,7 +19,8 @@ import {
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { changedUser } from './changed-user.js';
 import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';

@@ -1,5 +1,6 @@
 import { endingKey, searchKeys } from '#src/directory/index.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { toUser, type UserDocument } from './user-document.js';
 

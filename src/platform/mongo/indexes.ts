@@ -1,4 +1,5 @@
 import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+import { upserted } from './duplicate-key.js';
 
 /** The indexes of a collection, declared beside its store and created at start. */
 export interface CollectionIndexes {
@@ -71,11 +72,11 @@ async function rememberMade(db: Db, declarations: readonly CollectionIndexes[]):
   );
   const added = ids.filter((id) => !known.has(id));
   if (added.length === 0) return;
-  await made.bulkWrite(
-    added.map((_id) => ({
-      updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true },
-    })),
-  );
+  const writes = added.map((_id) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true },
+  }));
+  // Another process may start at the same time.
+  await upserted(() => made.bulkWrite(writes, { ordered: false }));
 }
 
 async function ensureIndexesOf(

@@ -232,8 +232,3 @@ function limitReads<T extends Document>(collection: Collection<T>, maxTimeMS: nu
       aggregate(stages, { maxTimeMS, ...options }),
   });
 }
-
-/** Whether a write failed because a unique index has the value. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === 11000;
-}

@@ -1,3 +1,4 @@
+import { upserted } from './duplicate-key.js';
 import type { Mongo } from './mongo.js';
 import type { Upgrade } from './upgrade-documents.js';
 
@@ -29,7 +30,8 @@ export async function runUpgrades(
     const record = await records.findOne({ _id: name });
     if (record?.finished !== undefined && !again) continue;
     if (record === null) {
-      await records.updateOne({ _id: name }, { $setOnInsert: { started: now() } }, { upsert: true });
+      const begun = { $setOnInsert: { started: now() } };
+      await upserted(() => records.updateOne({ _id: name }, begun, { upsert: true }));
     }
     log(`${name}: begins${record?.position === undefined ? '' : ' where it was interrupted'}`);
     let batches = 0;

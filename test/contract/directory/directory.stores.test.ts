@@ -6,7 +6,8 @@ import {
   type Organization,
 } from '#src/directory/organization.js';
 import type { Membership, Role } from '#src/directory/roles.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);

@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { Assignment, Project, ProjectRole } from '#src/access/projects/project.js';
 import type { UserMetadata } from '#src/people/metadata/user-metadata.js';
-import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);

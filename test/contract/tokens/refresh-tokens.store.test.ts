@@ -1,5 +1,6 @@
 import t from 'tap';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import { createRefreshTokensStore, type RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 

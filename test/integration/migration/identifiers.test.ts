@@ -1,7 +1,8 @@
 import t from 'tap';
 import { PlanOutdated } from '#src/migration/import/sections/record-failure.js';
 import type { SectionPlan } from '#src/migration/import/sections/section.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import { removeUser } from '#src/removal/remove-user.js';
 import { makeCaller, makeOrganization, testEditor, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -185,7 +185,7 @@ t.test('a README of a room names only files that are there', async (t) => {
   const check = (text: string) =>
     readmeViolations([{ folder: 'src/scim', text }], (path) => there.has(path.replace(/\/$/, '')));
   t.same(
-    check('`schema/`, `list/page.ts`, `http/problem`, `x.ts`, `/admin/v1`, `listUsers`, `max-age=1`'),
+    check('`schema/`, `list/page.ts`, `http/base/problem`, `x.ts`, `/admin/v1`, `listUsers`, `max-age=1`'),
     [],
   );
   for (const gone of ['filter/', 'list/pages.ts', 'page.ts', 'http/errors']) {

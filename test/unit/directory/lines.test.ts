@@ -128,11 +128,6 @@ t.test('a crowd waits for a rest after each work, and the result does not', asyn
  * organization writes two transactions at a time.
  */
 const withoutShare = [
-  'directory/features/change-features.ts',
-  'directory/organizations/add-organization.ts',
-  'directory/user-totals/user-totals.store.ts',
-  'directory/users/write-changed-users.ts',
-  'directory/users/write-new-users.ts',
   'keys/remove-signing-key.ts',
   'keys/rotate-signing-keys.ts',
   'migration/export/run-export.ts',
@@ -142,6 +137,11 @@ const withoutShare = [
   'migration/import/run/split-or-fail.ts',
   'migration/import/run/stage-object.ts',
   'migration/import/sections/clients/deactivations.ts',
+  'organizations/add-organization.ts',
+  'organizations/features/change-features.ts',
+  'organizations/user-totals.store.ts',
+  'people/users/write-changed-users.ts',
+  'people/users/write-new-users.ts',
   'scim/bulk/run-bulk.ts',
 ];
 

@@ -21,16 +21,22 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
   t.same(
     silent.sort(),
     [
+      'src/admin/versions.ts',
+      'src/authentication/open/open-authentication.ts',
       'src/cli/doctor/check-stores.ts',
       'src/cli/server/init-lock.ts',
+      'src/console/open-console.ts',
+      'src/login/open-login.ts',
+      'src/oidc/open-oidc.ts',
+      'src/platform/open/open-platform.ts',
       'src/platform/redis/delete-if-equal.ts',
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',
       'src/platform/redis/trace-redis.ts',
-      'src/admin/versions.ts',
+      'src/tokens/open-tokens.ts',
       'workers/recover-jobs.ts',
     ],
-    'but for those that keep nothing, or what they are told to',
+    'but for those that keep nothing, or what they are told to, and those that open rooms',
   );
 });
 

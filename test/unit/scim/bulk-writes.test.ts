@@ -3,7 +3,7 @@ import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 
 for (const [kind, atOnce] of [
   ['groups', 2],
-  ['others', 3],
+  ['others', 2],
 ] as const) {
   t.test(`an organization writes ${atOnce} ${kind} at a time, and others begin at once`, async (t) => {
     const writes = createBulkWrites()[kind];

@@ -1,5 +1,6 @@
 import type { Logger } from '#src/platform/logger.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import { comparePart } from '../../verify/compare-part.js';
 import { readRecords } from '../scan/read-records.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';

@@ -3,7 +3,8 @@ import type { User, UserProfileInput } from '#src/directory/user.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { userNameKey } from '#src/people/users/unique-values.js';
 import type { UserPageQuery } from '#src/people/users/user-pages.store.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
+
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { openTestContainer } from '../../../support/app/test-container.js';
 
