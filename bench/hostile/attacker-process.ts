@@ -81,7 +81,16 @@ async function prepare({ attack: name, target, addresses }: Exclude<Order, strin
   const attack = attacks.find((one) => one.name === name);
   if (attack === undefined) throw new Error(`There is no attack ${name}`);
   const caller = createCaller(target.url, addresses[0] ?? '');
-  prepared = { attack, target, addresses, caller, once: await attack.start(caller, target) };
+  const patient: Caller = { ...caller, send: (shot) => whenAllowed(() => caller.send(shot)) };
+  prepared = { attack, target, addresses, caller, once: await attack.start(patient, target) };
+}
+
+/** The limits count within a minute. The attack before this one may have reached that of its addresses. */
+async function whenAllowed(send: () => Promise<Answer>): Promise<Answer> {
+  for (const until = performance.now() + 90_000; ; await pause(2_000)) {
+    const answer = await send();
+    if (answer.status !== 429 || performance.now() > until) return answer;
+  }
 }
 
 /** The tools of a phase. */

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from './base/errors.js';
+import { pageLanguage } from './base/language.js';
 import { answerProblem, errorIdHeader } from './base/problem.js';
 import { sendErrorPage } from './pages/error-page.js';
-import { pageLanguage } from './pages/language.js';
 
 /**
  * Answers requests that no route of the scope takes. If the address has other methods, the answer is 405 with

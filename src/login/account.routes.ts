@@ -9,8 +9,8 @@ import {
   type User,
 } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { languages } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { languages } from '#src/http/pages/language.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { asInput, changeUser } from '#src/people/users/index.js';
 import { signOut } from '#src/sessions/sign-out.js';

@@ -8,7 +8,7 @@ import {
   requireEmail,
   requireUserName,
 } from '#src/directory/index.js';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';

@@ -3,7 +3,7 @@ import { plainScopes } from '#src/authorization/scope.js';
 import { authMethods, tokenExchangeType } from '#src/clients/applications/index.js';
 import { assertionAlgorithms } from '#src/clients/credentials/index.js';
 import { scimScopes } from '#src/clients/service-users/index.js';
-import { languages } from '#src/http/pages/language.js';
+import { languages } from '#src/http/base/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token-claims.js';
 import { acrValues } from './issuance/acr.js';
 

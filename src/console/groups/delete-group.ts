@@ -5,7 +5,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../objects/group.js';
 import type { UserSummaries } from '../users/user-list.js';
-import { groupsTexts } from './texts.js';
+import { groupsTexts } from './texts/texts.js';
 
 /** A group with more members is not counted: that would read each of them. */
 const mostCounted = 100;

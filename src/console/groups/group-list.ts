@@ -7,7 +7,8 @@ import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
 import { findGroups, groupsPath, type ScimGroup } from '../objects/group.js';
-import { type GroupDone, groupsTexts } from './texts.js';
+import type { GroupDone } from './texts/shape.js';
+import { groupsTexts } from './texts/texts.js';
 
 const pageSize = 50;
 /** The longest beginning of a name that is searched. */

@@ -8,7 +8,8 @@ import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '..
 import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../objects/group.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { rolesCard } from './group-roles.js';
-import { type GroupDone, groupsTexts } from './texts.js';
+import type { GroupDone } from './texts/shape.js';
+import { groupsTexts } from './texts/texts.js';
 
 const pageSize = 50;
 /** How many users a search for a new member offers. */

@@ -5,7 +5,7 @@ import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { adminGroupPath, type GroupPlace } from '../objects/group.js';
 import { usersTexts } from '../users/texts/texts.js';
-import { groupsTexts } from './texts.js';
+import { groupsTexts } from './texts/texts.js';
 
 /** The roles of a group, as the admin API has them. */
 export interface GroupRoles {

@@ -7,7 +7,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from '../objects/group.js';
-import { groupsTexts } from './texts.js';
+import { groupsTexts } from './texts/texts.js';
 
 /** The form for a new group. After a refusal it has what was typed. */
 export async function addGroupPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {

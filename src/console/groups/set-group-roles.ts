@@ -3,7 +3,7 @@ import { type ConsoleVisit, fieldText, fieldValues } from '../http/visit.js';
 import { adminGroupPath, groupOfPath } from '../objects/group.js';
 import { groupPage } from './group-page.js';
 import { type GroupRoles, keyOf } from './group-roles.js';
-import { groupsTexts } from './texts.js';
+import { groupsTexts } from './texts/texts.js';
 
 /** Sets the roles, unless somebody else set them since the form was opened. */
 export async function setGroupRoles(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
+import { chooseLanguage } from '#src/http/base/language.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
-import { chooseLanguage } from '#src/http/pages/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleTexts } from '../texts/texts.js';
 import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js';

@@ -1,5 +1,5 @@
+import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 
 /** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
 export function table(parts: {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '#src/directory/index.js';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { ConsoleTexts } from '../texts/texts.js';
 import type { ConsoleApi, Query } from './api.js';
 import type { ConsoleSession } from './console-session.js';

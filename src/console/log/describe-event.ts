@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import type { EventType } from '#src/audit/event.js';
+import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import { moment } from '../http/parts.js';
 import { de } from './texts/de.js';
 import { type DetailTexts, detailTexts } from './texts/details.js';

@@ -1,5 +1,5 @@
+import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import type { JobState } from '#src/jobs/job.js';
 import { badge, moment, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';

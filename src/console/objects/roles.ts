@@ -1,5 +1,5 @@
 import type { Role } from '#src/directory/index.js';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { FormChoice } from '../http/form.js';
 import { objectTexts } from './texts/texts.js';
 

@@ -3,7 +3,7 @@ import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 export interface Features {
   readonly tokenExchange: boolean;

@@ -3,7 +3,7 @@ import { buttons, field, form, isReturned } from '../http/form.js';
 import { card, moment, pager, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 export interface InstanceRole {
   readonly id: string;

@@ -6,7 +6,7 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { type InstanceRole, rolePath } from './instance-roles-card.js';
 import { servicePage } from './service-page.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 /** Makes a user an owner of the instance. */
 export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {

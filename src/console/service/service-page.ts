@@ -7,7 +7,7 @@ import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { type Features, featuresCard } from './features.js';
 import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
 import { type ListedSigningKey, signingKeysCard } from './signing-keys-card.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 /** What `GET /admin/v1/service` says. */
 interface Service {

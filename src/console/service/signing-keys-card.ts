@@ -3,7 +3,7 @@ import { buttons, checkbox, form, isReturned, select } from '../http/form.js';
 import { badge, card, moment, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 export interface ListedSigningKey {
   readonly kid: string;

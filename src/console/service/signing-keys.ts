@@ -6,7 +6,7 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
 import { servicePage } from './service-page.js';
 import { keyPath, type ListedSigningKey } from './signing-keys-card.js';
-import { serviceTexts } from './texts.js';
+import { serviceTexts } from './texts/texts.js';
 
 /** Lets the next keys sign. A refusal says why, on the page of the service. */
 export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {

@@ -6,10 +6,11 @@ import type { FoundEvents } from '../log/event-list.js';
 import { type JobList, kindOf, pathOfJob } from '../migration/jobs.js';
 import { jobTexts } from '../migration/texts/jobs.js';
 import type { ListedSigningKey } from '../service/signing-keys-card.js';
+import type { AttentionKind } from './texts/shape.js';
 
 /** Something that an administrator should look at, and where. */
 export interface Attention {
-  readonly kind: 'locked' | 'failedJob' | 'expiring' | 'expired' | 'oldKey';
+  readonly kind: AttentionKind;
   readonly name: string;
   readonly path: string;
   readonly time: string;

@@ -6,7 +6,7 @@ import { type ConsoleVisit, ownsInstance } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
 import { isOpen, type JobList, jobTable } from '../migration/jobs.js';
 import { type Attention, readAttention } from './attention.js';
-import { startTexts } from './texts.js';
+import { startTexts } from './texts/texts.js';
 
 /** What happened, what runs and what needs attention, as far as the roles of the person reach. */
 export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import type { HttpExchange } from '../base/http-exchange.js';
+import { pageLanguage } from '../base/language.js';
 import { prepareErrorReply } from '../base/problem.js';
-import { errorTexts, type PageErrorKind } from './error-texts.js';
 import { html } from './html.js';
-import { pageLanguage } from './language.js';
 import { type PageLook, showPage } from './page-frame.js';
+import type { PageErrorKind } from './texts/shape.js';
+import { errorTexts } from './texts/texts.js';
 
 interface ErrorPage {
   readonly kind: PageErrorKind;

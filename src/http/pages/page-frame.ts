@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/index.js';
+import type { Language } from '../base/language.js';
 import { iconPath } from './asset.routes.js';
 import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
-import type { Language } from './language.js';
 import { revealMarker, revealScript } from './reveal-password.js';
 import { stylesheetPath } from './stylesheet.js';
 

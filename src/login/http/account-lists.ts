@@ -1,8 +1,8 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { Consent } from '#src/clients/consents/index.js';
 import type { Container } from '#src/container.js';
+import type { Language } from '#src/http/base/language.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';
 import type { Texts } from '../texts/texts.js';
 import { accountForm } from './account-form.js';

@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
+import { languages } from '#src/http/base/language.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { field } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import { languages } from '#src/http/pages/language.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '#src/http/base/language.js';
 import { prepareErrorReply } from '#src/http/base/problem.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import { showPage } from '#src/http/pages/page-frame.js';
 import type { AppError } from '#src/platform/errors.js';
 import { texts } from '../texts/texts.js';

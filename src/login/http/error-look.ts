@@ -3,7 +3,7 @@ import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { homeOf, languageOf, signedInAt } from '#src/http/auth/signed-in.js';
-import { chooseLanguage, pageLanguage } from '#src/http/pages/language.js';
+import { chooseLanguage, pageLanguage } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
 import { flowOf } from './visit.js';
 

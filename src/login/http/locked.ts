@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import { texts } from '../texts/texts.js';
 
 /** Waits that are longer are said in hours. */

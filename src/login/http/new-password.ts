@@ -1,6 +1,6 @@
 import { brokenPasswordRules } from '#src/accounts/index.js';
 import { maxPasswordLength, type PasswordPolicy } from '#src/directory/index.js';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import { texts } from '../texts/texts.js';
 
 /** Messages about a new password and its repetition. Both are absent when the password is accepted. */

@@ -1,11 +1,11 @@
 import type { Organization } from '#src/directory/index.js';
+import type { Language } from '#src/http/base/language.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { brandPalette } from '#src/http/pages/brand-colors.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import { palettes } from '#src/http/pages/palette.js';
 import type { Mail } from './mail.js';
-import { mailTexts } from './mail-texts.js';
+import { mailTexts } from './texts/texts.js';
 
 /** What a mail says, from top to bottom. */
 interface MailParts {

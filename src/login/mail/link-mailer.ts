@@ -5,7 +5,7 @@ import {
   makeOneTimeLink,
 } from '#src/authentication/index.js';
 import type { Config } from '#src/config.js';
-import { chooseLanguage } from '#src/http/pages/language.js';
+import { chooseLanguage } from '#src/http/base/language.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import type { Mailer } from './mail.js';
 import { mailLanguage, resetMail } from './mails.js';

@@ -1,9 +1,9 @@
 import type { Organization, User } from '#src/directory/index.js';
-import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { chooseLanguage, type Language } from '#src/http/base/language.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import { composeMail, type MailLook, nameInMail } from './compose-mail.js';
 import type { Mail } from './mail.js';
-import { mailTexts } from './mail-texts.js';
+import { mailTexts } from './texts/texts.js';
 
 /** The language of mail to a person: the one that the person chose, or else that of the visit that caused the mail. */
 export function mailLanguage(person: User, ofVisit: Language): Language {

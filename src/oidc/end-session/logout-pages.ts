@@ -1,6 +1,6 @@
+import type { Language } from '#src/http/base/language.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import type { PageContent, PageLook } from '#src/http/pages/page-frame.js';
 import type { Session } from '#src/sessions/session.js';
 import type { LogoutParameters } from './logout-request.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
+import { chooseLanguage, type Language } from '#src/http/base/language.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { answerErrorPage, sendErrorPage } from '#src/http/pages/error-page.js';
-import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { ShownError } from '../authorize/request/errors.js';
 import { oauthErrorId } from '../protocol/oauth-error.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';

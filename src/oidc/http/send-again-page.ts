@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
 import type { FormParameters } from '../protocol/parameters.js';
 import { sendPostingPage } from './posting-page.js';

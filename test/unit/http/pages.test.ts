@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import t from 'tap';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
+import { chooseLanguage } from '#src/http/base/language.js';
 import { html, inlineElement, sendPage } from '#src/http/pages/html.js';
-import { chooseLanguage } from '#src/http/pages/language.js';
 
 t.test('the html tag escapes everything but markup that it made', async (t) => {
   const evil = `<b a="1" c='2'>&amp;`;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
-import { languages } from '#src/http/pages/language.js';
+import { languages } from '#src/http/base/language.js';
 import { nameInMail } from '#src/login/mail/compose-mail.js';
 import { changedMail, confirmMail, mailLanguage, resetMail } from '#src/login/mail/mails.js';
 import { hostileNames } from '../../support/app/hostile-names.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { plainScopes } from '#src/authorization/scope.js';
-import { languages } from '#src/http/pages/language.js';
+import { languages } from '#src/http/base/language.js';
 import { lockedText } from '#src/login/http/locked.js';
 import { newPasswordErrors, policyHint } from '#src/login/http/new-password.js';
 import { scopeList } from '#src/login/http/scope-list.js';

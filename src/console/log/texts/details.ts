@@ -1,4 +1,4 @@
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 
 /** Why a sign-in was refused. Others that an event names are shown as they are. */
 type RefusedFor =

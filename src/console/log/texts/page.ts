@@ -1,4 +1,4 @@
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 
 /** What the log can be narrowed to, beside single types. */
 export type Topic =

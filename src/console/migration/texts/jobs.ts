@@ -1,4 +1,4 @@
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { JobState } from '#src/jobs/job.js';
 
 export interface JobTexts {

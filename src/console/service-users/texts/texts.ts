@@ -1,4 +1,4 @@
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import { de } from './de.js';
 import { en, type ServiceUsersTexts } from './en.js';
 import { es } from './es.js';

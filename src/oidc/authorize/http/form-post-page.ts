@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '#src/http/pages/language.js';
+import type { Language } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
 import { sendPostingPage } from '../../http/posting-page.js';
 import type { AuthorizationResponse } from '../authorization-response.js';

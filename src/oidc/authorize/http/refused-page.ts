@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { Language } from '#src/http/base/language.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { html } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
 import { oauthErrorId } from '../../protocol/oauth-error.js';

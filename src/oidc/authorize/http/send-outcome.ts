@@ -3,8 +3,8 @@ import type { AuthorizationRequest } from '#src/authorization/authorization-requ
 import type { Container } from '#src/container.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { pageLanguage } from '#src/http/base/language.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { pageLanguage } from '#src/http/pages/language.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
 import { requestedLanguage } from '../../http/answer-error-pages.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';

@@ -8,8 +8,8 @@ import {
   namedIn,
 } from '#src/console/log/describe-event.js';
 import { detailTexts } from '#src/console/log/texts/details.js';
+import { languages } from '#src/http/base/language.js';
 import { html } from '#src/http/pages/html.js';
-import { languages } from '#src/http/pages/language.js';
 
 const nobody = () => undefined;
 

@@ -1,0 +1,44 @@
+export interface ServiceTexts {
+  readonly about: string;
+  readonly jobs: string;
+  /** A link to `/docs/api`. */
+  readonly apiReference: string;
+  readonly health: string;
+  readonly answers: string;
+  readonly silent: string;
+  readonly queue: string;
+  readonly features: string;
+  readonly tokenExchange: string;
+  readonly tokenExchangeHint: string;
+  readonly signingKeys: string;
+  readonly signingKeysHint: string;
+  readonly key: string;
+  readonly algorithm: string;
+  readonly state: string;
+  readonly since: string;
+  readonly until: string;
+  readonly rotate: string;
+  readonly rotateWhich: string;
+  readonly everyAlgorithm: string;
+  readonly force: string;
+  readonly forceHint: string;
+  readonly removeKey: string;
+  readonly removeKeyText: string;
+  readonly roles: string;
+  readonly rolesHint: string;
+  readonly role: string;
+  readonly userId: string;
+  readonly userIdHint: string;
+  readonly giveRole: string;
+  readonly takeRole: string;
+  readonly settings: string;
+  readonly settingsHint: string;
+  readonly showSettings: string;
+  readonly setting: string;
+  readonly value: string;
+  readonly meaning: string;
+  readonly changed: string;
+  readonly keyStates: Readonly<Record<'next' | 'active' | 'retired', string>>;
+  readonly queueText: (waiting: string, active: string) => string;
+  readonly takeRoleText: (role: string) => string;
+}

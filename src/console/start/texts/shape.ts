@@ -1,0 +1,17 @@
+/** Why an administrator should look at something. */
+export type AttentionKind = 'locked' | 'failedJob' | 'expiring' | 'expired' | 'oldKey';
+
+/** The texts of the first page. */
+export interface StartTexts {
+  readonly welcome: (name: string) => string;
+  readonly aboutInstance: string;
+  readonly aboutOrganization: string;
+  readonly attention: string;
+  readonly nothing: string;
+  readonly running: string;
+  readonly nothingRuns: string;
+  readonly happened: string;
+  readonly noRole: string;
+  readonly yourUsers: string;
+  readonly kinds: Readonly<Record<AttentionKind, string>>;
+}
