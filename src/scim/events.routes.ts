@@ -27,7 +27,7 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
     refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 1 }),
   });
   const ofOrganization = createPacedSemaphore({
-    ...{ atOnce: 2, waiting: 100, longestWaitMs: 10_000 },
+    ...{ atOnce: 1, waiting: 100, longestWaitMs: 10_000 },
     refuse: () => new AppError(scimErrors.tooManyPolls, { retryAfterSeconds: 5 }),
   });
   return async (app) => {
