@@ -1,10 +1,9 @@
 export { codeSubject, forgetAttempts } from './attempt-subjects.js';
 export { checkPassword } from './check-password.js';
 export type { CheckOutcome } from './check-within-limits.js';
-export { createCodeAttempts } from './code-attempts.store.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';
-export { createLoginAttempts, type LoginAttempts } from './login-attempts.store.js';
+export type { LoginAttempts } from './login-attempts.store.js';
 export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make-one-time-link.js';
 export { readSignInState } from './read-sign-in-state.js';
 export { type CheckOrigin, type EarlierSignIn, refusedChecks } from './record-check.js';

@@ -1,3 +1,2 @@
 export { type BegunEmailChange, beginEmailChange } from './begin-email-change.js';
 export { finishEmailChange } from './finish-email-change.js';
-export { createPendingEmailsStore } from './pending-emails.store.js';

@@ -1,5 +1,4 @@
 export { findHookedOrganization } from './find-hooked-organization.js';
-export { createMigrationHooks } from './migration-hooks.js';
 export { putMigrationHook } from './put-migration-hook.js';
 export { removeMigrationHook } from './remove-migration-hook.js';
 export { takeOverPerson } from './take-over-person.js';

@@ -14,6 +14,6 @@ export {
   maxFederatedText,
   movedFederatedCredential,
 } from './federated-credential.js';
-export { createIssuerKeys, type IssuerKeys } from './issuer-keys.js';
-export { createSecretUses, type SecretUses } from './secret-uses.js';
+export type { IssuerKeys } from './issuer-keys.js';
+export type { SecretUses } from './secret-uses.js';
 export { createSecretUsesStore, secretUseIndexes } from './secret-uses.store.js';

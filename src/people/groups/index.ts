@@ -15,9 +15,8 @@ export { dropGone } from './require-members.js';
 export {
   announceGroups,
   announceMembers,
-  createUserGroups,
   type NamedGroup,
   type UserGroups,
 } from './user-groups.js';
 export { usersPerStep } from './users-per-step.js';
-export { type AppliedSteps, applySteps, createWriteMembers } from './write-members.js';
+export { type AppliedSteps, applySteps } from './write-members.js';

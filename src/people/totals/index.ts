@@ -1,2 +1,2 @@
 export { correctUserTotals } from './correct-user-totals.js';
-export { createUserCounter, type UserCounter } from './user-counter.js';
+export type { UserCounter } from './user-counter.js';

@@ -5,7 +5,7 @@ export { asInput, isDisplayNameGiven, madeDisplayName, shownFormatted } from './
 export { hasProved, loginNameSince, loginNamesFrom } from './login-names.js';
 export { newUser, type UserDraft } from './new-user.js';
 export { normalizeProfile } from './normalize-profile.js';
-export { createPeople, type People } from './people.js';
+export type { People } from './people.js';
 export { assumedLanguage, chosenLanguage, onlyOneChoseLanguage } from './preferred-language.js';
 export { type RequireUserDeps, requireUser } from './require-user.js';
 export { searchKeysUpgrade } from './search-keys-upgrade.js';
@@ -23,5 +23,5 @@ export { userNameOf } from './user-pages.store.js';
 export { createUsersStore, type NewUser, type UsersStore } from './users.store.js';
 export { wantUniqueExternalIds } from './want-unique-external-ids.js';
 export { type ChangedUser, revokeChangedUsers, writeChangedUsers } from './write-changed-users.js';
-export { createWriteNewUser, type WriteNewUser, writeNewUsers } from './write-new-users.js';
+export { type WriteNewUser, writeNewUsers } from './write-new-users.js';
 export { writeUser } from './write-user.js';
