@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { newUser } from '#src/people/users/new-user.js';

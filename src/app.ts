@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { parseParameters } from '#src/http/base/parameters.js';
 import { answerProblem } from '#src/http/base/problem.js';
 import { newId } from '#src/platform/ids.js';

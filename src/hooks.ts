@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { answerWithProblems } from './http/base/problem.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
-import { openContainer } from './container.js';
+import { openContainer } from '#src/rooms.js';
 import { checkMasterKeys } from './keys/check-master-keys.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';

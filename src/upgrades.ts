@@ -1,6 +1,6 @@
 import { organizationNamesUpgrade } from '#src/organizations/index.js';
 import { searchKeysUpgrade } from '#src/people/users/index.js';
-import type { Container } from './container.js';
+import type { Container } from '#src/rooms.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { readExportRequest } from '#src/migration/export/export-request.js';
 import { runExport } from '#src/migration/export/run-export.js';
 import type { JobHandler } from './run-job.js';

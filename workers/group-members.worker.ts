@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { removeGoneMembers } from '#src/people/groups/index.js';
 import type { Logger } from '#src/platform/logger.js';
 

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { type JobHandler, stallsOfStuck } from './run-job.js';
 

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
 import { removeAbandoned } from '#src/migration/import/scan/remove-staging.js';

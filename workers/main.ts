@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
-import { openWorkerContainer } from '#src/container.js';
+import { openWorkerContainer } from '#src/rooms.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
 import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
 import type { JobHandler } from './run-job.js';

@@ -1,5 +1,5 @@
 import { findActivePerson } from '#src/access/memberships/index.js';
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { type Organization, permissionsIn } from '#src/directory/index.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
 import { createBulkWrites } from '#src/scim/bulk/creation-group.js';

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import type { Logger } from '#src/platform/logger.js';
 

@@ -1,5 +1,5 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';

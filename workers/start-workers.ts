@@ -1,5 +1,5 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';

@@ -1,4 +1,4 @@
-import type { WorkerContainer } from '#src/container.js';
+import type { WorkerContainer } from '#src/rooms.js';
 import { correctUserTotals } from '#src/people/totals/index.js';
 import type { Logger } from '#src/platform/logger.js';
 

@@ -1,6 +1,6 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { addUser } from '#src/people/users/add-user.js';

@@ -7,7 +7,7 @@ import { moduleOf, roomOf, type Source } from './sources.js';
 /** For each part of the container, the rooms that declare its types. The part `users` has types of `directory`. */
 export type RoomsOfParts = ReadonlyMap<string, ReadonlySet<string>>;
 
-const container = 'src/container.ts';
+const container = 'src/rooms.ts';
 
 /** The compiler emits the type of the container, and this function reads the rooms from it. */
 export function readRoomsOfParts(): RoomsOfParts {

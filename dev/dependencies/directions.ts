@@ -29,7 +29,7 @@ function forbidden(path: string, { target, module, typeOnly }: Import): string |
   const may = allowedRooms[room ?? ''];
   if (may === undefined || other === undefined || room === other) return undefined;
   if (!may.includes(other)) return `${room}/ may not know ${other}`;
-  return other === 'container' && !typeOnly ? 'only its type' : undefined;
+  return other === 'rooms' && !typeOnly ? 'only its type' : undefined;
 }
 
 function rootOf(path: string): string | undefined {

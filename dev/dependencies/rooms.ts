@@ -47,12 +47,12 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],
   authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
   removal: ['platform', 'audit', 'tokens', ...below('removal')],
-  observe: ['platform', 'config', 'keys', 'jobs', 'container'],
+  observe: ['platform', 'config', 'keys', 'jobs', 'rooms'],
   sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],
-  migration: ['platform', 'config', 'keys', 'audit', ...all, 'tokens', 'jobs', 'container'],
+  migration: ['platform', 'config', 'keys', 'audit', ...all, 'tokens', 'jobs', 'rooms'],
   authorization: ['platform', 'keys', ...below('authentication')],
-  http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config', 'container'],
+  http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config', 'rooms'],
   scim: [
     'platform',
     'config',
@@ -63,7 +63,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'tokens',
     'jobs',
     'http',
-    'container',
+    'rooms',
   ],
   oidc: [
     'platform',
@@ -75,7 +75,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'sessions',
     'authorization',
     'http',
-    'container',
+    'rooms',
   ],
   login: [
     'platform',
@@ -87,7 +87,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'sessions',
     'authorization',
     'http',
-    'container',
+    'rooms',
   ],
   console: [
     'platform',
@@ -99,7 +99,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'clients',
     'authentication',
     'http',
-    'container',
+    'rooms',
   ],
   admin: [
     'platform',
@@ -113,12 +113,12 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'migration',
     'http',
-    'container',
+    'rooms',
   ],
 };
 
 /** Rooms that circles of folders may still lead through. The list may only become shorter. */
-export const wallless: readonly string[] = ['container', 'caches', 'stores', 'migration'];
+export const wallless: readonly string[] = ['rooms', 'caches', 'stores', 'migration'];
 
 /** Packages that only some files may import. */
 export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [

@@ -1,5 +1,5 @@
 import { buildApp } from '#src/app.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';

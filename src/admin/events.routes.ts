@@ -9,7 +9,7 @@ import {
 } from '#src/audit/event-cursor.js';
 import type { EventQuery, EventsStore } from '#src/audit/events.store.js';
 import { type EventPage, searchPage } from '#src/audit/search-page.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';

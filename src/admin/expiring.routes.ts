@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { firstExpiry } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { callerOf } from './http/caller.js';
 import { problems, security, timestamp } from './http/schemas.js';
 import { visibleOwner } from './http/visible-owner.js';

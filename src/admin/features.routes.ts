@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { changeFeatures, type Features } from '#src/organizations/features/index.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './http/schemas.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';

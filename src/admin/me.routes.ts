@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Role } from '#src/directory/index.js';
 import { callerOf } from './http/caller.js';
 import { security, timestamp } from './http/schemas.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { entryKinds } from '#src/provisioning-log/entry.js';
 import type { StoredEntry } from '#src/provisioning-log/provisioning-log.store.js';

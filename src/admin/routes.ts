@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { answerUnknown } from '#src/http/answer-unknown.js';
 import { answerWithProblems } from '#src/http/base/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';

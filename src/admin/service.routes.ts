@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { type Config, settings } from '#src/config.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { answers } from '#src/http/health.js';
 import { onInstance } from './http/caller.js';
 import { problems, security } from './http/schemas.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';

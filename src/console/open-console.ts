@@ -1,7 +1,7 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import { createDraftsStore, type DraftsStore } from './http/drafts.store.js';
+import { createDraftsStore, type DraftsStore } from './drafts/drafts.store.js';
 
 interface OpenConsoleDeps {
   readonly redis: RedisConnection;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';

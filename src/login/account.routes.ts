@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, setPassword } from '#src/authentication/index.js';
 import { revokeConsent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import {
   hasInvisibleCharacters,
   hasUnusableCharacters,

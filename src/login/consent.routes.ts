@@ -5,7 +5,7 @@ import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { giveConsent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { Language } from '#src/http/base/language.js';

@@ -4,7 +4,7 @@ import {
   beginEmailChange,
   finishEmailChange,
 } from '#src/authentication/email-change/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, findAccount } from '#src/authentication/index.js';
 import { findHookedOrganization, takeOverPerson } from '#src/authentication/migration-hook/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

@@ -2,10 +2,10 @@ import type { MailLink } from '#src/authentication/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import { createLoginStepsStore, type LoginStepsStore } from './login-steps.store.js';
+import { createLoginStepsStore, type LoginStepsStore } from './stores/login-steps.store.js';
 import { createLinkMailer } from './mail/link-mailer.js';
 import { createMailer } from './mail/mailer.js';
-import { createShownCodesStore, type ShownCodesStore } from './shown-codes.store.js';
+import { createShownCodesStore, type ShownCodesStore } from './stores/shown-codes.store.js';
 
 type OpenLoginDeps = Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
   readonly config: Parameters<typeof createMailer>[0];

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { accountRoutes } from './account.routes.js';
@@ -8,7 +8,7 @@ import { emailRoutes } from './email.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
-import { keptMailRoutes } from './mail/kept-mail.routes.js';
+import { keptMailRoutes } from './kept-mail.routes.js';
 import { recoveryCodesRoutes } from './recovery-codes.routes.js';
 import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

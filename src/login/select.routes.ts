@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import { limitPerson } from '#src/http/limits/rate-limit.js';
 import { initialOf } from '#src/http/pages/brand.js';

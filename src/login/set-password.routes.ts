@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Account, OneTimeLink } from '#src/accounts/index.js';
 import { forgetAttempts, setPassword } from '#src/authentication/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form, submit } from '#src/http/pages/form.js';

@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Lookups } from './metrics.js';
 

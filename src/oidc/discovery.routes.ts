@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
 import { readFeatures } from '#src/organizations/features/index.js';

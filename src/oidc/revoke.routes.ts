@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';

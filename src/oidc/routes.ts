@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { authorizeRoutes } from './authorize/http/authorize.routes.js';

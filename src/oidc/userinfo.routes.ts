@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { sendClaims } from './http/send-claims.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { createPacedSemaphore } from '#src/platform/work/paced-semaphore.js';

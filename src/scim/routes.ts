@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery/discovery.routes.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';

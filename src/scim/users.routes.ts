@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';

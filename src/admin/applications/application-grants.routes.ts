@@ -5,7 +5,7 @@ import {
   addApplicationGrant,
   removeApplicationGrant,
 } from '#src/clients/grants/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';

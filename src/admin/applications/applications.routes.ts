@@ -6,7 +6,7 @@ import {
   changeApplication,
   markForAdministration,
 } from '#src/clients/applications/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { removeApplication } from '#src/removal/index.js';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
 import { addClientKey, type ClientTarget, removeClientKey } from '#src/clients/change-credentials/index.js';
 import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';

@@ -6,7 +6,7 @@ import {
   removeClientSecret,
 } from '#src/clients/change-credentials/index.js';
 import { type ClientSecret, maxSecrets } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { objectName, orEmpty } from '#src/directory/index.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';

@@ -6,7 +6,7 @@ import {
   maxFederatedCredentials,
   maxFederatedText,
 } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   issuerAddress,

@@ -6,7 +6,7 @@ import {
   removePersonalAccessToken,
   type ServiceUser,
 } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';

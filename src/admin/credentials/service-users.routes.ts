@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addServiceUser, changeServiceUser, type ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, loginName, objectName } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { removeServiceUser } from '#src/removal/index.js';

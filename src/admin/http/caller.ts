@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthorityDeps, type Purpose, requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import {
   adminScope,
   directoryErrors,

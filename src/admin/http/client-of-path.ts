@@ -1,6 +1,6 @@
 import type { ClientTarget } from '#src/clients/change-credentials/index.js';
 import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';

@@ -1,5 +1,5 @@
 import type { Event } from '#src/audit/event.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 

@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Role } from '#src/directory/index.js';
 import { changeGroupRoles, groupRoles } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';

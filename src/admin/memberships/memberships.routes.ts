@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addMembership, removeMembership } from '#src/access/memberships/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   isInstanceRole,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { downloadExport, type ExportContents } from '#src/migration/export/download-export.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { callerOf, onInstance, requireFreshCaller } from '../http/caller.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';

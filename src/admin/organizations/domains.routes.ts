@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { domainNameText } from '#src/directory/index.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import {

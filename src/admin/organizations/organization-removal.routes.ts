@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted } from '#src/http/prefer.js';
 import { isOpen } from '#src/jobs/job.js';

@@ -12,7 +12,7 @@ import {
   removeAssignment,
   storeOf,
 } from '#src/access/projects/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';

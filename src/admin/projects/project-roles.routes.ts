@@ -6,7 +6,7 @@ import {
   type ProjectRole,
   removeProjectRole,
 } from '#src/access/projects/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, objectName, orEmpty, roleKey } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addProject, changeProject, type Project } from '#src/access/projects/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   objectName,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Editor } from '#src/audit/event.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { findNameHolders, type NameHolder } from '#src/authentication/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { makeOneTimeLink, usersWithoutPassword } from '#src/authentication/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';

@@ -7,7 +7,7 @@ import {
   signInObstacles,
   signInSteps,
 } from '#src/authentication/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { problems, security, timestamp } from '../http/schemas.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { inOrganization } from '../http/caller.js';
 import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
 import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.js';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { revokeConsent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { makeOneTimeLink, requirePasswordChange, unlockUser } from '#src/authentication/index.js';
 import { changeTotp } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from '../http/schemas.js';

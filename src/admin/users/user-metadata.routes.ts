@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { base64Text, directoryErrors, keyText } from '#src/directory/index.js';
 import { removeUserMetadata, setUserMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { AppError } from '#src/platform/errors.js';

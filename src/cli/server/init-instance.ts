@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { addMembership } from '#src/access/memberships/index.js';
 import { addPersonalAccessToken, addServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { addOrganization } from '#src/organizations/index.js';
 import { addUser } from '#src/people/users/index.js';
 import { takeInitLock } from './init-lock.js';

@@ -1,5 +1,5 @@
 import { createSealedTotpsStore } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
 

@@ -1,4 +1,4 @@
-import { openContainer } from '#src/container.js';
+import { openContainer } from '#src/rooms.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-error.js';
 import { readConfig } from '#src/read-config.js';

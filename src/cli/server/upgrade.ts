@@ -1,4 +1,4 @@
-import { openContainer } from '#src/container.js';
+import { openContainer } from '#src/rooms.js';
 import { correctUserTotals } from '#src/people/totals/index.js';
 import { createLogger } from '#src/platform/logger.js';
 import { dropFormerIndexes } from '#src/platform/mongo/indexes.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import { chooseLanguage } from '#src/http/base/language.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';

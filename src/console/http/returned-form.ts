@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
@@ -8,7 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, userIdOf } from './console-session.js';
-import { type Draft, draftSeconds } from './drafts.store.js';
+import { type Draft, draftSeconds } from '../drafts/drafts.store.js';
 import { readSealed, removeSealed, writeSealed } from './sealed-cookie.js';
 import { fieldText, param } from './visit.js';
 

@@ -4,7 +4,7 @@ import type { Language } from '#src/http/base/language.js';
 import type { ConsoleTexts } from '../texts/texts.js';
 import type { ConsoleApi, Query } from './api.js';
 import type { ConsoleSession } from './console-session.js';
-import type { Draft } from './drafts.store.js';
+import type { Draft } from '../drafts/drafts.store.js';
 
 /** The person who is signed in, as `GET /admin/v1/me` says. */
 export interface Me {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
 import { segmentOf } from '../http/segments.js';
 import { param } from '../http/visit.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { consolePages } from '../http/pages.js';
 import { downloadErrors, downloadExport } from './downloads.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
 import { addOrganization, addOrganizationPage } from './add-organization.js';
 import { organizationsPage } from './organizations-page.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
 import { connect, connectPage } from './connect.js';
 import { logPage } from './log-page.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';

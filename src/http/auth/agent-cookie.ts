@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 import { type HostCookie, hostCookie } from '../base/cookies.js';

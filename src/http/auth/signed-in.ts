@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
 

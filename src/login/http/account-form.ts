@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { form } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';

@@ -1,6 +1,6 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { Consent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';

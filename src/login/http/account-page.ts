@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { languages } from '#src/http/base/language.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { field } from '#src/http/pages/form.js';

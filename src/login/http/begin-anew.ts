@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';

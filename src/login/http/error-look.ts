@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { homeOf, languageOf, signedInAt } from '#src/http/auth/signed-in.js';
 import { chooseLanguage, pageLanguage } from '#src/http/base/language.js';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { flowOf, requireOwnForm } from './visit.js';

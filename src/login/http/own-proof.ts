@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type CheckOutcome, checkPassword } from '#src/authentication/index.js';
 import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { type PageContent, showPage } from '#src/http/pages/page-frame.js';
 import type { Visit } from './visit.js';

@@ -3,7 +3,7 @@ import { maxFlowLength, type WaitingRequest } from '#src/authorization/authoriza
 import { findApplication } from '#src/authorization/find-application.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/clients/applications/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization, User } from '#src/directory/index.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';

@@ -1,5 +1,5 @@
 import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Membership, Organization } from '#src/directory/index.js';
 import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';

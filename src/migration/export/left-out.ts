@@ -1,7 +1,7 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { ApplicationGrant } from '#src/clients/grants/index.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import { newEvent } from '#src/audit/new-event.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';

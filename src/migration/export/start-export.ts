@@ -1,5 +1,5 @@
 import type { Requester } from '#src/access/authority/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';

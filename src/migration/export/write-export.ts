@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';

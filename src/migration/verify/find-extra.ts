@@ -1,5 +1,5 @@
 import type { Account } from '#src/accounts/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from '../export/export-sections.js';

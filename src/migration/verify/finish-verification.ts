@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { type EndIfOverDeps, endIfOver } from '../import/run/end-if-over.js';
 import type { ImportOrganizationsStore } from '../import/stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../import/stores/import-parts.store.js';

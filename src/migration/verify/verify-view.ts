@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { JobView } from '#src/jobs/job-view.js';
 import { importProgress } from '../import/report/import-progress.js';
 import { reportedErrors } from '../import/report/import-report.js';

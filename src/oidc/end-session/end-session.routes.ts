@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';

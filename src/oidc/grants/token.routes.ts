@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { limitClient } from '../http/limit-client.js';
 import { OAuthError } from '../protocol/oauth-error.js';

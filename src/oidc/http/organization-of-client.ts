@@ -1,5 +1,5 @@
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 
 export type OrganizationOfClientDeps = Pick<Container, 'caches'>;

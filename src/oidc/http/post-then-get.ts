@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { collectMethods } from '#src/http/answer-unknown.js';
 import { prepareErrorReply } from '#src/http/base/problem.js';
 import type { AppError } from '#src/platform/errors.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { describePath, describeQuery, describeUserAgent } from '#src/provisioning-log/describe-request.js';
 import type { EntryKind, LogEntry, LogPlace } from '#src/provisioning-log/entry.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';

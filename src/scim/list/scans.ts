@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { createDistributedLock } from '#src/platform/redis/distributed-lock.js';
 import { createCoolDown } from '#src/platform/work/cool-down.js';

@@ -1,6 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization, Permission } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';

@@ -1,6 +1,6 @@
 import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';

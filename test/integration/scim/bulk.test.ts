@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { runJob } from '#workers/run-job.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';

@@ -1,6 +1,6 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { markForAdministration } from '#src/clients/applications/approve-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { adminScope } from '#src/directory/administration.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import type { User } from '#src/directory/user.js';

@@ -12,7 +12,7 @@ import { newFederatedCredential } from '#src/clients/credentials/federated-crede
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { writeServiceUser } from '#src/clients/service-users/write-service-user.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { addGroup } from '#src/people/groups/add-group.js';

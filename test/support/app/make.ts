@@ -1,7 +1,7 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import { addOrganization } from '#src/organizations/add-organization.js';

@@ -3,7 +3,7 @@ import type { Application } from '#src/clients/applications/application.js';
 import type { GivenSettings } from '#src/clients/applications/application-rules.js';
 import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';

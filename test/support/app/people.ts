@@ -1,6 +1,6 @@
 import { newTotpSecret, sealTotpSecret } from '#src/accounts/totp.js';
 import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';

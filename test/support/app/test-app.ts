@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '#src/app.js';
 import type { Config } from '#src/config.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Observer } from '#src/observe/observer.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { compareAnswers } from './described-answers.js';

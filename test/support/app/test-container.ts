@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { Config } from '#src/config.js';
-import { type Container, openContainer } from '#src/container.js';
+import { type Container, openContainer } from '#src/rooms.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { sliceShare } from '#src/platform/work/loop-scheduler.js';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { axeViolations } from '../network/axe.js';
 import { takeScreenshot } from '../network/chromium.js';

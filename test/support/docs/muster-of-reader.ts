@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Measures } from '#src/observe/measures.js';
 import { buildListeningApp } from '../app/listening-app.js';
 import { makeCaller, makeOrganization } from '../app/make.js';

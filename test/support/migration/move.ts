@@ -4,7 +4,7 @@ import { changeApplication } from '#src/clients/applications/change-application.
 import { addApplicationGrant } from '#src/clients/grants/change-application-grants.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../app/full-organization.js';

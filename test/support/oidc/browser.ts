@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addApplication } from '#src/clients/applications/add-application.js';
 import type { Application } from '#src/clients/applications/application.js';
 import type { GivenSettings } from '#src/clients/applications/application-rules.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';

@@ -1,4 +1,4 @@
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { newId } from '#src/platform/ids.js';
 import type { ScimClient } from './scim-client.js';
 

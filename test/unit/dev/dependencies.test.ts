@@ -51,7 +51,7 @@ t.test('directions: rooms, folders and packages', async (t) => {
     [file('test/unit/x.test.ts', '#src/people/users/add-user.js'), undefined],
     [file('src/people/x.ts', '#src/access/projects/index.js'), /people\/ may not know access/],
     [file('src/scim/x.ts', '?#src/container.js'), undefined],
-    [file('src/scim/x.ts', '#src/container.js'), /only its type/],
+    [file('src/scim/x.ts', '#src/rooms.js'), /only its type/],
     [file('src/app.ts', './scim/routes.js', './container.js'), undefined],
     [file('src/scim/x.ts', '#workers/main.js'), /src\/ may not know workers\//],
     [file('workers/x.ts', '../test/support/until.js'), /workers\/ may not know test\//],
@@ -145,7 +145,7 @@ t.test('parts of the container bring the rooms of their types', async (t) => {
   t.same(naming('src/cli/x.ts', "type Deps = Pick<Container, 'users'>;"), [], 'what composes knows all');
   t.same(usedParts(toSource('x.ts', "type A = Container['a']['b']; type P = Pick<Other, 'c'>;")), ['a']);
   const whole =
-    "import type { Container } from '#src/container.js';\nconst { a, b: c } = container;\nconst { d } = container.e;";
+    "import type { Container } from '#src/rooms.js';\nconst { a, b: c } = container;\nconst { d } = container.e;";
   t.same(usedParts(toSource('x.ts', whole)).sort(), ['a', 'b', 'e'], 'of a whole container');
 });
 

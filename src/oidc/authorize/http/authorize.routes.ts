@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { pageForm } from '#src/http/base/error-form.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { pageLanguage } from '#src/http/base/language.js';

@@ -2,8 +2,8 @@ import type { Config } from '#src/config.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
-import { createSections } from './import/sections/sections.js';
-import { createRecordSums } from './verify/record-sums.js';
+import { createSections } from '../import/sections/sections.js';
+import { createRecordSums } from '../verify/record-sums.js';
 
 type OpenMigrationDeps = Parameters<typeof createSections>[0] & {
   readonly config: Pick<Config, 'storageEmulatorHost' | 'bucketHosts' | 'importHosts'>;

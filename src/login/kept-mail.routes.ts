@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
+import type { Container } from '#src/rooms.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import { type Language, pageLanguage } from '#src/http/base/language.js';
 import { html, withoutTraces } from '#src/http/pages/html.js';
 import { showPage } from '#src/http/pages/page-frame.js';
 import { AppError } from '#src/platform/errors.js';
-import { isLoopback } from './kept-mail.js';
-import type { KeptMail, MailKeeper } from './mail.js';
+import { isLoopback } from './mail/kept-mail.js';
+import type { KeptMail, MailKeeper } from './mail/mail.js';
 
 const path = '/dev/mail';
 

@@ -10,7 +10,7 @@ import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { openLogin } from '#src/login/open-login.js';
-import { openMigration } from '#src/migration/open-migration.js';
+import { openMigration } from '#src/migration/open/open-migration.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
 import { organizationStands } from '#src/organizations/index.js';
@@ -23,8 +23,8 @@ import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { openProvisioningLog } from '#src/provisioning-log/open-provisioning-log.js';
 import { openSessions } from '#src/sessions/open-sessions.js';
 import { openTokens } from '#src/tokens/open-tokens.js';
-import { openCaches } from './caches.js';
-import { collections, createStores } from './stores.js';
+import { openCaches } from '#src/caches.js';
+import { collections, createStores } from '#src/stores.js';
 
 interface ContainerOptions {
   readonly logger: Logger;
