@@ -1,4 +1,4 @@
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { newUser } from '#src/people/users/new-user.js';
@@ -14,7 +14,7 @@ const loaded = new Map<string, Promise<Organization>>();
  * An organization with this many people of {@link loadUsers}. All measures of a run share it, because they only read
  * it.
  */
-export function organizationOf(container: Container, size: number): Promise<Organization> {
+export function organizationOf(container: Rooms, size: number): Promise<Organization> {
   const name = `${size.toLocaleString('en')} users`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function organizationOf(container: Container, size: number): Promise<Orga
 
 /** Adds the first `count` people to an organization through the store, so that the documents are the product's own. */
 export async function loadUsers(
-  container: Container,
+  container: Rooms,
   organization: Organization,
   count: number,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import { type Container, openContainer } from '#src/rooms.js';
+import { type Rooms, openRooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
@@ -24,7 +24,7 @@ export interface BenchClient {
  * The objects that all measures share: the stores, the bench's own database, and an organization and a client in it.
  */
 export interface Setting {
-  readonly container: Container;
+  readonly container: Rooms;
   readonly organization: Organization;
   readonly client: BenchClient;
   /** Environment of the product's processes. */
@@ -69,7 +69,7 @@ export async function openSetting(settings: Record<string, string> = {}): Promis
     ...settings,
   };
   const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const container = await openContainer(readConfig(env), {
+  const container = await openRooms(readConfig(env), {
     logger: createLogger({ level: 'warn', processName: 'bench' }),
   });
   const organization = await addOrganization(container, { name: 'Bench', editor });
@@ -92,7 +92,7 @@ export async function openSetting(settings: Record<string, string> = {}): Promis
 
 /** A service user with a role, a client secret and a personal access token. */
 export async function addClient(
-  container: Container,
+  container: Rooms,
   orgId: string,
   role: Role,
   userName = 'bench-client',
@@ -111,7 +111,7 @@ export async function addClient(
   return { id: userId, secret: clientSecret, personalAccessToken: token };
 }
 
-async function removeKeys({ redis }: Container, name: string): Promise<void> {
+async function removeKeys({ redis }: Rooms, name: string): Promise<void> {
   for (const pattern of [`${name}:*`, `{${name}:*`]) {
     const keys = await redis.keys(pattern);
     for (const key of keys) await redis.del(key);

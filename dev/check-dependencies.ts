@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { circleViolations, folderCircleViolations } from './dependencies/circles.js';
-import { readRoomsOfParts } from './dependencies/container-parts.js';
-import { containerViolations, directionViolations } from './dependencies/directions.js';
+import { directionViolations } from './dependencies/directions.js';
 import { folderViolations } from './dependencies/folders.js';
 import { nameViolations } from './dependencies/names.js';
 import { type Readme, readmeViolations } from './dependencies/readmes.js';
@@ -20,7 +19,6 @@ const paths = sources.map(({ path }) => path).filter((path) => /^(src|workers|te
 
 const violations = [
   ...directionViolations(sources),
-  ...containerViolations(sources, readRoomsOfParts()),
   ...circleViolations(sources),
   ...folderCircleViolations(sources, wallless),
   ...folderViolations(paths),

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { parseParameters } from '#src/http/base/parameters.js';
 import { answerProblem } from '#src/http/base/problem.js';
 import { newId } from '#src/platform/ids.js';
+import type { Rooms } from '#src/rooms.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
 import { sharedHooks } from './hooks.js';
@@ -33,11 +33,11 @@ const bodyLimit = 1_048_576;
 const hookLimitMs = 10_000;
 
 /**
- * Builds the HTTP application on a container. It adds the shared hooks first (`hooks.ts`), then the routes of each room. It
+ * Builds the HTTP application on a rooms. It adds the shared hooks first (`hooks.ts`), then the routes of each room. It
  * does not listen.
  */
-export async function buildApp(container: Container): Promise<FastifyInstance> {
-  const { config, logger } = container;
+export async function buildApp(rooms: Rooms): Promise<FastifyInstance> {
+  const { config, logger } = rooms;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,26 +69,26 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
     ...slowClientOptions(config),
   });
-  for (const { add } of sharedHooks) await add(app, container);
+  for (const { add } of sharedHooks) await add(app, rooms);
 
   assetRoutes(app);
   await app.register(referenceRoutes(config));
-  await app.register(healthRoutes(container));
-  await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
-  await app.register(oidcRoutes(container));
-  await app.register(loginRoutes(container));
-  const views = jobViews(container);
-  await app.register(consoleRoutes(container));
-  await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
+  await app.register(healthRoutes(rooms));
+  await app.register(scimRoutes(rooms), { prefix: '/scim/v2/:orgId' });
+  await app.register(oidcRoutes(rooms));
+  await app.register(loginRoutes(rooms));
+  const views = jobViews(rooms);
+  await app.register(consoleRoutes(rooms));
+  await app.register(adminRoutes(rooms, views), { prefix: '/admin/v1' });
   return app;
 }
 
 /** Returns, for each kind of job, the functions that show its jobs. */
-function jobViews(container: Container): JobViews {
+function jobViews(rooms: Rooms): JobViews {
   return {
     'scim-bulk': { result: recordedResponse },
-    import: importView(container),
-    verify: verifyView(container),
+    import: importView(rooms),
+    verify: verifyView(rooms),
     export: { result: presentExportResult },
     'organization-removal': { result: (job) => job.parts['0'] },
   };

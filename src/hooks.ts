@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { answerWithProblems } from './http/base/problem.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
@@ -22,7 +22,7 @@ import { demandSafeHeaders } from './http/safe-headers.js';
 
 /** Something that happens to all requests, whatever route takes them. */
 interface SharedHook {
-  readonly add: (app: FastifyInstance, container: Container) => void | Promise<void>;
+  readonly add: (app: FastifyInstance, rooms: Rooms) => void | Promise<void>;
   /** The hooks of Fastify, the events of the server, or the handlers that it uses. */
   readonly when: string;
   readonly why: string;

@@ -1,11 +1,14 @@
-import { createProjectRolesOfUsers } from '#src/access/projects/index.js';
+import { openAccess } from '#src/access/index.js';
+import { openAccounts } from '#src/accounts/index.js';
+import { openAudit } from '#src/audit/open-audit.js';
 import { openAuthentication } from '#src/authentication/open/index.js';
-import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
+import { openAuthorization } from '#src/authorization/open-authorization.js';
 import { openClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
 import { openConsole } from '#src/console/open-console.js';
+import { openDirectory } from '#src/directory/open/index.js';
 import { openHttp } from '#src/http/open-http.js';
-import { openJobQueue } from '#src/jobs/job-queue.js';
+import { openJobs } from '#src/jobs/open-jobs.js';
 import { createFingerprints } from '#src/keys/fingerprints.js';
 import { openKeys } from '#src/keys/open-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
@@ -13,7 +16,7 @@ import { openLogin } from '#src/login/open-login.js';
 import { openMigration } from '#src/migration/open/open-migration.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
-import { organizationStands } from '#src/organizations/index.js';
+import { openOrganizations } from '#src/organizations/open/index.js';
 import { createQuotaPlaces, createQuotas } from '#src/organizations/quotas/index.js';
 import { openPeople } from '#src/people/index.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
@@ -21,12 +24,12 @@ import type { Logger } from '#src/platform/logger.js';
 import { openPlatform } from '#src/platform/open/open-platform.js';
 import { createStoreBound } from '#src/platform/redis/store-bound.js';
 import { openProvisioningLog } from '#src/provisioning-log/open-provisioning-log.js';
+import { openRemoval } from '#src/removal/index.js';
 import { openSessions } from '#src/sessions/open-sessions.js';
 import { openTokens } from '#src/tokens/open-tokens.js';
-import { openCaches } from '#src/caches.js';
-import { collections, createStores } from '#src/stores.js';
+import { collections } from './collections.js';
 
-interface ContainerOptions {
+interface RoomsOptions {
   readonly logger: Logger;
   readonly clock?: Clock;
   readonly observer?: Pick<Observer, 'measures' | 'tracing'>;
@@ -34,58 +37,45 @@ interface ContainerOptions {
   readonly outgoingCa?: string | undefined;
 }
 
-/** All open resources of an API process, and everything that is built on them. Each module takes only the parts that it uses. */
-export type Container = Awaited<ReturnType<typeof openContainer>>;
+/** What all rooms of an API process offer. */
+export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
-/** What a worker opens: everything but the rooms that answer requests. */
-export type WorkerContainer = Awaited<ReturnType<typeof openWorkerContainer>>;
+/** What the rooms of a worker offer: all but those that answer requests. */
+export type WorkerRooms = Awaited<ReturnType<typeof openWorkerRooms>>;
 
 /** Opens the rooms of an API process from the ground up. `close` closes them in reverse order. */
-export async function openContainer(config: Config, options: ContainerOptions) {
-  const shared = await openShared(config, { ...options, peopleSignIn: true });
-  const { caches, redis, sealer, bounds, prefix } = shared.inside;
-  const deps = { ...shared.parts, redis, sealer, prefix, caches };
-  const http = openHttp({ ...deps, issuer: config.baseUrl, addressBound: bounds.addresses });
-  const oidc = openOidc({ ...deps, applications: caches.applications, rateCounts: http.rateCounts });
-  const login = openLogin(deps);
-  const authorizationRequests = createAuthorizationRequestsStore({
-    ...{ redis, prefix, clock: deps.clock },
-    sealer: sealer('authorization-request'),
-  });
+export async function openRooms(config: Config, options: RoomsOptions) {
+  const { offered, inside, close } = await openShared(config, { ...options, peopleSignIn: true });
+  const needs = { ...offered, ...inside };
+  const http = openHttp({ ...needs, issuer: config.baseUrl, addressBound: inside.bounds.addresses });
+  const oidc = openOidc({ ...needs, rateCounts: http.rateCounts });
+  const login = openLogin(needs);
   return {
-    ...shared.parts,
-    ...http,
-    ...oidc,
-    ...login,
-    ...openConsole({ redis, prefix, clock: deps.clock, sealer }),
-    authorizationRequests,
+    ...{ ...offered, ...http, ...oidc, ...login },
+    ...openAuthorization(needs),
+    ...openConsole(needs),
+    caches: { ...offered.caches, ...oidc.caches },
     async close(): Promise<void> {
       login.mailer?.close();
       await oidc.refusedAuthentications.close();
       http.rateCounts.close();
-      await shared.close();
+      await close();
     },
   };
 }
 
 /** Opens the rooms of a worker. */
-export async function openWorkerContainer(config: Config, options: ContainerOptions) {
-  const { parts, close } = await openShared(config, { ...options, peopleSignIn: false });
-  return { ...parts, close };
+export async function openWorkerRooms(config: Config, options: RoomsOptions) {
+  const { offered, close } = await openShared(config, { ...options, peopleSignIn: false });
+  return { ...offered, close };
 }
 
-/** The rooms of both kinds of process. `inside` has what only other rooms are opened with. */
+/** Opens the rooms of both kinds of process. `inside` is for other rooms alone. */
 async function openShared(
   config: Config,
-  {
-    logger,
-    clock = systemClock,
-    observer: { measures, tracing } = {},
-    outgoingCa,
-    peopleSignIn,
-  }: ContainerOptions & { readonly peopleSignIn: boolean },
+  { logger, clock = systemClock, observer = {}, outgoingCa, peopleSignIn }: RoomsOptions & SharedOptions,
 ) {
-  const prefix = config.redisPrefix;
+  const { measures, tracing } = observer;
   const platform = await openPlatform({
     ...{ config, logger, tracing, indexes: collections },
     connectionTaken: measures?.mongoConnectionTaken,
@@ -93,73 +83,78 @@ async function openShared(
   });
   const { mongo, redis } = platform;
   const masterKeys = parseMasterKeys(config.masterKeys);
-  const sealer = (purpose: string) => createSealer(masterKeys, purpose);
-  const stores = createStores(mongo, { sealer, clock });
-  const caches = openCaches(platform.caches, stores, config);
-  const ground = { ...stores, config, logger, clock, mongo, redis, prefix, caches, sealer, outgoingCa };
+  const inside = {
+    prefix: config.redisPrefix,
+    sealer: (purpose: string) => createSealer(masterKeys, purpose),
+    createCache: platform.caches.create,
+    outgoingCa,
+  };
+  const ground = { config, logger, clock, measures, tracing, mongo, redis };
+  const needs = { ...ground, ...inside };
+  const audit = openAudit(needs);
   const keys = openKeys({
-    ...{ ...ground, peopleSignIn },
+    ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
     hashWaited: measures?.hashWaited,
     workRefused: measures?.workShed,
   });
-  const tokens = openTokens({ ...ground, ...keys });
-  const stands = (orgId: string) => organizationStands({ caches }, orgId);
-  const { sessions } = openSessions({ ...ground, ...tokens, stands });
-  const people = openPeople({ ...ground, ...tokens, stands });
+  const tokens = openTokens({ ...needs, ...keys });
+  const directory = openDirectory(needs);
+  const organizations = openOrganizations(needs);
+  const { stands } = organizations;
+  const sessions = openSessions({ ...needs, ...tokens, stands });
+  const accounts = openAccounts(needs);
+  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations });
+  const access = openAccess({ ...needs, people });
+  const clients = openClients(needs);
   const boundOf = (name: string) =>
-    createStoreBound({ redis, prefix, clock, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
-  const bounds = {
-    attempts: boundOf('attempts'),
-    forms: boundOf('forms'),
-    addresses: boundOf('addresses'),
+    createStoreBound({ ...needs, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
+  const bounds = { attempts: boundOf('attempts'), forms: boundOf('forms'), addresses: boundOf('addresses') };
+  const authentication = openAuthentication({ ...needs, ...audit, bounds });
+  const provisioning = openProvisioningLog({ ...needs, ...organizations, days: config.provisioningLogDays });
+  const jobs = await openJobs(needs);
+  const caches = { ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches };
+  const directoryRooms = {
+    ...{ ...directory, ...organizations, ...accounts, ...people, ...access, ...clients, ...authentication },
+    ...openRemoval(needs),
+    caches,
   };
-  const authentication = openAuthentication({ ...ground, bounds });
-  const clients = openClients({
-    ...{ clock, logger, outgoingCa, store: stores.secretUsesStore },
-    privateIssuerHosts: config.privateIssuerHosts,
-  });
-  const provisioning = openProvisioningLog({ ...ground, days: config.provisioningLogDays });
   const migration = openMigration({
-    ...{ ...ground, ...keys, ...tokens, ...people, ...authentication },
+    ...{ ...needs, ...audit, ...keys, ...tokens, ...directoryRooms },
     hashFingerprints: createFingerprints(masterKeys, 'imported-password'),
   });
-  const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix, logger, tracing });
   const quotas = createQuotas({
     ...{ caches, config },
-    places: createQuotaPlaces({ redis, prefix, clock }),
+    places: createQuotaPlaces(needs),
     counts: {
-      users: (orgId) => stores.users.count(orgId),
-      groups: (orgId) => stores.groups.count(orgId),
-      serviceUsers: stores.serviceUsers.count,
-      projects: stores.projects.count,
-      applications: stores.applications.count,
-      metadata: stores.userMetadata.count,
-      openJobs: stores.jobs.countOpen,
+      users: (orgId) => people.users.count(orgId),
+      groups: (orgId) => people.groups.count(orgId),
+      serviceUsers: clients.serviceUsers.count,
+      projects: access.projects.count,
+      applications: clients.applications.count,
+      metadata: people.userMetadata.count,
+      openJobs: jobs.jobs.countOpen,
     },
   });
   return {
-    inside: { caches, redis, sealer, bounds, prefix },
-    parts: {
-      ...{ config, logger, clock, measures, tracing, mongo, redis, caches, jobQueue, quotas, sessions },
-      ...stores,
-      ...keys,
-      ...tokens,
-      ...people,
-      ...authentication,
-      ...clients,
-      ...provisioning,
-      ...migration,
-      projectRolesOfUsers: createProjectRolesOfUsers({ ...stores, caches }),
+    inside: { ...inside, bounds },
+    offered: {
+      ...{ ...ground, ...audit, ...keys, ...tokens, ...sessions, ...directoryRooms },
+      ...{ ...provisioning, ...jobs, ...migration, quotas },
     },
     async close(): Promise<void> {
       await clients.secretUses.close();
       await provisioning.provisioningLog.close();
       for (const bound of Object.values(bounds)) bound.close();
-      await jobQueue.close();
+      await jobs.jobQueue.close();
       await keys.passwords.close();
       await migration.recordSums.close();
       await platform.close();
     },
   };
+}
+
+interface SharedOptions {
+  /** Whether people sign in at this process. */
+  readonly peopleSignIn: boolean;
 }

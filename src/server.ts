@@ -1,6 +1,5 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
-import { openContainer } from '#src/rooms.js';
 import { checkMasterKeys } from './keys/check-master-keys.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';
@@ -8,28 +7,29 @@ import { createLogger } from './platform/logger.js';
 import { describeStartFailure } from './platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
 import { readConfig } from './read-config.js';
+import { openRooms } from './rooms.js';
 
 /**
- * Runs the API process: read the configuration, open the container, build the application, listen. At SIGTERM or SIGINT
+ * Runs the API process: read the configuration, open the rooms, build the application, listen. At SIGTERM or SIGINT
  * it closes them in reverse order.
  */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'api' });
   const observer = await openObserver(config, { processName: 'api', logger });
-  const container = await openContainer(config, { logger, observer });
-  await checkMasterKeys(container.signingKeyRotation);
-  const app = await buildApp(container);
+  const rooms = await openRooms(config, { logger, observer });
+  await checkMasterKeys(rooms.signingKeyRotation);
+  const app = await buildApp(rooms);
   const delay = (config.drainSeconds + config.shutdownSeconds) * 1000;
   const life = { delay, skip: leaveSignalsToSupervisor(), logger };
   closeWithGrace(life, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'closing after an error');
     else logger.info({ signal }, 'closing');
     await app.close();
-    await container.close();
+    await rooms.close();
     await observer.close();
   });
-  await observer.start(lookUpsOf(container));
+  await observer.start(lookUpsOf(rooms));
   await app.listen({ host: config.host, port: config.port });
   announceReady();
 }

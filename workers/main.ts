@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
-import { openWorkerContainer } from '#src/rooms.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
@@ -9,6 +8,7 @@ import { createLogger } from '#src/platform/logger.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from '#src/platform/supervised.js';
 import { readConfig } from '#src/read-config.js';
+import { openWorkerRooms } from '#src/rooms.js';
 import { startWorkers } from './start-workers.js';
 
 /** A worker gets a third of the processor time that an API process gets if both want all of it. */
@@ -27,16 +27,16 @@ async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });
   const observer = await openObserver(config, { processName: 'worker', logger });
-  const container = await openWorkerContainer(config, { logger, observer });
-  await checkMasterKeys(container.signingKeyRotation);
-  await observer.start(lookUpsOf(container));
-  const workers = startWorkers(container);
+  const rooms = await openWorkerRooms(config, { logger, observer });
+  await checkMasterKeys(rooms.signingKeyRotation);
+  await observer.start(lookUpsOf(rooms));
+  const workers = startWorkers(rooms);
   const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };
   closeWithGrace(life, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'closing after an error');
     else logger.info({ signal }, 'closing');
     await workers.close();
-    await container.close();
+    await rooms.close();
     await observer.close();
   });
   logger.info('workers ready');

@@ -1,6 +1,6 @@
-import type { WorkerContainer } from '#src/rooms.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
 import { type Removed, readRemoval, removalEvent, sweepOrganization } from '#src/removal/index.js';
+import type { WorkerRooms } from '#src/rooms.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
@@ -11,10 +11,27 @@ const marginMs = 2_000;
  * Removes an organization that nobody finds any more. Its open jobs end first. The record of the organization goes last, in one
  * transaction with the event `org.removed` and the end of the job, so that an interrupted removal continues.
  */
-export function organizationRemovalWorker(container: WorkerContainer): JobHandler {
-  const { jobs, organizations, events, mongo, clock, config } = container;
+export function organizationRemovalWorker(
+  deps: Pick<
+    WorkerRooms,
+    | 'applicationGrants'
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'consents'
+    | 'events'
+    | 'jobs'
+    | 'mongo'
+    | 'organizationContents'
+    | 'organizations'
+    | 'quotas'
+    | 'revocations'
+    | 'sessions'
+  >,
+): JobHandler {
+  const { jobs, organizations, events, mongo, clock, config } = deps;
   return async (attempt, logger, stopping) => {
-    const taken = await takeOver(container, attempt, logger);
+    const taken = await takeOver(deps, attempt, logger);
     if (taken === undefined) return;
     const { orgId, name, editor } = readRemoval(taken.body);
     const removal = await organizations.findRemoval(orgId);
@@ -22,14 +39,14 @@ export function organizationRemovalWorker(container: WorkerContainer): JobHandle
       await jobs.end(attempt.jobId, 'cancelled');
       return;
     }
-    await container.caches.organizations.invalidate(orgId);
+    await deps.caches.organizations.invalidate(orgId);
     const until = new Date(removal.since.getTime() + config.requestTimeoutSeconds * 1000 + marginMs);
-    const removed = await sweepOrganization(container, {
+    const removed = await sweepOrganization(deps, {
       orgId,
       until,
       before: (taken.job.parts['0'] as { removed: Removed } | undefined)?.removed ?? {},
       async progress(removed) {
-        for (const job of await jobs.openOf(orgId)) await cancelJob(container, job.id, editor);
+        for (const job of await jobs.openOf(orgId)) await cancelJob(deps, job.id, editor);
         const progress = { processed: sumOf(removed), total: 0, errors: 0 };
         return stopping?.aborted !== true && (await jobs.advance(attempt, progress, { removed }));
       },
@@ -45,8 +62,8 @@ export function organizationRemovalWorker(container: WorkerContainer): JobHandle
       const event = removalEvent('org.removed', { id: orgId, editor, date: clock.now(), payload });
       await events.append([event], transaction);
     });
-    await container.caches.organizations.invalidate(orgId);
-    await container.quotas.changed(orgId);
+    await deps.caches.organizations.invalidate(orgId);
+    await deps.quotas.changed(orgId);
   };
 }
 

@@ -1,7 +1,7 @@
 import { findActivePerson } from '#src/access/memberships/index.js';
-import type { WorkerContainer } from '#src/rooms.js';
 import { type Organization, permissionsIn } from '#src/directory/index.js';
 import { signInTooOld } from '#src/http/auth/fresh-sign-in.js';
+import type { WorkerRooms } from '#src/rooms.js';
 import { createBulkWrites } from '#src/scim/bulk/creation-group.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
@@ -11,36 +11,40 @@ import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
+type BulkWorkerDeps = Parameters<typeof runBulk>[0] &
+  Parameters<typeof takeOver>[0] &
+  Pick<WorkerRooms, 'caches' | 'config' | 'users'>;
+
 /** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
-export function scimBulkWorker(container: WorkerContainer): JobHandler {
+export function scimBulkWorker(deps: BulkWorkerDeps): JobHandler {
   const writes = createBulkWrites();
   return async (attempt, logger) => {
-    const taken = await takeOver(container, attempt, logger);
+    const taken = await takeOver(deps, attempt, logger);
     if (taken === undefined) return;
     const { job, body } = taken;
     const staged = deserializeBulk(body);
-    const organization = await container.caches.organizations.get(staged.orgId);
+    const organization = await deps.caches.organizations.get(staged.orgId);
     if (organization === undefined) throw new Error(`Organization ${staged.orgId} is gone`);
     const context = {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
-      ...(await settingsOf(container, staged, organization)),
+      ...(await settingsOf(deps, staged, organization)),
       userSchema: userSchemaOf(organization),
-      baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
+      baseUrl: scimBaseUrl(deps.config.baseUrl, staged.orgId),
       ...(staged.signInIsOld && {
         refuseOldSignIn: () => {
-          throw signInTooOld(container.config);
+          throw signInTooOld(deps.config);
         },
       }),
     };
-    const permissions = () => permissionsNow(container, staged);
-    await runBulk(container, { job, attempt, context, request: staged.request, permissions, writes });
+    const permissions = () => permissionsNow(deps, staged);
+    await runBulk(deps, { job, attempt, context, request: staged.request, permissions, writes });
   };
 }
 
 /** The settings of the caller at the start of the attempt. */
 async function settingsOf(
-  { caches }: Pick<WorkerContainer, 'caches'>,
+  { caches }: Pick<WorkerRooms, 'caches'>,
   { userId }: StagedBulk,
   organization: Organization,
 ): Promise<Pick<ScimContext, 'ignoredPasswords' | 'plainErrors'>> {
@@ -53,12 +57,12 @@ async function settingsOf(
 
 /** What the caller may do now. It has no right if it is inactive or removed. */
 async function permissionsNow(
-  container: Pick<WorkerContainer, 'caches' | 'users'>,
+  deps: Pick<WorkerRooms, 'caches' | 'users'>,
   { userId, orgId }: StagedBulk,
 ): Promise<ScimContext['permissions']> {
-  const { caches } = container;
+  const { caches } = deps;
   const serviceUser = await caches.serviceUsers.get(userId);
-  const isActive = serviceUser?.active ?? (await findActivePerson(container, userId)) !== undefined;
+  const isActive = serviceUser?.active ?? (await findActivePerson(deps, userId)) !== undefined;
   const memberships = isActive ? await caches.memberships.get(userId) : [];
   return permissionsIn(memberships, orgId) ?? new Set();
 }

@@ -1,9 +1,9 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
-import type { WorkerContainer } from '#src/rooms.js';
 import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
+import type { WorkerRooms } from '#src/rooms.js';
 import { groupMembersWorker } from './group-members.worker.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 import { userTotalsWorker } from './user-totals.worker.js';
@@ -11,7 +11,7 @@ import { userTotalsWorker } from './user-totals.worker.js';
 /** Does the work that is due. It may be called again after a crash. */
 type ScheduledHandler = (logger: Logger) => Promise<void>;
 
-const handlers: Record<ScheduledJobKind, (container: WorkerContainer) => ScheduledHandler> = {
+const handlers: Record<ScheduledJobKind, (deps: WorkerRooms) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
   'group-members': groupMembersWorker,
   'user-totals': userTotalsWorker,
@@ -26,8 +26,8 @@ const rescheduleMs = 60_000;
  * Runs the scheduled jobs. All worker processes share one schedule in Redis, so that one of them does the work each time.
  * A failure is logged. The work is tried again at the next scheduled time.
  */
-export function startScheduledJobs(container: WorkerContainer): { close(): Promise<void> } {
-  const { config, logger, clock } = container;
+export function startScheduledJobs(deps: WorkerRooms): { close(): Promise<void> } {
+  const { config, logger, clock } = deps;
   const warn = (error: Error) => logger.warn({ err: error }, 'scheduled jobs: connection failed');
   const connection = connectRedis(config.redisUrl, 'patient');
   connection.on('error', warn);
@@ -41,7 +41,7 @@ export function startScheduledJobs(container: WorkerContainer): { close(): Promi
     const log = logger.child({ job: kind });
     try {
       // Redis may still hold the schedule of another version of the program.
-      await handlers[kind]?.(container)(log);
+      await handlers[kind]?.(deps)(log);
     } catch (error) {
       log.error({ err: error }, 'scheduled job failed');
     }

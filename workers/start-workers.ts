@@ -1,10 +1,10 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
-import type { WorkerContainer } from '#src/rooms.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import { inTime } from '#src/platform/in-time.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
+import type { WorkerRooms } from '#src/rooms.js';
 import { exportWorker } from './export.worker.js';
 import { endImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';
@@ -20,7 +20,7 @@ const lockMs = 6_000;
 /** The longest time that connections get to close when no job runs. Without Redis they never report their end. */
 const closeLimitMs = 5_000;
 
-const workersByKind: Record<JobKind, (container: WorkerContainer) => JobHandler> = {
+const workersByKind: Record<JobKind, (deps: WorkerRooms) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
   import: importWorker,
   verify: importWorker,
@@ -33,13 +33,13 @@ const workersByKind: Record<JobKind, (container: WorkerContainer) => JobHandler>
  * Starts one BullMQ worker for each kind of job, and the scheduled jobs. `close` waits for the jobs in flight and queues
  * those again that were left open.
  */
-export function startWorkers(container: WorkerContainer): { close(): Promise<void> } {
-  const { config, logger } = container;
+export function startWorkers(deps: WorkerRooms): { close(): Promise<void> } {
+  const { config, logger } = deps;
   const connection = connectRedis(config.redisUrl, 'patient');
   const warn = (error: Error) => logger.warn({ err: error }, 'worker connection failed');
   connection.on('error', warn);
   const prefix = queuePrefix(config.redisPrefix);
-  const fairQueue = createFairQueue(container.redis, prefix);
+  const fairQueue = createFairQueue(deps.redis, prefix);
   const stopping = new AbortController();
   const withSignal =
     (handler: JobHandler) =>
@@ -51,13 +51,13 @@ export function startWorkers(container: WorkerContainer): { close(): Promise<voi
     return work.finally(() => running.delete(work));
   };
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
-    const handler = workersByKind[kind](container);
+    const handler = workersByKind[kind](deps);
     const { concurrency = config.workerConcurrency, givesWay = false }: JobDefinition = jobCatalogue[kind];
     const last = new Set<string>();
     const worker = new Worker<QueuedData>(
       kind,
       async (job) => {
-        await whileRunning(runJob(container, withSignal(handler), job));
+        await whileRunning(runJob(deps, withSignal(handler), job));
         if (stopping.signal.aborted) last.add(job.data.jobId);
       },
       {
@@ -71,7 +71,7 @@ export function startWorkers(container: WorkerContainer): { close(): Promise<voi
     );
     worker.on('error', warn);
     if (givesWay) {
-      worker.on('completed', ({ data }) => void whileRunning(offerAgain(container, [data.jobId])));
+      worker.on('completed', ({ data }) => void whileRunning(offerAgain(deps, [data.jobId])));
     }
     // Without Redis the order is less fair for a while. Nothing else depends on it.
     worker.on('active', (job) => void fairQueue.advanceTo(kind, job.priority).catch(warn));
@@ -80,12 +80,12 @@ export function startWorkers(container: WorkerContainer): { close(): Promise<voi
       async close() {
         await worker.close();
         // Until the worker has closed, the queue has these jobs and would ignore them.
-        await offerAgain(container, last);
+        await offerAgain(deps, last);
       },
     };
   });
-  const scheduled = startScheduledJobs(container);
-  const stopRecovery = recoverJobs(container, () => endImports(container));
+  const scheduled = startScheduledJobs(deps);
+  const stopRecovery = recoverJobs(deps, () => endImports(deps));
   return {
     async close() {
       stopping.abort();

@@ -1,6 +1,6 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { addUser } from '#src/people/users/add-user.js';
@@ -145,7 +145,7 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
 }
 
 /** A person who owns the organization. */
-async function addAdministrator(container: Container, organization: Organization): Promise<Person> {
+async function addAdministrator(container: Rooms, organization: Organization): Promise<Person> {
   const [loginName, password] = ['hostile-owner', 'Correct-Horse-7'];
   const profile = { userName: loginName, name: { givenName: 'Hostile', familyName: 'Owner' }, active: true };
   const { id } = await addUser(container, { organization, draft: { profile, password }, editor });

@@ -1,4 +1,3 @@
-import { type RoomsOfParts, usedParts } from './container-parts.js';
 import { allowedRooms, allowedRoots, packages, roomsWithDoors } from './rooms.js';
 import { type Import, roomOf, type Source } from './sources.js';
 
@@ -12,7 +11,7 @@ export function directionViolations(sources: readonly Source[]): string[] {
   );
 }
 
-function forbidden(path: string, { target, module, typeOnly }: Import): string | undefined {
+function forbidden(path: string, { target, module }: Import): string | undefined {
   const isProduct = /^(src|workers)\//.test(path);
   const known = packages.find(([name]) => name.test(target));
   if (known !== undefined && isProduct) return known[1](path) ? undefined : `only ${known[2]} may`;
@@ -28,30 +27,10 @@ function forbidden(path: string, { target, module, typeOnly }: Import): string |
     return 'enter through the index.ts of the folder';
   const may = allowedRooms[room ?? ''];
   if (may === undefined || other === undefined || room === other) return undefined;
-  if (!may.includes(other)) return `${room}/ may not know ${other}`;
-  return other === 'rooms' && !typeOnly ? 'only its type' : undefined;
+  return may.includes(other) ? undefined : `${room}/ may not know ${other}`;
 }
 
 function rootOf(path: string): string | undefined {
   const [root = ''] = path.split('/', 1);
   return path.includes('/') && Object.hasOwn(allowedRoots, root) ? root : undefined;
-}
-
-/**
- * Parts of the container that a room names by type, although the room may not import their types. One line per part.
- * Without this check, a room could bypass the directions through the container.
- */
-export function containerViolations(sources: readonly Source[], roomsOfParts: RoomsOfParts): string[] {
-  return sources.flatMap((source) => {
-    const room = roomOf(source.path) ?? '';
-    const may = allowedRooms[room];
-    if (may === undefined) return [];
-    return usedParts(source).flatMap((part) => {
-      const rooms = roomsOfParts.get(part);
-      if (rooms === undefined) return [`${source.path} names Container['${part}']: there is no such part`];
-      return [...rooms]
-        .filter((other) => other !== room && !may.includes(other))
-        .map((other) => `${source.path} names Container['${part}']: ${room}/ may not know ${other}`);
-    });
-  });
 }

@@ -30,8 +30,8 @@ const below = (room: DirectoryRoom) => directoryRooms.slice(0, directoryRooms.in
 const all: readonly string[] = directoryRooms;
 
 /**
- * The rooms that each room of src may import, besides itself. The container may be imported as a type only. Rooms that
- * are not listed compose the others.
+ * The rooms that each room of src may import, besides itself. Rooms that are not listed
+ * compose the others.
  */
 export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
@@ -47,60 +47,16 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],
   authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
   removal: ['platform', 'audit', 'tokens', ...below('removal')],
-  observe: ['platform', 'config', 'keys', 'jobs', 'rooms'],
+  observe: ['platform', 'config', 'keys', 'jobs'],
   sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],
-  migration: ['platform', 'config', 'keys', 'audit', ...all, 'tokens', 'jobs', 'rooms'],
+  migration: ['platform', 'config', 'keys', 'audit', ...all, 'tokens', 'jobs'],
   authorization: ['platform', 'keys', ...below('authentication')],
-  http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config', 'rooms'],
-  scim: [
-    'platform',
-    'config',
-    'keys',
-    'audit',
-    'provisioning-log',
-    ...all,
-    'tokens',
-    'jobs',
-    'http',
-    'rooms',
-  ],
-  oidc: [
-    'platform',
-    'config',
-    'audit',
-    'keys',
-    ...all,
-    'tokens',
-    'sessions',
-    'authorization',
-    'http',
-    'rooms',
-  ],
-  login: [
-    'platform',
-    'config',
-    'audit',
-    'keys',
-    ...all,
-    'tokens',
-    'sessions',
-    'authorization',
-    'http',
-    'rooms',
-  ],
-  console: [
-    'platform',
-    'config',
-    'audit',
-    'jobs',
-    'keys',
-    'directory',
-    'clients',
-    'authentication',
-    'http',
-    'rooms',
-  ],
+  http: ['platform', 'keys', ...below('authentication'), 'tokens', 'sessions', 'config'],
+  scim: ['platform', 'config', 'keys', 'audit', 'provisioning-log', ...all, 'tokens', 'jobs', 'http'],
+  oidc: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
+  login: ['platform', 'config', 'audit', 'keys', ...all, 'tokens', 'sessions', 'authorization', 'http'],
+  console: ['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'clients', 'authentication', 'http'],
   admin: [
     'platform',
     'config',
@@ -113,12 +69,11 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'migration',
     'http',
-    'rooms',
   ],
 };
 
 /** Rooms that circles of folders may still lead through. The list may only become shorter. */
-export const wallless: readonly string[] = ['rooms', 'caches', 'stores', 'migration'];
+export const wallless: readonly string[] = ['migration'];
 
 /** Packages that only some files may import. */
 export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [

@@ -14,11 +14,10 @@ export interface Import {
   readonly target: string;
   /** The path of a file of the project without its extension, or the name of a package. */
   readonly module: string;
-  readonly typeOnly: boolean;
 }
 
 const statement =
-  /^(?:import|export)\s+(type\s+)?(?:[\w*]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?from\s+'([^']+)'/gm;
+  /^(?:import|export)\s+(?:type\s+)?(?:[\w*]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?from\s+'([^']+)'/gm;
 const sideEffect = /^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /** Reads the TypeScript files of these folders. */
@@ -31,17 +30,13 @@ export function readSources(folders: readonly string[]): Source[] {
 }
 
 export function toSource(path: string, text: string): Source {
-  const found = (target: string, typeOnly: boolean): Import => ({
-    target,
-    module: moduleOf(path, target),
-    typeOnly,
-  });
+  const found = (target: string): Import => ({ target, module: moduleOf(path, target) });
   return {
     path,
     text,
     imports: [
-      ...[...text.matchAll(statement)].map(([, type, target = '']) => found(target, type !== undefined)),
-      ...[...text.matchAll(sideEffect)].map(([, plain, dynamic = '']) => found(plain ?? dynamic, false)),
+      ...[...text.matchAll(statement)].map(([, target = '']) => found(target)),
+      ...[...text.matchAll(sideEffect)].map(([, plain, dynamic = '']) => found(plain ?? dynamic)),
     ],
   };
 }

@@ -1,8 +1,8 @@
 import { buildApp } from '#src/app.js';
-import type { Container } from '#src/rooms.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
+import type { Rooms } from '#src/rooms.js';
 
 /**
  * The OpenAPI document that the server publishes. It is made without any store, because routes use the stores only to
@@ -16,7 +16,7 @@ export async function describeApi(): Promise<ApiDocument> {
     MUSTER_MASTER_KEYS: `none:${'B'.repeat(43)}`,
   });
   const logger = createLogger({ level: 'silent', processName: 'docs' });
-  const app = await buildApp(hollow({ config, logger }, 'container') as Container);
+  const app = await buildApp(hollow({ config, logger }, 'container') as Rooms);
   await app.ready();
   const document = await app.describeApi();
   await app.close();

@@ -1,11 +1,7 @@
 export type { Account, ImportedCredentials, PasswordCredential } from './account.js';
-export { type AccountsStore, type AccountVersion, createAccountsStore } from './accounts.store.js';
-export {
-  createOneTimeLinksStore,
-  type OneTimeLink,
-  type OneTimeLinksStore,
-  oneTimeLinkIndexes,
-} from './one-time-links.store.js';
+export type { AccountsStore, AccountVersion } from './accounts.store.js';
+export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
+export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
 export { brokenPasswordRules, passwordFaults, requireGoodPassword } from './password-policy.js';
 export { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 export {

@@ -9,7 +9,6 @@ import {
 } from '#src/audit/event-cursor.js';
 import type { EventQuery, EventsStore } from '#src/audit/events.store.js';
 import { type EventPage, searchPage } from '#src/audit/search-page.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { BodyPieces } from '#src/http/responses/body-pieces.js';
 import { AppError } from '#src/platform/errors.js';
@@ -21,6 +20,7 @@ import { eventNames } from './http/object-names.js';
 import { problems, security, strictObject, timestamp, toDate } from './http/schemas.js';
 import type { PieceReply } from './http/send-pieces.js';
 import { visibleOwner } from './http/visible-owner.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const text = Type.String({ maxLength: 200 });
 // The caller may name any type. A type that does not exist matches no event.
@@ -102,7 +102,12 @@ const found = Type.Object({
 });
 
 /** Routes for the events, newest first. With `asc`, oldest first. */
-export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function eventRoutes(
+  container: Pick<
+    AdminNeeds,
+    'applications' | 'caches' | 'clock' | 'events' | 'groups' | 'projects' | 'serviceUsers' | 'users'
+  >,
+): FastifyPluginAsyncTypebox {
   const { events, clock } = container;
   const turns = createKeyedSemaphore({
     ...{ atOnce: 4, waiting: 64, longestWaitMs: 10_000 },

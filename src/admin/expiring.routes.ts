@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { firstExpiry } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/rooms.js';
 import { callerOf } from './http/caller.js';
 import { problems, security, timestamp } from './http/schemas.js';
 import { visibleOwner } from './http/visible-owner.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const item = Type.Object({
   of: Type.Enum(['application', 'serviceUser'], { description: 'Whose credential it is' }),
@@ -30,8 +30,10 @@ const pastMs = 7 * dayMs;
 const futureMs = 30 * dayMs;
 
 /** `GET /expiring`: secrets, keys and tokens that expired within 7 days or expire within 30. */
-export function expiringRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { applications, serviceUsers, personalAccessTokens, caches, clock } = container;
+export function expiringRoutes(
+  deps: Pick<AdminNeeds, 'applications' | 'caches' | 'clock' | 'personalAccessTokens' | 'serviceUsers'>,
+): FastifyPluginAsyncTypebox {
+  const { applications, serviceUsers, personalAccessTokens, caches, clock } = deps;
   return async (app) => {
     app.get(
       '/expiring',

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { changeFeatures, type Features } from '#src/organizations/features/index.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './http/schemas.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const tokenExchange = Type.Boolean({ description: 'Token exchange at the token endpoint (RFC 8693)' });
 const features = Type.Object({ tokenExchange }, { title: 'Features' });
@@ -11,7 +11,9 @@ const features = Type.Object({ tokenExchange }, { title: 'Features' });
 const tags = ['features'];
 
 /** Routes for the features of the instance. Only owners of the instance may use them. */
-export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function featureRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'features' | 'mongo'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     const onRequest = onInstance('instance.manage');
 
@@ -27,7 +29,7 @@ export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
           response: { 200: features, ...problems() },
         },
       },
-      async () => present(await container.features.get()),
+      async () => present(await deps.features.get()),
     );
 
     app.patch(
@@ -46,7 +48,7 @@ export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
           response: { 200: features, ...problems(400) },
         },
       },
-      async (request) => present(await changeFeatures(container, request.body, editorOf(request))),
+      async (request) => present(await changeFeatures(deps, request.body, editorOf(request))),
     );
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
@@ -12,6 +11,7 @@ import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 /** Who may read and cancel a job, for the description of the API. */
 const readers = 'The caller asked for the job, or is an owner of its organization or of the instance';
@@ -80,8 +80,11 @@ const tags = ['jobs'];
  * Routes for jobs. The owners of its organization see a job and can cancel it. So does its requester, as long as a role of
  * the requester reaches the organization. Imports and exports belong to the instance.
  */
-export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
-  const { jobs, clock } = container;
+export function jobRoutes(
+  deps: Pick<AdminNeeds, 'clock' | 'events' | 'jobs' | 'mongo'>,
+  views: JobViews,
+): FastifyPluginAsyncTypebox {
+  const { jobs, clock } = deps;
 
   return async (app) => {
     app.get(
@@ -160,7 +163,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
       },
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
-        await cancelJob(container, found.id, editorOf(request));
+        await cancelJob(deps, found.id, editorOf(request));
         const ended = await jobs.find(found.id);
         if (ended === undefined) throw new AppError(jobErrors.jobNotFound);
         await views[ended.kind]?.end?.(ended.id);

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import type { Role } from '#src/directory/index.js';
 import { callerOf } from './http/caller.js';
 import { security, timestamp } from './http/schemas.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const me = Type.Object({
   userId: Type.String(),
@@ -31,8 +31,10 @@ const me = Type.Object({
 const mostNamed = 100;
 
 /** `GET /me`: the caller and its roles. */
-export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { caches, people } = container;
+export function meRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'people' | 'revocations'>,
+): FastifyPluginAsyncTypebox {
+  const { caches, people } = deps;
   return async (app) => {
     app.get(
       '/me',
@@ -48,7 +50,7 @@ export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const { userId, orgId, serviceUser, memberships, signedInAt } = callerOf(request);
-        const stamp = serviceUser === undefined ? await container.revocations.stampOf(userId) : undefined;
+        const stamp = serviceUser === undefined ? await deps.revocations.stampOf(userId) : undefined;
         const named = new Set(memberships.flatMap((held) => held.orgId ?? []));
         const [organization, person, ...organizations] = await Promise.all([
           caches.organizations.get(orgId),

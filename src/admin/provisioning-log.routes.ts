@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { entryKinds } from '#src/provisioning-log/entry.js';
 import type { StoredEntry } from '#src/provisioning-log/provisioning-log.store.js';
 import { inOrganization } from './http/caller.js';
 import { answerPage, orgParams, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const kind = Type.Enum(entryKinds, {
   description:
@@ -39,14 +39,16 @@ const entry = Type.Object({
 const messages = () => new Map(errorCatalogue.map(({ id, message }) => [id, message]));
 
 /** `GET /orgs/{orgId}/provisioning-log`: what SCIM clients sent and got, the latest first. */
-export function provisioningLogRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { provisioningLogStore } = container;
+export function provisioningLogRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'provisioningLogStore'>,
+): FastifyPluginAsyncTypebox {
+  const { provisioningLogStore } = deps;
   return async (app) => {
     const messageOf = messages();
     app.get(
       '/orgs/:orgId/provisioning-log',
       {
-        onRequest: inOrganization(container, 'org.read'),
+        onRequest: inOrganization(deps, 'org.read'),
         schema: {
           tags: ['organizations'],
           security,

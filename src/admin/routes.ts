@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { answerUnknown } from '#src/http/answer-unknown.js';
 import { answerWithProblems } from '#src/http/base/problem.js';
 import type { JobViews } from '#src/jobs/job-view.js';
@@ -23,6 +22,7 @@ import { membershipRoutes } from './memberships/memberships.routes.js';
 import { exportRoutes } from './migration/export.routes.js';
 import { exportResultRoutes } from './migration/export-result.routes.js';
 import { importRoutes } from './migration/import.routes.js';
+import type { AdminNeeds } from './needs/needs.js';
 import { domainRoutes } from './organizations/domains.routes.js';
 import { extensionSchemaRoutes } from './organizations/extension-schemas.routes.js';
 import { organizationRemovalRoutes } from './organizations/organization-removal.routes.js';
@@ -45,60 +45,60 @@ import { userAccessRoutes } from './users/user-access.routes.js';
 import { userMetadataRoutes } from './users/user-metadata.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
-export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
+export function adminRoutes(deps: AdminNeeds, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
-    answerUnknown(app, container.config);
-    requireCaller(app, container);
+    answerUnknown(app, deps.config);
+    requireCaller(app, deps);
     describeCallers(app);
-    await app.register(importRoutes(container));
-    await app.register(routesOfWholeRequests(container, jobViews));
+    await app.register(importRoutes(deps));
+    await app.register(routesOfWholeRequests(deps, jobViews));
   };
 }
 
 /** Mounts all routes except those with a stream as body. */
-function routesOfWholeRequests(container: Container, jobViews: JobViews): FastifyPluginAsync {
+function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPluginAsync {
   return async (app) => {
     readRequests(app);
-    await app.register(meRoutes(container));
-    await app.register(organizationRoutes(container));
-    await app.register(organizationRemovalRoutes(container));
-    await app.register(domainRoutes(container));
-    await app.register(extensionSchemaRoutes(container));
-    await app.register(projectRoutes(container));
-    await app.register(projectRoleRoutes(container));
-    await app.register(projectAssignmentRoutes(container, 'grant'));
-    await app.register(projectAssignmentRoutes(container, 'groupGrant'));
-    await app.register(projectAssignmentRoutes(container, 'member'));
-    await app.register(userMetadataRoutes(container));
-    await app.register(serviceUserRoutes(container));
-    await app.register(clientSecretRoutes(container, 'serviceUser'));
-    await app.register(federatedCredentialRoutes(container));
-    await app.register(personalAccessTokenRoutes(container));
-    await app.register(userListRoutes(container));
-    await app.register(groupMemberRoutes(container));
-    await app.register(userAccessRoutes(container));
-    await app.register(signInStateRoutes(container));
-    await app.register(passwordSampleRoutes(container));
-    await app.register(loginNameRoutes(container));
-    await app.register(migrationHookRoutes(container));
-    await app.register(oneTimeLinksRoutes(container));
-    await app.register(consentRoutes(container));
-    await app.register(clientKeyRoutes(container, 'serviceUser'));
-    await app.register(applicationRoutes(container));
-    await app.register(applicationGrantRoutes(container));
-    await app.register(clientSecretRoutes(container, 'application'));
-    await app.register(clientKeyRoutes(container, 'application'));
-    await app.register(membershipRoutes(container));
-    await app.register(groupRoleRoutes(container));
-    await app.register(featureRoutes(container));
-    await app.register(signingKeyRoutes(container));
-    await app.register(serviceRoutes(container));
-    await app.register(eventRoutes(container));
-    await app.register(provisioningLogRoutes(container));
-    await app.register(expiringRoutes(container));
-    await app.register(exportRoutes(container));
-    await app.register(exportResultRoutes(container));
-    await app.register(jobRoutes(container, jobViews));
+    await app.register(meRoutes(deps));
+    await app.register(organizationRoutes(deps));
+    await app.register(organizationRemovalRoutes(deps));
+    await app.register(domainRoutes(deps));
+    await app.register(extensionSchemaRoutes(deps));
+    await app.register(projectRoutes(deps));
+    await app.register(projectRoleRoutes(deps));
+    await app.register(projectAssignmentRoutes(deps, 'grant'));
+    await app.register(projectAssignmentRoutes(deps, 'groupGrant'));
+    await app.register(projectAssignmentRoutes(deps, 'member'));
+    await app.register(userMetadataRoutes(deps));
+    await app.register(serviceUserRoutes(deps));
+    await app.register(clientSecretRoutes(deps, 'serviceUser'));
+    await app.register(federatedCredentialRoutes(deps));
+    await app.register(personalAccessTokenRoutes(deps));
+    await app.register(userListRoutes(deps));
+    await app.register(groupMemberRoutes(deps));
+    await app.register(userAccessRoutes(deps));
+    await app.register(signInStateRoutes(deps));
+    await app.register(passwordSampleRoutes(deps));
+    await app.register(loginNameRoutes(deps));
+    await app.register(migrationHookRoutes(deps));
+    await app.register(oneTimeLinksRoutes(deps));
+    await app.register(consentRoutes(deps));
+    await app.register(clientKeyRoutes(deps, 'serviceUser'));
+    await app.register(applicationRoutes(deps));
+    await app.register(applicationGrantRoutes(deps));
+    await app.register(clientSecretRoutes(deps, 'application'));
+    await app.register(clientKeyRoutes(deps, 'application'));
+    await app.register(membershipRoutes(deps));
+    await app.register(groupRoleRoutes(deps));
+    await app.register(featureRoutes(deps));
+    await app.register(signingKeyRoutes(deps));
+    await app.register(serviceRoutes(deps));
+    await app.register(eventRoutes(deps));
+    await app.register(provisioningLogRoutes(deps));
+    await app.register(expiringRoutes(deps));
+    await app.register(exportRoutes(deps));
+    await app.register(exportResultRoutes(deps));
+    await app.register(jobRoutes(deps, jobViews));
   };
 }

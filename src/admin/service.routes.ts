@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { type Config, settings } from '#src/config.js';
-import type { Container } from '#src/rooms.js';
 import { answers } from '#src/http/health.js';
 import { onInstance } from './http/caller.js';
 import { problems, security } from './http/schemas.js';
+import type { AdminNeeds } from './needs/needs.js';
 import { readVersions } from './versions.js';
 
 /** The settings that the service shows. None is a secret, and none is an address with a password in it. */
@@ -78,8 +78,10 @@ const service = Type.Object({
 });
 
 /** `GET /service`: the process that answers, its stores, and the limits in force. */
-export function serviceRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { config, mongo, redis, jobQueue } = container;
+export function serviceRoutes(
+  deps: Pick<AdminNeeds, 'config' | 'jobQueue' | 'mongo' | 'redis'>,
+): FastifyPluginAsyncTypebox {
+  const { config, mongo, redis, jobQueue } = deps;
   return async (app) => {
     app.get(
       '/service',

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './http/schemas.js';
+import type { AdminNeeds } from './needs/needs.js';
 
 const signingKey = Type.Object(
   {
@@ -27,8 +27,10 @@ const list = Type.Object({ items: Type.Array(signingKey) });
 const tags = ['signing keys'];
 
 /** Routes for the keys that sign tokens. Only owners of the instance may use them. */
-export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { signingKeys, signingKeyRotation } = container;
+export function signingKeyRoutes(
+  deps: Pick<AdminNeeds, 'signingKeyRotation' | 'signingKeys'>,
+): FastifyPluginAsyncTypebox {
+  const { signingKeys, signingKeyRotation } = deps;
   const present = async () => ({ items: (await signingKeys.list()).map(presentKey) });
 
   return async (app) => {

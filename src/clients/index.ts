@@ -1,1 +1,1 @@
-export { openClients } from './open-clients.js';
+export { clientCollections, type OpenedClients, openClients } from './open-clients.js';

@@ -10,7 +10,8 @@ interface OpenConsoleDeps {
   readonly sealer: (purpose: string) => Sealer;
 }
 
-interface OpenedConsole {
+/** What the room offers. */
+export interface OpenedConsole {
   /** Seals the cookies of the console. */
   readonly consoleSealer: Sealer;
   readonly consoleDrafts: DraftsStore;

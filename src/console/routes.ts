@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
@@ -10,6 +9,7 @@ import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './http/a
 import { stylesheet } from './http/stylesheet.js';
 import { logRoutes } from './log/log.routes.js';
 import { migrationRoutes } from './migration/migration.routes.js';
+import type { ConsoleNeeds } from './needs/needs.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
 import { provisioningRoutes } from './provisioning/provisioning.routes.js';
 import { serviceRoutes } from './service/service.routes.js';
@@ -20,8 +20,8 @@ import { startRoutes } from './start/start.routes.js';
 import { usersRoutes } from './users/users.routes.js';
 
 /** The pages at `/console`, and `/`, which leads there. */
-export function consoleRoutes(container: Container): FastifyPluginAsync {
-  const { baseUrl } = container.config;
+export function consoleRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
+  const { baseUrl } = deps.config;
   return async (app) => {
     app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }, { baseUrl }));
     app.get('/', { config: { page: true }, schema: { hide: true } }, async (_request, reply) =>
@@ -29,18 +29,18 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     );
     serveAssets(app);
     readForms(app);
-    await app.register(consoleSignInRoutes(container));
-    await app.register(startRoutes(container));
-    await app.register(organizationsRoutes(container));
-    await app.register(logRoutes(container));
-    await app.register(migrationRoutes(container));
-    await app.register(serviceRoutes(container));
-    await app.register(settingsRoutes(container));
-    await app.register(serviceUsersRoutes(container));
-    await app.register(applicationsRoutes(container));
-    await app.register(provisioningRoutes(container));
-    await app.register(usersRoutes(container));
-    await app.register(groupsRoutes(container));
+    await app.register(consoleSignInRoutes(deps));
+    await app.register(startRoutes(deps));
+    await app.register(organizationsRoutes(deps));
+    await app.register(logRoutes(deps));
+    await app.register(migrationRoutes(deps));
+    await app.register(serviceRoutes(deps));
+    await app.register(settingsRoutes(deps));
+    await app.register(serviceUsersRoutes(deps));
+    await app.register(applicationsRoutes(deps));
+    await app.register(provisioningRoutes(deps));
+    await app.register(usersRoutes(deps));
+    await app.register(groupsRoutes(deps));
   };
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consoleCallbackPath, consoleClientId } from '#src/clients/applications/index.js';
-import type { Container } from '#src/rooms.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
@@ -8,16 +7,19 @@ import { consoleErrors } from './http/errors.js';
 import { consolePages } from './http/pages.js';
 import { beginSignIn } from './http/sign-in.js';
 import { type ConsoleVisit, queryText } from './http/visit.js';
+import type { ConsoleNeeds } from './needs/needs.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
-export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
-  const { baseUrl } = container.config;
+export function consoleSignInRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
+  const { baseUrl } = deps.config;
   return async (app) => {
     app.get(
       consoleCallbackPath,
       { config: { page: true }, schema: { hide: true } },
       async (request, reply) => {
-        const begun = takeSignIn(container, { request, reply });
+        const begun = takeSignIn(deps, { request, reply });
         const [code, state] = ['code', 'state'].map((name) => queryText({ request }, name));
         // Another tab may have begun a sign-in since. The session that exists now serves this one too.
         if (begun === undefined || begun.state !== state)
@@ -41,7 +43,7 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
         });
         if (answer.statusCode !== 200) throw new AppError(consoleErrors.signInFailed);
         const { access_token: accessToken, id_token: idToken, expires_in: expiresIn } = answer.json();
-        beginConsoleSession(container, { request, reply }, { accessToken, idToken, expiresIn });
+        beginConsoleSession(deps, { request, reply }, { accessToken, idToken, expiresIn });
         return withoutTraces(reply).redirect(`${baseUrl}${begun.to}`, 303);
       },
     );
@@ -49,10 +51,10 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
     app.get(
       '/console/switch-account',
       { config: { page: true }, schema: { hide: true } },
-      async (_request, reply) => beginSignIn(container, reply, { to: '/console', selectAccount: true }),
+      async (_request, reply) => beginSignIn(deps, reply, { to: '/console', selectAccount: true }),
     );
 
-    const pages = consolePages(app, container, 'anyone');
+    const pages = consolePages(app, deps, 'anyone');
 
     /** Ends the access token here, and leads to the end of the session (OpenID Connect RP-Initiated Logout). */
     const signOut = async (visit: ConsoleVisit) => {
@@ -64,7 +66,7 @@ export function consoleSignInRoutes(container: Container): FastifyPluginAsync {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ token: session.accessToken, client_id: consoleClientId }).toString(),
       });
-      endConsoleSession(container, reply);
+      endConsoleSession(deps, reply);
       const query = { id_token_hint: session.idToken, post_logout_redirect_uri: visit.at('/console') };
       return { goTo: `/oidc/v1/end_session?${new URLSearchParams(query)}` };
     };

@@ -11,6 +11,9 @@ type OpenHttpDeps = AuthenticateDeps &
     readonly addressBound: StoreBound;
   };
 
+/** What the room offers. */
+export type OpenedHttp = ReturnType<typeof openHttp>;
+
 /** Opens what all routes share: who a bearer token is, and the counts of the rate limits. */
 export function openHttp(deps: OpenHttpDeps) {
   return {

@@ -8,8 +8,11 @@ import { createPasswordHasher } from './password-hasher.js';
 import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 import type { Sealer } from './sealer.js';
 import { createSigningKeys } from './signing-keys.js';
-import { createSigningKeysStore } from './signing-keys.store.js';
+import { createSigningKeysStore, signingKeyIndexes } from './signing-keys.store.js';
 import { createThreadPool } from './thread-pool.js';
+
+/** The collections of the room, with their indexes. */
+export const keyCollections = [signingKeyIndexes];
 
 interface OpenKeysDeps {
   readonly config: Pick<
@@ -36,6 +39,9 @@ interface OpenKeysDeps {
   readonly hashWaited: ((seconds: number) => void) | undefined;
   readonly workRefused: Parameters<typeof createThreadPool>[0]['refused'];
 }
+
+/** What the room offers. */
+export type OpenedKeys = ReturnType<typeof openKeys>;
 
 /** Opens the threads, the hasher of passwords, and the signing keys. */
 export function openKeys(deps: OpenKeysDeps) {

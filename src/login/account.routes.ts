@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, setPassword } from '#src/authentication/index.js';
 import { revokeConsent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/rooms.js';
 import {
   hasInvisibleCharacters,
   hasUnusableCharacters,
@@ -23,15 +22,43 @@ import { newPasswordErrors } from './http/new-password.js';
 import { originOf } from './http/origin.js';
 import { checkOwnCode } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
+import type { LoginNeeds } from './needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'applications'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'consents'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'mailer'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'passwords'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'serviceUsers'
+  | 'sessions'
+  | 'totpSealer'
+  | 'userCounter'
+  | 'users'
+>;
 
 const maxName = 200;
 /** The most consents on the page. */
 const maxConsents = 100;
 
 /** The account page, where people change their profile and password and see their sessions. */
-export function accountRoutes(container: Container): FastifyPluginAsync {
-  const { sessions } = container;
-  const login = pageAddress(container, '/login');
+export function accountRoutes(deps: Deps): FastifyPluginAsync {
+  const { sessions } = deps;
+  const login = pageAddress(deps, '/login');
 
   async function show(
     { reply }: Pick<HttpExchange, 'reply'>,
@@ -42,22 +69,18 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
     const { errors = {}, ...rest } = messages;
     const [own, consents] = await Promise.all([
       sessions.ofUser(account.user.id),
-      consentsOf(container, account.user),
+      consentsOf(deps, account.user),
     ]);
-    const content = accountPage(container, member, { own, consents, errors });
-    return showVisit(
-      container,
-      { reply },
-      { visit, title: visit.texts.account, content, isWide: true, ...rest },
-    );
+    const content = accountPage(deps, member, { own, consents, errors });
+    return showVisit(deps, { reply }, { visit, title: visit.texts.account, content, isWide: true, ...rest });
   }
 
   const backTo = (reply: FastifyReply, { session }: Member, done: string) =>
-    goTo(reply, pageAddress(container, '/account', { session: session.id, done }));
+    goTo(reply, pageAddress(deps, '/account', { session: session.id, done }));
 
   return async (app) => {
     app.get('/account', async (request, reply) => {
-      const member = await readSignedInMember(container, { request, reply });
+      const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const { done } = member.visit.texts;
       const name = formText(request.query, 'done');
@@ -67,11 +90,11 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
 
     // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
     for (const form of ['profile', 'password', 'sessions/end', 'consents/remove']) {
-      app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(container, '/account')));
+      app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(deps, '/account')));
     }
 
     app.post('/account/profile', async (request, reply) => {
-      const member = await readMemberPost(container, { request, reply }, 'profile');
+      const member = await readMemberPost(deps, { request, reply }, 'profile');
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization } = member;
       const names = ['givenName', 'familyName', 'displayName'] as const;
@@ -90,7 +113,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       const [givenName, familyName] = [entered['givenName'] || undefined, entered['familyName'] || undefined];
       const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
       const { id } = account.user;
-      await changeUser(container, {
+      await changeUser(deps, {
         organization,
         id,
         editor: { userId: id, service: 'account' },
@@ -107,12 +130,12 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
           },
         }),
       });
-      await container.userCounter.changed(organization.id);
+      await deps.userCounter.changed(organization.id);
       return backTo(reply, member, 'profile');
     });
 
     app.post('/account/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      const member = await readMemberPost(container, { request, reply }, 'password');
+      const member = await readMemberPost(deps, { request, reply }, 'password');
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization, session } = member;
       const entered = {
@@ -130,7 +153,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         earlier: signInOf(member),
         ...originOf(request),
       };
-      const outcome = await checkPassword(container, proof);
+      const outcome = await checkPassword(deps, proof);
       if (outcome.kind === 'locked') {
         return show({ reply }, member, { alert: answerLocked(reply, visit.language, outcome) });
       }
@@ -143,31 +166,31 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       }
       // The session begins anew, and so counts as a fresh sign-in. That takes the second factor too.
       reply.code(400);
-      const code = account.totp && (await checkOwnCode(container, { request, reply }, member));
+      const code = account.totp && (await checkOwnCode(deps, { request, reply }, member));
       if (code !== undefined) return show({ reply }, member, { errors: { code } });
       const editor = { userId: user.id, service: 'account' };
-      await setPassword(container, { organization, id: user.id, password: entered.password, editor });
+      await setPassword(deps, { organization, id: user.id, password: entered.password, editor });
       const amr = account.totp === undefined ? session.amr : (['pwd', 'otp', 'mfa'] as const);
-      const renewed = await beginAnew(container, { request, reply }, { session, amr });
+      const renewed = await beginAnew(deps, { request, reply }, { session, amr });
       return backTo(reply, { ...member, session: renewed }, 'password');
     });
 
     app.post('/account/consents/remove', async (request, reply) => {
-      const member = await readMemberPost(container, { request, reply }, 'revoke-consent');
+      const member = await readMemberPost(deps, { request, reply }, 'revoke-consent');
       if (member === undefined) return goTo(reply, login);
       const { user } = member.account;
       const clientId = formText(request.body, 'clientId');
       const editor = { userId: user.id, service: 'account' };
-      await revokeConsent(container, { user, clientId, editor });
+      await revokeConsent(deps, { user, clientId, editor });
       return backTo(reply, member, 'consentRevoked');
     });
 
     app.post('/account/sessions/end', async (request, reply) => {
-      const member = await readMemberPost(container, { request, reply }, 'end-session');
+      const member = await readMemberPost(deps, { request, reply }, 'end-session');
       if (member === undefined) return goTo(reply, login);
       const ended = formText(request.body, 'ended');
       const { id: userId } = member.account.user;
-      await signOut(container, { userId, sessionId: ended });
+      await signOut(deps, { userId, sessionId: ended });
       return ended === member.session.id ? goTo(reply, login) : backTo(reply, member, 'sessionEnded');
     });
   };
@@ -175,7 +198,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
 
 /** The consents of a person whose applications exist, the latest first. */
 async function consentsOf(
-  { consents, applications }: Pick<Container, 'consents' | 'applications'>,
+  { consents, applications }: Pick<LoginNeeds, 'consents' | 'applications'>,
   { orgId, id: userId }: User,
 ): Promise<ShownConsent[]> {
   const found = await consents.ofUser(orgId, { userId, limit: maxConsents });

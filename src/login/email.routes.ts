@@ -4,7 +4,6 @@ import {
   beginEmailChange,
   finishEmailChange,
 } from '#src/authentication/email-change/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
@@ -21,6 +20,30 @@ import { checkOwnPassword, ownPasswordField } from './http/own-proof.js';
 import { showVisit } from './http/pages.js';
 import type { Mailer } from './mail/mail.js';
 import { changedMail, confirmMail, mailLanguage } from './mail/mails.js';
+import type { LoginNeeds } from './needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'passwords'
+  | 'pendingEmails'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'userCounter'
+  | 'users'
+>;
 
 interface Shown {
   readonly address?: string;
@@ -32,12 +55,12 @@ interface Shown {
  * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
  * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
  */
-export function emailRoutes(container: Container, mailer: Mailer): FastifyPluginAsync {
-  const { config, loginAttempts, logger } = container;
+export function emailRoutes(deps: Deps, mailer: Mailer): FastifyPluginAsync {
+  const { config, loginAttempts, logger } = deps;
   const { host } = new URL(config.baseUrl);
-  const login = pageAddress(container, '/login');
+  const login = pageAddress(deps, '/login');
   const pageOf = (path: string, { session }: Member, done?: string) =>
-    pageAddress(container, path, { session: session.id, done });
+    pageAddress(deps, path, { session: session.id, done });
   const confirmPath = '/account/email/confirm';
 
   function showChange(exchange: HttpExchange, member: Member, shown: Shown = {}): FastifyReply {
@@ -45,7 +68,7 @@ export function emailRoutes(container: Container, mailer: Mailer): FastifyPlugin
     const { texts: t } = visit;
     const primary = account.user.emails.find((one) => one.primary);
     const { address = primary?.verified === true ? '' : primary?.value, errors = {}, alert } = shown;
-    const content = accountForm(container, member, {
+    const content = accountForm(deps, member, {
       path: '/account/email',
       purpose: 'email',
       content: html`${field({
@@ -61,7 +84,7 @@ ${ownPasswordField(member, errors.password)}
 ${formButtons(member, { label: t.emailChange.send, back: pageOf('/account', member) })}`,
     });
     const page = { title: t.email, subtitle: t.emailChange.text, content, alert };
-    return showVisit(container, exchange, { visit, ...page });
+    return showVisit(deps, exchange, { visit, ...page });
   }
 
   function showConfirm(
@@ -71,7 +94,7 @@ ${formButtons(member, { label: t.emailChange.send, back: pageOf('/account', memb
   ): FastifyReply {
     const { visit } = member;
     const { emailChange: t } = visit.texts;
-    const content = accountForm(container, member, {
+    const content = accountForm(deps, member, {
       path: confirmPath,
       purpose: 'email-code',
       content: html`${field({
@@ -85,18 +108,18 @@ ${formButtons(member, { label: t.emailChange.send, back: pageOf('/account', memb
 ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
     });
     const subtitle = t.codeText(email);
-    return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle, content });
+    return showVisit(deps, exchange, { visit, title: t.codeTitle, subtitle, content });
   }
 
   return async (app) => {
     app.get('/account/email', async (request, reply) => {
-      const member = await readSignedInMember(container, { request, reply });
+      const member = await readSignedInMember(deps, { request, reply });
       return member === undefined ? goTo(reply, login) : showChange({ request, reply }, member);
     });
 
     app.post('/account/email', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const exchange = { request, reply };
-      const member = await readMemberPost(container, exchange, 'email');
+      const member = await readMemberPost(deps, exchange, 'email');
       if (member === undefined) return goTo(reply, login);
       const { texts: t, language } = member.visit;
       const { user } = member.account;
@@ -104,7 +127,7 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
       reply.code(400);
       const error = isOwn(member, address) ? t.emailChange.same : undefined;
       if (error !== undefined) return showChange(exchange, member, { address, errors: { email: error } });
-      const password = await checkOwnPassword(container, exchange, member);
+      const password = await checkOwnPassword(deps, exchange, member);
       if (password !== undefined) return showChange(exchange, member, { address, errors: { password } });
       // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
       const place = `member-mail-address:${addressOf(request)}`;
@@ -127,25 +150,25 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
     });
 
     app.get(confirmPath, async (request, reply) => {
-      const member = await readSignedInMember(container, { request, reply });
+      const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
-      const pending = await container.pendingEmails.find(member.account.user.id);
+      const pending = await deps.pendingEmails.find(member.account.user.id);
       if (pending === undefined) return goTo(reply, pageOf('/account/email', member));
       return showConfirm({ request, reply }, member, pending);
     });
 
     app.post(confirmPath, async (request, reply) => {
       const exchange = { request, reply };
-      const member = await readMemberPost(container, exchange, 'email-code');
+      const member = await readMemberPost(deps, exchange, 'email-code');
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization } = member;
       const { id } = account.user;
-      const pending = await container.pendingEmails.find(id);
+      const pending = await deps.pendingEmails.find(id);
       const code = formText(request.body, 'code');
       const editor = { userId: id, service: 'account' };
-      const outcome = await finishEmailChange(container, { organization, id, code, editor });
+      const outcome = await finishEmailChange(deps, { organization, id, code, editor });
       if (outcome === 'changed') {
-        await container.userCounter.changed(organization.id);
+        await deps.userCounter.changed(organization.id);
         tellFormer(member, pending?.email);
         return goTo(reply, pageOf('/account', member, 'email'));
       }
@@ -160,7 +183,7 @@ ${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
   /** Undefined if the text is no address. */
   async function begin(userId: string, address: string): Promise<BegunEmailChange | undefined> {
     try {
-      return await beginEmailChange(container, { id: userId }, address);
+      return await beginEmailChange(deps, { id: userId }, address);
     } catch (error) {
       if (error instanceof AppError && error.definition === directoryErrors.valueInvalid) return undefined;
       throw error;

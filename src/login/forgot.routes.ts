@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { findAccount, type LoginName, loginNameKey, type MailLink } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -12,25 +11,39 @@ import { loginErrors } from './http/errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import type { LoginNeeds } from './needs/needs.js';
 
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
-export function forgotRoutes(container: Container, mailLink: MailLink): FastifyPluginAsync {
-  const { loginAttempts, config, logger } = container;
+export function forgotRoutes(
+  deps: Pick<
+    LoginNeeds,
+    | 'accounts'
+    | 'authorizationRequests'
+    | 'caches'
+    | 'config'
+    | 'logger'
+    | 'loginAttempts'
+    | 'organizations'
+    | 'sessions'
+  >,
+  mailLink: MailLink,
+): FastifyPluginAsync {
+  const { loginAttempts, config, logger } = deps;
 
   return async (app) => {
     app.get('/login/forgot', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
+      const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       const { texts: t, agent, flow } = visit;
-      const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
+      const back = html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>`;
       if (formText(request.query, 'sent') !== '') {
         return showVisit(
-          container,
+          deps,
           { reply },
           { visit, title: t.forgotTitle, notice: t.forgotSent, content: back },
         );
       }
       const content = html`${form({
-        action: pageAddress(container, '/login/forgot'),
+        action: pageAddress(deps, '/login/forgot'),
         agent,
         purpose: `forgot ${flow}`,
         hidden: { request: flow },
@@ -39,19 +52,15 @@ ${organizationField(visit)}
 ${submit(t.send)}`,
       })}
 ${back}`;
-      return showVisit(
-        container,
-        { reply },
-        { visit, title: t.forgotTitle, subtitle: t.forgotText, content },
-      );
+      return showVisit(deps, { reply }, { visit, title: t.forgotTitle, subtitle: t.forgotText, content });
     });
 
     app.post('/login/forgot', async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(container, request, `forgot ${flow}`);
-      const visit = await readVisit(container, { request, reply }, flow);
+      requireOwnForm(deps, request, `forgot ${flow}`);
+      const visit = await readVisit(deps, { request, reply }, flow);
       const loginName = formText(request.body, 'loginName');
-      const answer = () => goTo(reply, pageAddress(container, '/login/forgot', { request: flow, sent: '1' }));
+      const answer = () => goTo(reply, pageAddress(deps, '/login/forgot', { request: flow, sent: '1' }));
       // What can be no login name means nobody. It is not looked up, so it does not count. Every other name counts, because the
       // page must not reveal which names exist.
       if (loginNameKey(loginName) === undefined) return answer();
@@ -73,9 +82,9 @@ ${back}`;
   };
 
   async function sendLink({ language }: Visit, loginName: LoginName): Promise<void> {
-    const user = (await findAccount(container, loginName))?.user;
+    const user = (await findAccount(deps, loginName))?.user;
     if (user === undefined) return;
-    const organization = await requireOrganization(container.caches.organizations.get, user.orgId);
+    const organization = await requireOrganization(deps.caches.organizations.get, user.orgId);
     await mailLink({ user, organization, editor: { userId: user.id, service: 'login' }, language });
   }
 }

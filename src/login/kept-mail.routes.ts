@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import { type Language, pageLanguage } from '#src/http/base/language.js';
 import { html, withoutTraces } from '#src/http/pages/html.js';
@@ -7,6 +6,7 @@ import { showPage } from '#src/http/pages/page-frame.js';
 import { AppError } from '#src/platform/errors.js';
 import { isLoopback } from './mail/kept-mail.js';
 import type { KeptMail, MailKeeper } from './mail/mail.js';
+import type { LoginNeeds } from './needs/needs.js';
 
 const path = '/dev/mail';
 
@@ -53,7 +53,7 @@ const texts: Record<Language, { title: string; subtitle: string; none: string; b
  * `/dev/mail`: the mail that a trial without a mail server would have sent. Only the machine itself may read it, under the address of the
  * service, so that no web site can read it through a name of its own (DNS rebinding).
  */
-export function keptMailRoutes({ config }: Pick<Container, 'config'>, kept: MailKeeper): FastifyPluginAsync {
+export function keptMailRoutes({ config }: Pick<LoginNeeds, 'config'>, kept: MailKeeper): FastifyPluginAsync {
   const { baseUrl } = config;
   const { host } = new URL(baseUrl);
 

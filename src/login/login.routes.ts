@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkPassword, findAccount } from '#src/authentication/index.js';
 import { findHookedOrganization, takeOverPerson } from '#src/authentication/migration-hook/index.js';
-import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -16,6 +15,35 @@ import { addressAfterOtherTab } from './http/other-tab.js';
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, type Visit } from './http/visit.js';
+import type { LoginNeeds } from './needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'mailer'
+  | 'migrationHooks'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'organizations'
+  | 'passwords'
+  | 'quotas'
+  | 'rateCounts'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'userCounter'
+  | 'users'
+  | 'writeNewUser'
+>;
 
 interface Shown {
   readonly loginName: string;
@@ -26,16 +54,16 @@ interface Shown {
 }
 
 /** The page for login name and password, where every sign-in begins. */
-export function passwordRoutes(container: Container): FastifyPluginAsync {
-  const { config } = container;
+export function passwordRoutes(deps: Deps): FastifyPluginAsync {
+  const { config } = deps;
   const purposeOf = (flow: string) => `login ${flow}`;
   const names = {
-    accounts: container.accounts,
-    caches: container.caches,
+    accounts: deps.accounts,
+    caches: deps.caches,
     organizations: {
-      find: container.caches.organizations.get,
-      findByDomain: container.organizations.findByDomain,
-      findByName: container.organizations.findByName,
+      find: deps.caches.organizations.get,
+      findByDomain: deps.organizations.findByDomain,
+      findByName: deps.organizations.findByName,
     },
   };
 
@@ -47,7 +75,7 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
     const { texts: t, flow, agent, application } = visit;
     const query = { request: flow };
     const content = html`${form({
-      action: pageAddress(container, '/login'),
+      action: pageAddress(deps, '/login'),
       agent,
       purpose: purposeOf(flow),
       hidden: { request: flow },
@@ -69,22 +97,22 @@ ${submit(t.signIn)}`,
     })}
 <div class="links">
 ${
-  container.mailer === undefined
+  deps.mailer === undefined
     ? html`<p class="soft">${t.askAdministrator}</p>`
-    : html`<p><a href="${pageAddress(container, '/login/forgot', query)}">${t.noPasswordYet}</a></p>`
+    : html`<p><a href="${pageAddress(deps, '/login/forgot', query)}">${t.noPasswordYet}</a></p>`
 }
 ${
   visit.organization?.login.selfRegistration === true &&
-  html`<p><a href="${pageAddress(container, '/login/register', query)}">${t.createAccount}</a></p>`
+  html`<p><a href="${pageAddress(deps, '/login/register', query)}">${t.createAccount}</a></p>`
 }
 </div>`;
     const subtitle = application && t.continueTo(application.name);
-    return showVisit(container, exchange, { visit, title: t.signIn, subtitle, content, ...messages });
+    return showVisit(deps, exchange, { visit, title: t.signIn, subtitle, content, ...messages });
   }
 
   return async (app) => {
     app.get('/login', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
+      const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       const { waiting, texts: t } = visit;
       const notice = formText(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
       return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
@@ -94,9 +122,9 @@ ${
       const began = performance.now();
       const flow = flowOf(request.body);
       const exchange = { request, reply };
-      const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
+      const elsewhere = await addressAfterOtherTab(deps, request, purposeOf(flow));
       if (elsewhere !== undefined) return goTo(reply, elsewhere);
-      const visit = await readVisit(container, exchange, flow);
+      const visit = await readVisit(deps, exchange, flow);
       const loginName = formText(request.body, 'loginName');
       const organization = visit.onlyOrgId === undefined ? formText(request.body, 'organization').trim() : '';
       const name = {
@@ -108,7 +136,7 @@ ${
       const again = () => findAccount(names, name);
       const [account, pastSignIns] = await Promise.all([
         again(),
-        container.sessions.pastSignIns(visit.agent.hash),
+        deps.sessions.pastSignIns(visit.agent.hash),
       ]);
       const password = formText(request.body, 'password');
       const proof = {
@@ -121,13 +149,13 @@ ${
         ...originOf(request, visit),
         takeOver: async () => {
           const found = await findHookedOrganization(names, name);
-          return found && takeOverPerson(container, { ...found, account, loginName, password, again });
+          return found && takeOverPerson(deps, { ...found, account, loginName, password, again });
         },
       };
-      const outcome = await checkPassword(container, proof);
+      const outcome = await checkPassword(deps, proof);
       const signedIn = outcome.kind === 'right' ? (outcome.takenOver ?? account) : undefined;
       if (signedIn !== undefined)
-        return continueSignIn(container, exchange, { visit, account: signedIn, amr: ['pwd'] });
+        return continueSignIn(deps, exchange, { visit, account: signedIn, amr: ['pwd'] });
       // Every failure takes the same time, so that the time tells nothing. It includes the time of the hook that the name
       // leads to, whether the hook was asked or not.
       const hooked = await findHookedOrganization(names, name);

@@ -2,9 +2,9 @@ import type { MailLink } from '#src/authentication/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import { createLoginStepsStore, type LoginStepsStore } from './stores/login-steps.store.js';
 import { createLinkMailer } from './mail/link-mailer.js';
 import { createMailer } from './mail/mailer.js';
+import { createLoginStepsStore, type LoginStepsStore } from './stores/login-steps.store.js';
 import { createShownCodesStore, type ShownCodesStore } from './stores/shown-codes.store.js';
 
 type OpenLoginDeps = Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
@@ -15,7 +15,8 @@ type OpenLoginDeps = Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
   readonly sealer: (purpose: string) => Sealer;
 };
 
-interface OpenedLogin {
+/** What the room offers. */
+export interface OpenedLogin {
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;
   /** Undefined without a mail server. */

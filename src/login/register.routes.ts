@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
@@ -15,15 +14,35 @@ import { policyHint } from './http/new-password.js';
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import type { LoginNeeds } from './needs/needs.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'passwords'
+  | 'quotas'
+  | 'rateCounts'
+  | 'sessions'
+  | 'userCounter'
+  | 'users'
+  | 'writeNewUser'
+>;
 
 type Errors = Partial<Record<keyof Registration, string>>;
 
 const blank: Registration = { givenName: '', familyName: '', email: '', userName: '', password: '' };
 
 /** The page on which people register themselves, if the organization allows it (prompt=create). */
-export function registerRoutes(container: Container): FastifyPluginAsync {
-  const { loginAttempts, config } = container;
+export function registerRoutes(deps: Deps): FastifyPluginAsync {
+  const { loginAttempts, config } = deps;
 
   function show(
     exchange: HttpExchange,
@@ -32,10 +51,10 @@ export function registerRoutes(container: Container): FastifyPluginAsync {
   ): FastifyReply {
     const { texts: t, flow, agent, application, language, organization } = visit;
     const { entered, errors = {}, isFull = false } = shown;
-    const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.haveAccount}</a></p>`;
+    const back = html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow })}">${t.haveAccount}</a></p>`;
     if (isFull || !isOpen(organization)) {
       const subtitle = t.registrationClosed;
-      return showVisit(container, exchange, { visit, title: t.registerTitle, subtitle, content: back });
+      return showVisit(deps, exchange, { visit, title: t.registerTitle, subtitle, content: back });
     }
     const firstWrong = (Object.keys(blank) as (keyof Registration)[]).find(
       (name) => errors[name] !== undefined,
@@ -52,7 +71,7 @@ export function registerRoutes(container: Container): FastifyPluginAsync {
       value: entered[name],
     });
     const content = html`${form({
-      action: pageAddress(container, '/login/register'),
+      action: pageAddress(deps, '/login/register'),
       agent,
       purpose: `register ${flow}`,
       hidden: { request: flow },
@@ -69,21 +88,21 @@ ${submit(t.createAccount)}`,
     })}
 ${back}`;
     const subtitle = application && t.continueTo(application.name);
-    return showVisit(container, exchange, { visit, title: t.registerTitle, subtitle, content });
+    return showVisit(deps, exchange, { visit, title: t.registerTitle, subtitle, content });
   }
 
   return async (app) => {
     app.get('/login/register', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
+      const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       if (!isOpen(visit.organization)) reply.code(403);
       return show({ request, reply }, visit, { entered: { ...blank, email: hintedEmail(visit) } });
     });
 
     app.post('/login/register', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(container, request, `register ${flow}`);
+      requireOwnForm(deps, request, `register ${flow}`);
       const exchange = { request, reply };
-      const visit = await readVisit(container, exchange, flow);
+      const visit = await readVisit(deps, exchange, flow);
       const { organization, language } = visit;
       const entered = readEntered(request.body);
       if (!isOpen(organization)) return show({ request, reply: reply.code(403) }, visit, { entered });
@@ -99,7 +118,7 @@ ${back}`;
       if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
       let account: Account;
       try {
-        account = await registerUser(container, { organization, entered, language });
+        account = await registerUser(deps, { organization, entered, language });
       } catch (error) {
         const refusal = error instanceof AppError ? error.definition : undefined;
         // It counts, because it tells that a login name exists.
@@ -113,7 +132,7 @@ ${back}`;
           return show({ request, reply: reply.code(403) }, visit, { entered, isFull: true });
         throw error;
       }
-      return continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
+      return continueSignIn(deps, exchange, { visit, account, amr: ['pwd'] });
     });
   };
 }

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { accountRoutes } from './account.routes.js';
@@ -7,8 +6,9 @@ import { consentRoutes } from './consent.routes.js';
 import { emailRoutes } from './email.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
-import { passwordRoutes } from './login.routes.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
+import { passwordRoutes } from './login.routes.js';
+import type { LoginNeeds } from './needs/needs.js';
 import { recoveryCodesRoutes } from './recovery-codes.routes.js';
 import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';
@@ -20,28 +20,28 @@ import { totpRoutes } from './totp.routes.js';
 const bodyLimit = 32_768;
 
 /** The pages of sign-in and account: `/login` and `/account`. */
-export function loginRoutes(container: Container): FastifyPluginAsync {
+export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
   return async (app) => {
-    answerWithPages(app, container);
+    answerWithPages(app, deps);
     describeRoutes(app, { page: true });
     readForms(app);
     app.addHook('onRoute', (route) => {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
-    await app.register(passwordRoutes(container));
-    await app.register(secondFactorRoutes(container));
-    await app.register(selectRoutes(container));
-    await app.register(consentRoutes(container));
-    await app.register(registerRoutes(container));
-    await app.register(setPasswordRoutes(container));
-    await app.register(accountRoutes(container));
-    await app.register(recoveryCodesRoutes(container));
-    await app.register(totpRoutes(container));
-    const { mailer, mailLink } = container;
+    await app.register(passwordRoutes(deps));
+    await app.register(secondFactorRoutes(deps));
+    await app.register(selectRoutes(deps));
+    await app.register(consentRoutes(deps));
+    await app.register(registerRoutes(deps));
+    await app.register(setPasswordRoutes(deps));
+    await app.register(accountRoutes(deps));
+    await app.register(recoveryCodesRoutes(deps));
+    await app.register(totpRoutes(deps));
+    const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;
-    await app.register(forgotRoutes(container, mailLink));
-    await app.register(emailRoutes(container, mailer));
-    if (mailer.kept !== undefined) await app.register(keptMailRoutes(container, mailer.kept));
+    await app.register(forgotRoutes(deps, mailLink));
+    await app.register(emailRoutes(deps, mailer));
+    if (mailer.kept !== undefined) await app.register(keptMailRoutes(deps, mailer.kept));
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
@@ -12,9 +11,28 @@ import { originOf } from './http/origin.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, type Visit } from './http/visit.js';
+import type { LoginNeeds } from './needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'rateCounts'
+  | 'sessions'
+  | 'totpSealer'
+>;
 
 /** The page for the second factor, after the password: for a one-time code, or for a recovery code. */
-export function secondFactorRoutes(container: Container): FastifyPluginAsync {
+export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   const purposeOf = (flow: string) => `code ${flow}`;
 
   function show(
@@ -28,26 +46,26 @@ export function secondFactorRoutes(container: Container): FastifyPluginAsync {
       : { label: t.code, autocomplete: 'one-time-code', isCode: true };
     const other = { request: flow, recovery: isRecovery ? undefined : '1' };
     const content = html`${form({
-      action: pageAddress(container, '/login/code'),
+      action: pageAddress(deps, '/login/code'),
       agent,
       purpose: purposeOf(flow),
       hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
       content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
 ${submit(t.continue)}`,
     })}
-<div class="links"><p><a href="${pageAddress(container, '/login/code', other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
-<p><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>
+<div class="links"><p><a href="${pageAddress(deps, '/login/code', other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
+<p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
     const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
-    return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle, content });
+    return showVisit(deps, exchange, { visit, title: t.codeTitle, subtitle, content });
   }
 
   return async (app) => {
     app.get('/login/code', async (request, reply) => {
       const exchange = { request, reply };
       const { visit } = await requireBegunSignIn(
-        container,
-        await readVisit(container, exchange, flowOf(request.query)),
+        deps,
+        await readVisit(deps, exchange, flowOf(request.query)),
       );
       return show(exchange, visit, { isRecovery: formText(request.query, 'recovery') !== '' });
     });
@@ -55,24 +73,24 @@ ${submit(t.continue)}`,
     app.post('/login/code', async (request, reply) => {
       const flow = flowOf(request.body);
       const exchange = { request, reply };
-      const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
+      const elsewhere = await addressAfterOtherTab(deps, request, purposeOf(flow));
       if (elsewhere !== undefined) return goTo(reply, elsewhere);
-      const visited = await readVisit(container, exchange, flow);
+      const visited = await readVisit(deps, exchange, flow);
       const [{ visit, account, amr }, pastSignIns] = await Promise.all([
-        requireBegunSignIn(container, visited),
-        container.sessions.pastSignIns(visited.agent.hash),
+        requireBegunSignIn(deps, visited),
+        deps.sessions.pastSignIns(visited.agent.hash),
       ]);
       const code = formText(request.body, 'code');
       const earlier = pastSignIns.get(account.user.id);
-      const outcome = await checkSecondFactor(container, {
+      const outcome = await checkSecondFactor(deps, {
         account,
         code,
         earlier,
         ...originOf(request, visit),
       });
       if (outcome.kind === 'right') {
-        await container.loginSteps.remove(visit.agent.hash, flow);
-        return continueSignIn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
+        await deps.loginSteps.remove(visit.agent.hash, flow);
+        return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'] });
       }
       const isRecovery = formText(request.body, 'recovery') !== '';
       const { wrongRecoveryCode, wrongCode } = visit.texts;

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Account, OneTimeLink } from '#src/accounts/index.js';
 import { forgetAttempts, setPassword } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form, submit } from '#src/http/pages/form.js';
@@ -19,9 +18,31 @@ import { type NewPasswordErrors, newPasswordErrors, policyHint } from './http/ne
 import { showVisit } from './http/pages.js';
 import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from './http/visit.js';
+import type { LoginNeeds } from './needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'passwords'
+  | 'rateCounts'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'users'
+>;
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
-export function setPasswordRoutes(container: Container): FastifyPluginAsync {
+export function setPasswordRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get('/login/password', async (request, reply) => {
       const token = formText(request.query, 'token');
@@ -33,7 +54,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.post('/login/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      requireOwnForm(container, request, 'password-link');
+      requireOwnForm(deps, request, 'password-link');
       const exchange = { request, reply };
       const anonymous = await visitOfAgent(exchange);
       const token = formText(request.body, 'token');
@@ -50,25 +71,25 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const isSet = await useLink({ link, organization, password: entered.password });
       if (!isSet) return showInvalid(exchange, visit);
       const { user } = account;
-      await forgetAttempts(container, user, organization);
+      await forgetAttempts(deps, user, organization);
       // Everyone who knew the old password is signed out.
-      await container.sessions.endAllOf(user.id);
+      await deps.sessions.endAllOf(user.id);
       const changed = await accountAfterChange(account);
-      return continueSignIn(container, exchange, { visit, account: changed, amr: ['pwd'] });
+      return continueSignIn(deps, exchange, { visit, account: changed, amr: ['pwd'] });
     });
 
     app.get('/login/new-password', async (request, reply) => {
-      const anonymous = await readVisit(container, { request, reply }, flowOf(request.query));
-      const { visit, account } = await requireBegunSignIn(container, anonymous);
+      const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
+      const { visit, account } = await requireBegunSignIn(deps, anonymous);
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
     app.post('/login/new-password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(container, request, `new-password ${flow}`);
+      requireOwnForm(deps, request, `new-password ${flow}`);
       const exchange = { request, reply };
-      const anonymous = await readVisit(container, exchange, flow);
-      const { visit, account, amr } = await requireBegunSignIn(container, anonymous);
+      const anonymous = await readVisit(deps, exchange, flow);
+      const { visit, account, amr } = await requireBegunSignIn(deps, anonymous);
       const { user, totp, password: current } = account;
       if (totp !== undefined && !amr.includes('otp')) throw new AppError(loginErrors.flowEnded);
       const organization = await organizationOf(account);
@@ -76,15 +97,15 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       let errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
       const isGood = errors.password === undefined && errors.repeated === undefined;
       const place = { purpose: 'other', orgId: organization.id } as const;
-      if (isGood && (await container.passwords.verify(current?.hash, entered.password, place))) {
+      if (isGood && (await deps.passwords.verify(current?.hash, entered.password, place))) {
         errors = { password: visit.texts.samePassword };
       } else if (isGood) {
         const editor = { userId: user.id, service: 'login' };
-        await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-        await container.sessions.endAllOf(user.id);
-        await container.loginSteps.remove(visit.agent.hash, flow);
+        await setPassword(deps, { organization, id: user.id, password: entered.password, editor });
+        await deps.sessions.endAllOf(user.id);
+        await deps.loginSteps.remove(visit.agent.hash, flow);
         const changed = await accountAfterChange(account);
-        return continueSignIn(container, exchange, { visit, account: changed, amr });
+        return continueSignIn(deps, exchange, { visit, account: changed, amr });
       }
       reply.code(400);
       return showChange(exchange, visit, { organization, errors });
@@ -93,20 +114,20 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
 
   /** The page continues the latest authorization request of this browser, if it still waits. */
   async function visitOfAgent(exchange: HttpExchange): Promise<Visit> {
-    const plain = await readVisit(container, exchange, '');
-    const flow = latestFlow(container, exchange.request);
+    const plain = await readVisit(deps, exchange, '');
+    const flow = latestFlow(deps, exchange.request);
     if (flow === undefined) return plain;
-    return readVisit(container, exchange, flow).catch((error: unknown) => {
+    return readVisit(deps, exchange, flow).catch((error: unknown) => {
       if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;
       throw error;
     });
   }
 
   async function findLink(token: string): Promise<Found | undefined> {
-    const link = await container.oneTimeLinks.find(hashSecret(token));
-    if (link === undefined || link.expires <= container.clock.now()) return undefined;
-    if (!(await organizationStands(container, link.orgId))) return undefined;
-    const account = await container.accounts.find(link.orgId, link.userId);
+    const link = await deps.oneTimeLinks.find(hashSecret(token));
+    if (link === undefined || link.expires <= deps.clock.now()) return undefined;
+    if (!(await organizationStands(deps, link.orgId))) return undefined;
+    const account = await deps.accounts.find(link.orgId, link.userId);
     if (!account?.user.active) return undefined;
     return { link, account, organization: await organizationOf(account) };
   }
@@ -115,11 +136,11 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   async function accountAfterChange(account: Account): Promise<Account> {
     await afterRevocation();
     const { id, orgId } = account.user;
-    return (await container.accounts.find(orgId, id)) ?? account;
+    return (await deps.accounts.find(orgId, id)) ?? account;
   }
 
   function organizationOf({ user }: Account): Promise<Organization> {
-    return requireOrganization(container.caches.organizations.get, user.orgId);
+    return requireOrganization(deps.caches.organizations.get, user.orgId);
   }
 
   /**
@@ -130,7 +151,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     const { link, organization, password } = use;
     const editor = { userId: link.userId, service: 'login' };
     try {
-      await setPassword(container, { organization, id: link.userId, password, editor, link });
+      await setPassword(deps, { organization, id: link.userId, password, editor, link });
       return true;
     } catch (error) {
       if (error instanceof AppError && error.definition === directoryErrors.linkInvalid) return false;
@@ -146,13 +167,13 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     const { account, organization, token, errors = {} } = shown;
     const { texts: t, agent } = visit;
     const content = form({
-      action: pageAddress(container, '/login/password'),
+      action: pageAddress(deps, '/login/password'),
       agent,
       purpose: 'password-link',
       hidden: { token },
       content: fields(visit, { organization, errors, userName: account.user.userName }),
     });
-    return showVisit(container, exchange, {
+    return showVisit(deps, exchange, {
       visit,
       title: t.setPasswordTitle,
       subtitle: t.setPasswordFor(account.user.userName),
@@ -167,21 +188,21 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   ): FastifyReply {
     const { texts: t, agent, flow } = visit;
     const content = form({
-      action: pageAddress(container, '/login/new-password'),
+      action: pageAddress(deps, '/login/new-password'),
       agent,
       purpose: `new-password ${flow}`,
       hidden: { request: flow },
       content: fields(visit, { organization, errors }),
     });
     const subtitle = t.newPasswordText;
-    return showVisit(container, exchange, { visit, title: t.newPasswordTitle, subtitle, content });
+    return showVisit(deps, exchange, { visit, title: t.newPasswordTitle, subtitle, content });
   }
 
   function showInvalid({ reply }: HttpExchange, visit: Visit): FastifyReply {
     const { texts: t } = visit;
-    const content = html`<p class="links"><a href="${pageAddress(container, '/login')}">${t.signIn}</a></p>`;
+    const content = html`<p class="links"><a href="${pageAddress(deps, '/login')}">${t.signIn}</a></p>`;
     return showVisit(
-      container,
+      deps,
       { reply: reply.code(400) },
       { visit, title: t.linkInvalid, subtitle: t.linkInvalidText, content },
     );

@@ -1,14 +1,19 @@
-import type { Container } from '#src/rooms.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import type { OpenedJobs } from '#src/jobs/open-jobs.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { Lookups } from './metrics.js';
 
+interface LookUpDeps extends Pick<OpenedJobs, 'jobs' | 'jobQueue'> {
+  readonly mongo: Pick<Mongo, 'pool'>;
+  readonly redis: Pick<RedisConnection, 'status'>;
+  readonly clock: Clock;
+  readonly passwords: { readonly load: Lookups['hashLoad'] };
+}
+
 /** Reads the measurements that are taken only when metrics are scraped. */
-export function lookUpsOf(
-  container: Pick<Container, 'jobs' | 'jobQueue' | 'mongo' | 'redis' | 'clock'> & {
-    readonly passwords: { readonly load: Lookups['hashLoad'] };
-  },
-): Lookups {
-  const { passwords, jobs, jobQueue, mongo, redis, clock } = container;
+export function lookUpsOf({ passwords, jobs, jobQueue, mongo, redis, clock }: LookUpDeps): Lookups {
   return {
     hashLoad: passwords.load,
     jobs: () => jobQueue.counts(),

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
 import { readFeatures } from '#src/organizations/features/index.js';
 import { discoveryDocument } from './discovery.js';
+import type { OidcNeeds } from './needs/needs.js';
 
 const tags = ['oauth'];
 const cacheControl = `max-age=${keySetSeconds}`;
@@ -11,8 +11,10 @@ const cacheControl = `max-age=${keySetSeconds}`;
 /**
  * `GET /.well-known/openid-configuration` and `GET /oauth/v2/keys`: metadata that clients read by themselves.
  */
-export function providerMetadataRoutes(container: Container): FastifyPluginAsync {
-  const { signingKeys, config } = container;
+export function providerMetadataRoutes(
+  deps: Pick<OidcNeeds, 'caches' | 'config' | 'signingKeys'>,
+): FastifyPluginAsync {
+  const { signingKeys, config } = deps;
   const documents = publicDocuments();
   const send = (reply: FastifyReply, content: object) => {
     const text = JSON.stringify(content);
@@ -37,7 +39,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
       async (_request, reply) => {
         const [signingAlgorithms, { tokenExchange }] = await Promise.all([
           signingKeys.algorithms(),
-          readFeatures(container),
+          readFeatures(deps),
         ]);
         return send(reply, discoveryDocument(config.baseUrl, { signingAlgorithms, tokenExchange }));
       },

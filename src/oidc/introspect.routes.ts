@@ -1,11 +1,32 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { limitClient } from './http/limit-client.js';
 import { sendClaims } from './http/send-claims.js';
 import { introspectToken } from './introspect-token.js';
+import type { OidcNeeds } from './needs/needs.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  OidcNeeds,
+  | 'accessTokens'
+  | 'addressBound'
+  | 'assertionIds'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'issuerKeys'
+  | 'people'
+  | 'projectRolesOfUsers'
+  | 'provenCredentials'
+  | 'rateCounts'
+  | 'refusedAuthentications'
+  | 'revocations'
+  | 'secretUses'
+  | 'userGroups'
+  | 'users'
+>;
 
 const schema = {
   tags: ['oauth'],
@@ -18,12 +39,12 @@ const schema = {
 };
 
 /** `POST /oauth/v2/introspect`. */
-export function introspectRoutes(container: Container): FastifyPluginAsync {
+export function introspectRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.post('/oauth/v2/introspect', { schema }, async (request, reply) => {
       const parameters = readFormParameters(request);
       const { authorization } = request.headers;
-      const client = await authenticateClient(container, {
+      const client = await authenticateClient(deps, {
         authorization,
         parameters,
         endpoint: 'introspection',
@@ -31,9 +52,9 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         userAgent: userAgentOf(request),
         isShutOut: request.shutOut !== undefined,
       });
-      limitClient(container, reply, client);
+      limitClient(deps, reply, client);
       const token = requireParameter(parameters, 'token');
-      return sendClaims(reply, await introspectToken(container, { token, client }));
+      return sendClaims(reply, await introspectToken(deps, { token, client }));
     });
   };
 }

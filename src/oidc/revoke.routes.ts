@@ -1,12 +1,30 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';
 import { limitClient } from './http/limit-client.js';
+import type { OidcNeeds } from './needs/needs.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { revokeToken } from './revoke-token.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  OidcNeeds,
+  | 'accessTokens'
+  | 'addressBound'
+  | 'assertionIds'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'issuerKeys'
+  | 'provenCredentials'
+  | 'rateCounts'
+  | 'refreshTokens'
+  | 'refusedAuthentications'
+  | 'revocations'
+  | 'secretUses'
+>;
 
 const schema = {
   tags: ['oauth'],
@@ -19,12 +37,12 @@ const schema = {
 };
 
 /** `POST /oauth/v2/revoke`. */
-export function revokeRoutes(container: Container): FastifyPluginAsync {
+export function revokeRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.post('/oauth/v2/revoke', { schema }, async (request, reply) => {
       const parameters = readFormParameters(request);
       const { authorization } = request.headers;
-      const client = await authenticateClient(container, {
+      const client = await authenticateClient(deps, {
         authorization,
         parameters,
         endpoint: 'revocation',
@@ -32,8 +50,8 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         userAgent: userAgentOf(request),
         isShutOut: request.shutOut !== undefined,
       });
-      limitClient(container, reply, client);
-      await revokeToken(container, {
+      limitClient(deps, reply, client);
+      await revokeToken(deps, {
         token: requireParameter(parameters, 'token'),
         clientId: clientId(client),
       });

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { sendClaims } from './http/send-claims.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { readLiveToken } from './issuance/read-live-token.js';
+import type { OidcNeeds } from './needs/needs.js';
 import { BearerError } from './protocol/bearer-error.js';
 import { oauthErrorId } from './protocol/oauth-error.js';
 import { readBearerToken } from './protocol/read-bearer-token.js';
@@ -15,13 +15,26 @@ const schema = {
 };
 
 /** `GET` and `POST /oidc/v1/userinfo`. */
-export function userinfoRoutes(container: Container): FastifyPluginAsync {
+export function userinfoRoutes(
+  deps: Pick<
+    OidcNeeds,
+    | 'accessTokens'
+    | 'caches'
+    | 'clock'
+    | 'people'
+    | 'projectRolesOfUsers'
+    | 'provenCredentials'
+    | 'revocations'
+    | 'userGroups'
+    | 'users'
+  >,
+): FastifyPluginAsync {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const live = await readLiveToken(container, readBearerToken(request));
+    const live = await readLiveToken(deps, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
-    container.provenCredentials.add(request.headers.authorization, live.claims.sub);
+    deps.provenCredentials.add(request.headers.authorization, live.claims.sub);
     const { claims, subject, clientOrgId, groupsClaim, projectId } = live;
-    const text = await claimsText(container, subject, {
+    const text = await claimsText(deps, subject, {
       scope: claims.scope,
       claims: claims.claims,
       clientOrgId,

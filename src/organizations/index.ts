@@ -20,12 +20,10 @@ export {
 } from './organization-rules.js';
 export { type OrganizationStandsDeps, organizationStands } from './organization-stands.js';
 export {
-  createOrganizationsStore,
   type NamePlace,
   namePlaceOf,
   type OrganizationsStore,
-  organizationIndexes,
   organizationNamesUpgrade,
 } from './organizations.store.js';
 export { requireOrganization } from './require-organization.js';
-export { createUserTotalsStore, type UserTotalsStore, userTotalIndexes } from './user-totals.store.js';
+export type { UserTotalsStore } from './user-totals.store.js';

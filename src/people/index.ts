@@ -1,1 +1,1 @@
-export { openPeople } from './open-people.js';
+export { type OpenedPeople, openPeople, peopleCollections } from './open-people.js';

@@ -1,5 +1,5 @@
 export { beginRemoval, removalEvent } from './begin-removal.js';
-export { createOrganizationContentsStore } from './organization-contents.store.js';
+export { openRemoval } from './open-removal.js';
 export { readRemoval, serializeRemoval } from './removal-request.js';
 export { removeApplication } from './remove-application.js';
 export { removeGroup } from './remove-group.js';

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { createPacedSemaphore } from '#src/platform/work/paced-semaphore.js';
@@ -8,10 +7,13 @@ import { parsePollRequest } from './events/poll-request.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
+import type { ScimNeeds } from './needs/needs.js';
 import { scimErrors } from './protocol/errors.js';
 
 /** `POST /SecurityEvents`: security event tokens about users and groups (RFC 9967), which receivers poll for (RFC 8936). */
-export function eventsRoutes(container: Container): FastifyPluginAsync {
+export function eventsRoutes(
+  deps: Pick<ScimNeeds, 'clock' | 'config' | 'eventReceivers' | 'events' | 'signingKeys' | 'threads'>,
+): FastifyPluginAsync {
   const schema = scimOperation('pollEvents', 'Polls for security event tokens', {
     description:
       'Tokens about changes of users and groups (RFC 9967), signed with the keys of `/oauth/v2/keys`. The first request begins the ' +
@@ -39,7 +41,7 @@ export function eventsRoutes(container: Container): FastifyPluginAsync {
         const poll = parsePollRequest(request.body);
         const orgId = context.organization.id;
         const answer = await polls.run(`${orgId} ${context.editor.userId}`, () =>
-          ofOrganization.run(orgId, () => pollEvents(container, context, poll)),
+          ofOrganization.run(orgId, () => pollEvents(deps, context, poll)),
         );
         return reply.type('application/json').send(JSON.stringify(answer));
       },

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -18,6 +17,7 @@ import {
   patchGroup,
   replaceGroup,
 } from './operations/change-group.js';
+import type { ScimDeps } from './operations/context.js';
 import { groupJson } from './operations/group-json.js';
 import { listGroups } from './operations/list-groups.js';
 import type { Lists } from './operations/list-resources.js';
@@ -97,14 +97,14 @@ const schemas = {
 };
 
 /** The Groups endpoint (RFC 7644 section 3.2). */
-export function groupsRoutes(container: Container, lists: Lists): FastifyPluginAsync {
+export function groupsRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
   const mayDelete = permitted('user.delete');
-  const deps = { ...container, ...lists };
+  const deps = { ...needs, ...lists };
 
   async function requireGroup(orgId: string, id: string): Promise<Group> {
-    const group = await container.groups.find(orgId, id);
+    const group = await needs.groups.find(orgId, id);
     if (group === undefined) throw new AppError(directoryErrors.groupNotFound);
     return group;
   }
@@ -115,7 +115,7 @@ export function groupsRoutes(container: Container, lists: Lists): FastifyPluginA
     const projection = parseProjection(request.query as QueryString, groupSchema);
     reply.header('etag', entityTag(group));
     return sendResource({ request, reply, places: lists.places }, (slices) =>
-      groupJson(container, context, { group, projection, slices }),
+      groupJson(needs, context, { group, projection, slices }),
     );
   }
 
@@ -150,7 +150,7 @@ export function groupsRoutes(container: Container, lists: Lists): FastifyPluginA
       async (request, reply) => {
         const context = scimContextOf(request);
         parseProjection(request.query, groupSchema);
-        const group = await createGroup(container, context, { body: request.body });
+        const group = await createGroup(needs, context, { body: request.body });
         reply.code(201).header('location', groupLocation(group.id, context.baseUrl));
         return answer(request, reply, group);
       },
@@ -174,7 +174,7 @@ export function groupsRoutes(container: Container, lists: Lists): FastifyPluginA
         const context = scimContextOf(request);
         parseProjection(request.query, groupSchema);
         const { id } = request.params;
-        await replaceGroup(container, context, changeOf(request));
+        await replaceGroup(needs, context, changeOf(request));
         reply.header('content-location', groupLocation(id, context.baseUrl));
         return answer(request, reply, await requireGroup(context.organization.id, id));
       },
@@ -184,7 +184,7 @@ export function groupsRoutes(container: Container, lists: Lists): FastifyPluginA
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
       parseProjection(request.query, groupSchema);
-      await patchGroup(container, context, changeOf(request));
+      await patchGroup(needs, context, changeOf(request));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
       return answer(request, reply, await requireGroup(context.organization.id, request.params.id));
@@ -195,7 +195,7 @@ export function groupsRoutes(container: Container, lists: Lists): FastifyPluginA
       { onRequest: mayDelete, schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
-        await deleteGroup(container, scimContextOf(request), { id, expected });
+        await deleteGroup(needs, scimContextOf(request), { id, expected });
         return reply.code(204).send();
       },
     );

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery/discovery.routes.js';
@@ -14,29 +13,30 @@ import { requireScimCaller } from './http/scim-context.js';
 import { scimErrorForm } from './http/scim-schema.js';
 import { createListPlaces } from './list/list-places.js';
 import { createScans } from './list/scans.js';
+import type { ScimNeeds } from './needs/needs.js';
 import { searchRoutes } from './search.routes.js';
 import { usersRoutes } from './users.routes.js';
 
 /** Everything below `{base_url}/scim/v2/{orgId}`. */
-export function scimRoutes(container: Container): FastifyPluginAsync {
+export function scimRoutes(deps: ScimNeeds): FastifyPluginAsync {
   return async (app) => {
-    answerWithScimErrors(app, container);
-    noteRequests(app, container);
+    answerWithScimErrors(app, deps);
+    noteRequests(app, deps);
     describeRoutes(app, { compressible: true, errorForm: scimErrorForm });
     requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).
     app.setValidatorCompiler(() => () => true);
-    await app.register(discoveryRoutes(container));
+    await app.register(discoveryRoutes(deps));
     // Only requests of a known caller to a known address have a body that is read.
     await app.register(async (scope) => {
-      requireScimCaller(scope, container);
+      requireScimCaller(scope, deps);
       readScimBodies(scope);
-      const lists = { scans: createScans(container), places: createListPlaces() };
-      await scope.register(usersRoutes(container, lists));
-      await scope.register(groupsRoutes(container, lists));
-      await scope.register(searchRoutes(container, lists));
-      await scope.register(bulkRoutes(container));
-      await scope.register(eventsRoutes(container));
+      const lists = { scans: createScans(deps), places: createListPlaces() };
+      await scope.register(usersRoutes(deps, lists));
+      await scope.register(groupsRoutes(deps, lists));
+      await scope.register(searchRoutes(deps, lists));
+      await scope.register(bulkRoutes(deps));
+      await scope.register(eventsRoutes(deps));
       refuseMe(scope);
     });
   };

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
 import { sendJson } from './http/send-json.js';
+import type { ScimDeps } from './operations/context.js';
 import type { Lists } from './operations/list-resources.js';
 import { searchAll } from './operations/search-all.js';
 
 /** The search over all types of resources (RFC 7644 section 3.4.3). */
-export function searchRoutes(container: Container, lists: Lists): FastifyPluginAsync {
-  const deps = { ...container, ...lists };
+export function searchRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
+  const deps = { ...needs, ...lists };
   const schema = scimOperation('searchAll', 'Finds users and groups', {
     description: 'It pages by `startIndex` alone, and takes no cursor (RFC 7644 section 3.4.3).',
     body: 'SearchRequest',

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type User } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';
@@ -11,6 +10,7 @@ import { sendResource } from './http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from './list/parse-query.js';
 import { parseSearchRequest } from './list/parse-search-request.js';
 import type { UserRequest } from './operations/change-for-caller.js';
+import type { ScimDeps } from './operations/context.js';
 import { createUser } from './operations/create-user.js';
 import { deleteUser } from './operations/delete-user.js';
 import { groupsOfUser, type ReadGroups } from './operations/groups-of-users.js';
@@ -99,17 +99,17 @@ const schemas = {
 const bodyLimit = 262_144;
 
 /** The Users endpoint (RFC 7644 section 3.2). */
-export function usersRoutes(container: Container, lists: Lists): FastifyPluginAsync {
+export function usersRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
   const mayDelete = permitted('user.delete');
-  const deps = { ...container, ...lists };
+  const deps = { ...needs, ...lists };
 
   /** Answers with a user. If it has many groups, they are read while they are sent. */
   async function answer(request: FastifyRequest, reply: FastifyReply, of: Answered): Promise<FastifyReply> {
     const context = scimContextOf(request);
     return sendResource({ request, reply, places: lists.places }, (slices) =>
-      userJson(container, context, { ...of, slices }),
+      userJson(needs, context, { ...of, slices }),
     );
   }
 
@@ -148,7 +148,7 @@ export function usersRoutes(container: Container, lists: Lists): FastifyPluginAs
       async (request, reply) => {
         const context = scimContextOf(request);
         const projection = parseProjection(request.query, context.userSchema);
-        const user = await createUser(container, context, request.body);
+        const user = await createUser(needs, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
         reply.header('etag', entityTag(user));
         return answer(request, reply, { projection, user, groups: noGroups });
@@ -160,8 +160,8 @@ export function usersRoutes(container: Container, lists: Lists): FastifyPluginAs
       const projection = parseProjection(request.query, context.userSchema);
       const { id } = request.params;
       const [user, groups] = await Promise.all([
-        container.users.find(context.organization.id, id),
-        groupsOfUser(container, context, { userId: id, projection }),
+        needs.users.find(context.organization.id, id),
+        groupsOfUser(needs, context, { userId: id, projection }),
       ]);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
       reply.header('content-location', userLocation(user.id, context.baseUrl));
@@ -174,10 +174,10 @@ export function usersRoutes(container: Container, lists: Lists): FastifyPluginAs
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
       const context = scimContextOf(request);
       const projection = parseProjection(request.query, context.userSchema);
-      const user = await replaceUser(container, context, changeOf(request));
+      const user = await replaceUser(needs, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
-      const groups = await groupsOfUser(container, context, { userId: user.id, projection });
+      const groups = await groupsOfUser(needs, context, { userId: user.id, projection });
       return answer(request, reply, { projection, user, groups });
     });
 
@@ -185,11 +185,11 @@ export function usersRoutes(container: Container, lists: Lists): FastifyPluginAs
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
       const projection = parseProjection(request.query, context.userSchema);
-      const user = await patchUser(container, context, changeOf(request));
+      const user = await patchUser(needs, context, changeOf(request));
       reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
-      const groups = await groupsOfUser(container, context, { userId: user.id, projection });
+      const groups = await groupsOfUser(needs, context, { userId: user.id, projection });
       return answer(request, reply, { projection, user, groups });
     });
 
@@ -198,7 +198,7 @@ export function usersRoutes(container: Container, lists: Lists): FastifyPluginAs
       { onRequest: mayDelete, schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
-        await deleteUser(container, scimContextOf(request), { id, expected });
+        await deleteUser(needs, scimContextOf(request), { id, expected });
         return reply.code(204).send();
       },
     );

@@ -14,6 +14,9 @@ interface OpenSessionsDeps
   };
 }
 
+/** What the room offers. */
+export type OpenedSessions = ReturnType<typeof openSessions>;
+
 /** Opens the sign-ins of all browsers. */
 export function openSessions({ config, redis, prefix, ...deps }: OpenSessionsDeps) {
   const absoluteSeconds = config.sessionAbsoluteSeconds;

@@ -7,9 +7,12 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { createAccessTokens } from './access-token.js';
 import { createRefreshTokens } from './refresh-tokens.js';
-import { createRefreshTokensStore } from './refresh-tokens.store.js';
+import { createRefreshTokensStore, refreshTokenIndexes } from './refresh-tokens.store.js';
 import { createRevocationList } from './revocation.js';
-import { createRevocationsStore } from './revocations.store.js';
+import { createRevocationsStore, revocationIndexes } from './revocations.store.js';
+
+/** The collections of the room, with their indexes. */
+export const tokenCollections = [refreshTokenIndexes, revocationIndexes];
 
 interface OpenTokensDeps {
   readonly config: Parameters<typeof createRefreshTokens>[0]['config'] & {
@@ -24,6 +27,9 @@ interface OpenTokensDeps {
   readonly signingKeys: SigningKeys;
   readonly threads: ThreadPool;
 }
+
+/** What the room offers. */
+export type OpenedTokens = ReturnType<typeof openTokens>;
 
 /** Opens access tokens, refresh tokens and the list of what was revoked. */
 export function openTokens({

@@ -2,11 +2,11 @@ export { addAssignment } from './add-assignment.js';
 export { addProject, reserveProjectId, type WriteNewProjectDeps, writeNewProject } from './add-project.js';
 export { addProjectRole } from './add-project-role.js';
 export { announceAssignments, assignmentErrors, storeOf } from './assignment-deps.js';
-export { type AssignmentsStore, assignmentIndexes, createAssignmentsStore } from './assignments.store.js';
+export type { AssignmentsStore } from './assignments.store.js';
 export { changeAssignment } from './change-assignment.js';
 export { changeProject } from './change-project.js';
 export { changeProjectRole } from './change-project-role.js';
-export { createProjectRolesOfUsers, type HeldRoles, type ProjectRolesOfUsers } from './held-roles.js';
+export type { HeldRoles, ProjectRolesOfUsers } from './held-roles.js';
 export {
   type Assignment,
   type AssignmentKind,
@@ -17,11 +17,7 @@ export {
   projectMemberRoles,
 } from './project.js';
 export { assignmentEvent, removalEvents } from './project-events.js';
-export {
-  createProjectRolesStore,
-  type ProjectRolesStore,
-  projectRoleIndexes,
-} from './project-roles.store.js';
+export type { ProjectRolesStore } from './project-roles.store.js';
 export {
   type RoleSettings,
   requireAudienceOrgIds,
@@ -30,12 +26,7 @@ export {
   requireRole,
   requireRoles,
 } from './project-rules.js';
-export {
-  createProjectsStore,
-  type ProjectClaim,
-  type ProjectsStore,
-  projectIndexes,
-} from './projects.store.js';
+export type { ProjectClaim, ProjectsStore } from './projects.store.js';
 export { removeAssignment } from './remove-assignment.js';
 export { removeProjectRole } from './remove-project-role.js';
 export type { WriteProjectDeps } from './write-project.js';

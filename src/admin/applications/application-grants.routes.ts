@@ -5,7 +5,6 @@ import {
   addApplicationGrant,
   removeApplicationGrant,
 } from '#src/clients/grants/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
@@ -19,6 +18,7 @@ import {
   security,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
 const params = Type.Object({
@@ -28,10 +28,12 @@ const params = Type.Object({
 const tags = ['applications'];
 
 /** Routes for the applications of other organizations that an organization lets its people use. */
-export function applicationGrantRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { applicationGrants } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+export function applicationGrantRoutes(
+  deps: Pick<AdminNeeds, 'applicationGrants' | 'caches' | 'clock' | 'events' | 'mongo'>,
+): FastifyPluginAsyncTypebox {
+  const { applicationGrants } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
     app.get(
@@ -91,7 +93,7 @@ export function applicationGrantRoutes(container: Container): FastifyPluginAsync
         },
       },
       async (request) =>
-        present(await addApplicationGrant(container, { ...request.params, editor: editorOf(request) })),
+        present(await addApplicationGrant(deps, { ...request.params, editor: editorOf(request) })),
     );
 
     app.delete(
@@ -108,7 +110,7 @@ export function applicationGrantRoutes(container: Container): FastifyPluginAsync
         },
       },
       async (request, reply) => {
-        await removeApplicationGrant(container, { ...request.params, editor: editorOf(request) });
+        await removeApplicationGrant(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

@@ -6,7 +6,6 @@ import {
   changeApplication,
   markForAdministration,
 } from '#src/clients/applications/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { removeApplication } from '#src/removal/index.js';
@@ -30,16 +29,37 @@ import {
   problems,
   security,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'applicationGrants'
+  | 'applications'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'consents'
+  | 'events'
+  | 'groups'
+  | 'identifiers'
+  | 'mongo'
+  | 'organizations'
+  | 'projects'
+  | 'quotas'
+  | 'serviceUsers'
+  | 'users'
+>;
 
 const tags = ['applications'];
 
 /** Routes for applications, the clients of the OpenID provider. */
-export function applicationRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { applications, config } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
-  const mayChange = [mayWrite, overApplication(container)];
+export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { applications, config } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
+  const mayChange = [mayWrite, overApplication(deps)];
 
   return async (app) => {
     app.post(
@@ -59,7 +79,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request, reply) => {
         const { orgId } = request.params;
-        const { application, clientSecret } = await addApplication(container, {
+        const { application, clientSecret } = await addApplication(deps, {
           orgId,
           settings: request.body,
           mayAddProject: permittedOnInstance(callerOf(request).memberships, 'instance.manage'),
@@ -126,10 +146,10 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const onlyStops = request.body.active === false && namesOnly(request.body, ['active', 'version']);
-        if (!onlyStops) requireFreshCaller(container, request);
+        if (!onlyStops) requireFreshCaller(deps, request);
         const target = { ...request.params, editor: editorOf(request) };
         const mayAddProject = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        return present(await changeApplication(container, target, request.body, { mayAddProject }));
+        return present(await changeApplication(deps, target, request.body, { mayAddProject }));
       },
     );
 
@@ -151,7 +171,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         },
         async handler(request, reply) {
           const target = { ...request.params, editor: editorOf(request) };
-          await approveApplication(container, target, approved);
+          await approveApplication(deps, target, approved);
           return reply.code(204).send(null);
         },
       });
@@ -175,7 +195,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         },
         async handler(request, reply) {
           const target = { ...request.params, editor: editorOf(request) };
-          await markForAdministration(container, target, administers);
+          await markForAdministration(deps, target, administers);
           return reply.code(204).send(null);
         },
       });
@@ -195,7 +215,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request, reply) => {
-        await removeApplication(container, { ...request.params, editor: editorOf(request) });
+        await removeApplication(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
 import { addClientKey, type ClientTarget, removeClientKey } from '#src/clients/change-credentials/index.js';
 import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/rooms.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
@@ -16,6 +15,25 @@ import {
   timestamp,
   toDate,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'applications'
+  | 'caches'
+  | 'clock'
+  | 'events'
+  | 'groups'
+  | 'identifiers'
+  | 'memberships'
+  | 'mongo'
+  | 'organizations'
+  | 'projects'
+  | 'serviceUsers'
+  | 'threads'
+  | 'users'
+>;
 
 const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 
@@ -96,8 +114,8 @@ const texts = {
  * Routes for the public keys of applications or service users, for private_key_jwt and the JWT profile grant (RFC
  * 7523).
  */
-export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
-  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
+export function clientKeyRoutes(deps: Deps, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
+  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(deps, kind);
   const { name, list } = texts[kind];
   const keyParams = Type.Object({ ...params.properties, kid: Type.String({ maxLength: 200 }) });
 
@@ -118,7 +136,7 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
       },
       async (request, reply) => {
         const target = { ...request.params, kind, editor: editorOf(request) };
-        const { key, privateJwk } = await addClientKey(container, target, givenKey(request.body));
+        const { key, privateJwk } = await addClientKey(deps, target, givenKey(request.body));
         return reply.code(201).send({
           ...present(key),
           clientId: target.id,
@@ -158,7 +176,7 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
       },
       async (request, reply) => {
         const { kid, ...client } = request.params;
-        await removeClientKey(container, { ...client, kind, editor: editorOf(request) }, kid);
+        await removeClientKey(deps, { ...client, kind, editor: editorOf(request) }, kid);
         return reply.code(204).send(null);
       },
     );

@@ -6,7 +6,6 @@ import {
   removeClientSecret,
 } from '#src/clients/change-credentials/index.js';
 import { type ClientSecret, maxSecrets } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/rooms.js';
 import { objectName, orEmpty } from '#src/directory/index.js';
 import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
@@ -20,6 +19,25 @@ import {
   timestamp,
   toDate,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'applications'
+  | 'caches'
+  | 'clock'
+  | 'events'
+  | 'groups'
+  | 'identifiers'
+  | 'memberships'
+  | 'mongo'
+  | 'organizations'
+  | 'projects'
+  | 'secretUsesStore'
+  | 'serviceUsers'
+  | 'users'
+>;
 
 const label = shapedText(200, orEmpty(objectName), 'What people call it');
 const secret = Type.Object(
@@ -65,11 +83,8 @@ const texts = {
 };
 
 /** Routes for the secrets with which applications or service users authenticate at the token endpoint. */
-export function clientSecretRoutes(
-  container: Container,
-  kind: ClientTarget['kind'],
-): FastifyPluginAsyncTypebox {
-  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
+export function clientSecretRoutes(deps: Deps, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
+  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(deps, kind);
   const { name, ...summaries } = texts[kind];
   const secretParams = Type.Object({ ...params.properties, secretId: Type.String({ maxLength: 200 }) });
 
@@ -102,7 +117,7 @@ export function clientSecretRoutes(
       async (request, reply) => {
         const target = { ...request.params, kind, editor: editorOf(request) };
         const { label, expires } = request.body;
-        const { secret, clientSecret } = await addClientSecret(container, target, {
+        const { secret, clientSecret } = await addClientSecret(deps, target, {
           label,
           expires: expires === undefined ? undefined : toDate(expires),
         });
@@ -126,7 +141,7 @@ export function clientSecretRoutes(
       async (request) => {
         const { secrets } = await find(request.params);
         const ids = secrets.map(({ id }) => id);
-        const uses = await container.secretUsesStore.find(request.params.orgId, ids);
+        const uses = await deps.secretUsesStore.find(request.params.orgId, ids);
         return { items: secrets.map((one) => present(one, uses.get(one.id))) };
       },
     );
@@ -146,7 +161,7 @@ export function clientSecretRoutes(
       },
       async (request, reply) => {
         const { secretId, ...client } = request.params;
-        await removeClientSecret(container, { ...client, kind, editor: editorOf(request) }, secretId);
+        await removeClientSecret(deps, { ...client, kind, editor: editorOf(request) }, secretId);
         return reply.code(204).send(null);
       },
     );

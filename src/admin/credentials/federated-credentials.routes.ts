@@ -6,7 +6,6 @@ import {
   maxFederatedCredentials,
   maxFederatedText,
 } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   issuerAddress,
@@ -27,6 +26,7 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const text = (ruled: ValueShape, description: string) =>
   Type.String({ minLength: 1, maxLength: maxFederatedText, description, ruled });
@@ -55,9 +55,22 @@ const path = '/orgs/:orgId/service-users/:id/federated-credentials';
 const tags = ['credentials'];
 
 /** Routes for the outside issuers whose JWTs prove a service user (workload identity federation). */
-export function federatedCredentialRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const mayRead = inOrganization(container, 'org.read');
-  const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
+export function federatedCredentialRoutes(
+  deps: Pick<
+    AdminNeeds,
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'issuerKeys'
+    | 'memberships'
+    | 'mongo'
+    | 'secretUsesStore'
+    | 'serviceUsers'
+  >,
+): FastifyPluginAsyncTypebox {
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayChange = [inOrganization(deps, 'org.write'), overServiceUser(deps)];
 
   return async (app) => {
     app.post(
@@ -95,7 +108,7 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
       },
       async (request, reply) => {
         const target = { ...request.params, editor: editorOf(request) };
-        const added = await addFederatedCredential(container, target, request.body);
+        const added = await addFederatedCredential(deps, target, request.body);
         return reply.code(201).send(present(target.id, added));
       },
     );
@@ -115,10 +128,10 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
       },
       async (request) => {
         const { orgId, id } = request.params;
-        const found = await container.serviceUsers.find(orgId, id);
+        const found = await deps.serviceUsers.find(orgId, id);
         if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
         const trusts = found.federatedCredentials ?? [];
-        const uses = await container.secretUsesStore.find(
+        const uses = await deps.secretUsesStore.find(
           orgId,
           trusts.map((trust) => trust.id),
         );
@@ -144,7 +157,7 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
       },
       async (request, reply) => {
         const { credentialId, ...target } = request.params;
-        await removeFederatedCredential(container, { ...target, editor: editorOf(request) }, credentialId);
+        await removeFederatedCredential(deps, { ...target, editor: editorOf(request) }, credentialId);
         return reply.code(204).send(null);
       },
     );

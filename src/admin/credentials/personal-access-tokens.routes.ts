@@ -6,7 +6,6 @@ import {
   removePersonalAccessToken,
   type ServiceUser,
 } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
@@ -23,6 +22,7 @@ import {
   timestamp,
   toDate,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const tokenParams = Type.Object({
   ...serviceUserParams.properties,
@@ -60,10 +60,15 @@ const tokenBody = strictObject(
 const tags = ['credentials'];
 
 /** Routes for the personal access tokens of service users. */
-export function personalAccessTokenRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { personalAccessTokens } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
+export function personalAccessTokenRoutes(
+  deps: Pick<
+    AdminNeeds,
+    'caches' | 'clock' | 'events' | 'memberships' | 'mongo' | 'personalAccessTokens' | 'serviceUsers'
+  >,
+): FastifyPluginAsyncTypebox {
+  const { personalAccessTokens } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayChange = [inOrganization(deps, 'org.write'), overServiceUser(deps)];
 
   return async (app) => {
     app.post(
@@ -85,7 +90,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
       },
       async (request, reply) => {
         const { orgId, id: userId } = request.params;
-        const added = await addPersonalAccessToken(container, {
+        const added = await addPersonalAccessToken(deps, {
           orgId,
           userId,
           ...expiryOf(request.body),
@@ -132,14 +137,14 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
       },
       async (request, reply) => {
         const { orgId, id: userId, tokenId: id } = request.params;
-        await removePersonalAccessToken(container, { orgId, userId, id, editor: editorOf(request) });
+        await removePersonalAccessToken(deps, { orgId, userId, id, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
   };
 
   async function requireServiceUser({ orgId, id }: { orgId: string; id: string }): Promise<ServiceUser> {
-    const found = await container.serviceUsers.find(orgId, id);
+    const found = await deps.serviceUsers.find(orgId, id);
     if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
     return found;
   }

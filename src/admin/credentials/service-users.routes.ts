@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addServiceUser, changeServiceUser, type ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, loginName, objectName } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { removeServiceUser } from '#src/removal/index.js';
@@ -24,6 +23,29 @@ import {
   timestamp,
   version,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'consents'
+  | 'eventReceivers'
+  | 'events'
+  | 'memberships'
+  | 'mongo'
+  | 'organizations'
+  | 'personalAccessTokens'
+  | 'projectMembers'
+  | 'quotas'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'serviceUsers'
+  | 'userGrants'
+  | 'userMetadata'
+>;
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
 const ignorePasswordOnCreate = Type.Boolean({
@@ -81,11 +103,11 @@ const harmless = [
 const tags = ['service users'];
 
 /** Routes for service users, the programs that call SCIM and this API. */
-export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { serviceUsers, config } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
-  const mayChange = [mayWrite, overServiceUser(container)];
+export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { serviceUsers, config } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
+  const mayChange = [mayWrite, overServiceUser(deps)];
 
   return async (app) => {
     app.post(
@@ -108,7 +130,7 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request, reply) => {
         const { orgId } = request.params;
-        const added = await addServiceUser(container, { ...request.body, orgId, editor: editorOf(request) });
+        const added = await addServiceUser(deps, { ...request.body, orgId, editor: editorOf(request) });
         reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/service-users/${added.id}`);
         return reply.code(201).send(present(added));
       },
@@ -176,9 +198,9 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const { active } = request.body;
-        if (active === true || !namesOnly(request.body, harmless)) requireFreshCaller(container, request);
+        if (active === true || !namesOnly(request.body, harmless)) requireFreshCaller(deps, request);
         const change = { ...request.params, change: request.body, editor: editorOf(request) };
-        return present(await changeServiceUser(container, change));
+        return present(await changeServiceUser(deps, change));
       },
     );
 
@@ -196,7 +218,7 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request, reply) => {
-        await removeServiceUser(container, { ...request.params, editor: editorOf(request) });
+        await removeServiceUser(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

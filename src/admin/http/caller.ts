@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthorityDeps, type Purpose, requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
-import type { Container } from '#src/rooms.js';
 import {
   adminScope,
   directoryErrors,
@@ -17,6 +16,7 @@ import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js'
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { type Hook, needing, rolesWith } from './describe-callers.js';
 
 const callers = requestNote<Principal>('callers');
@@ -27,18 +27,18 @@ const callers = requestNote<Principal>('callers');
  */
 export function requireCaller(
   scope: FastifyInstance,
-  container: Pick<Container, 'authenticate'> & RateLimitDeps & FreshSignInDeps,
+  deps: Pick<AdminNeeds, 'authenticate'> & RateLimitDeps & FreshSignInDeps,
 ): void {
   scope.addHook('onRequest', async (request, reply) => {
-    const caller = await authenticateRequest(request, container.authenticate);
+    const caller = await authenticateRequest(request, deps.authenticate);
     const { orgId = caller.orgId } = request.params as { orgId?: string };
     const reached = permissionsIn(caller.memberships, orgId) === undefined ? caller.orgId : orgId;
-    limitCaller(container, reply, { clientId: caller.userId, orgId: reached });
+    limitCaller(deps, reply, { clientId: caller.userId, orgId: reached });
     callers.set(request, caller);
     const { config } = request.routeOptions;
     if (caller.scimAlone && !config.servesScim)
       throw new AppError(tokenErrors.scimAlone, { challenge: scopeChallenge });
-    requireFreshForRoute(container, request, caller);
+    requireFreshForRoute(deps, request, caller);
   });
 }
 
@@ -71,7 +71,7 @@ export function onInstance(permission: Permission): Hook {
 }
 
 /** Requires the permission in the organization of the path. The organization must exist. */
-export function inOrganization({ caches }: Pick<Container, 'caches'>, permission: Permission): Hook {
+export function inOrganization({ caches }: Pick<AdminNeeds, 'caches'>, permission: Permission): Hook {
   return needing(rolesWith(permission, 'organization'), async (request) => {
     const { orgId } = request.params as { orgId: string };
     const notFound = directoryErrors.organizationNotFound;
@@ -87,7 +87,7 @@ export function inOrganization({ caches }: Pick<Container, 'caches'>, permission
 export function overServiceUser({
   serviceUsers,
   memberships,
-}: Pick<Container, 'serviceUsers' | 'memberships'>): Hook {
+}: Pick<AdminNeeds, 'serviceUsers' | 'memberships'>): Hook {
   return needing('Wherever the service user has a role, the caller must be an owner', async (request) => {
     const { orgId, id } = request.params as { orgId: string; id: string };
     if ((await serviceUsers.find(orgId, id)) === undefined) {
@@ -107,7 +107,7 @@ export function overServiceUser({
  * Requires the permission for the whole instance if people administer through the application of the path. Its organization
  * could otherwise lead their tokens to an address of its own.
  */
-export function overApplication({ applications }: Pick<Container, 'applications'>): Hook {
+export function overApplication({ applications }: Pick<AdminNeeds, 'applications'>): Hook {
   return needing(
     'If people administer through the application, the caller needs the role IAM_OWNER',
     async (request) => {
@@ -119,13 +119,13 @@ export function overApplication({ applications }: Pick<Container, 'applications'
 }
 
 /** Requires that the user of the path has no more rights than the caller: see {@link requireAuthority}. */
-export function overPerson(container: Pick<Container, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
+export function overPerson(deps: Pick<AdminNeeds, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
   return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, id: userId } = request.params as { orgId: string; id: string };
-    if ((await container.users.find(orgId, userId)) === undefined) {
+    if ((await deps.users.find(orgId, userId)) === undefined) {
       throw new AppError(directoryErrors.userNotFound);
     }
-    await requireAuthority(container, { callerId: callerOf(request).userId, orgId, userId, purpose });
+    await requireAuthority(deps, { callerId: callerOf(request).userId, orgId, userId, purpose });
   });
 }
 
@@ -133,13 +133,12 @@ export function overPerson(container: Pick<Container, 'users'> & AuthorityDeps, 
  * Requires that the user or service user of the path has no more rights than the caller: see {@link requireAuthority}. An
  * unknown user passes, because the route responds with 404.
  */
-export function overSubject(container: Pick<Container, 'users' | 'serviceUsers'> & AuthorityDeps): Hook {
+export function overSubject(deps: Pick<AdminNeeds, 'users' | 'serviceUsers'> & AuthorityDeps): Hook {
   return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, userId } = request.params as { orgId: string; userId: string };
-    const found =
-      (await container.users.find(orgId, userId)) ?? (await container.serviceUsers.find(orgId, userId));
+    const found = (await deps.users.find(orgId, userId)) ?? (await deps.serviceUsers.find(orgId, userId));
     if (found === undefined) return;
     const callerId = callerOf(request).userId;
-    await requireAuthority(container, { callerId, orgId, userId, purpose: 'change' });
+    await requireAuthority(deps, { callerId, orgId, userId, purpose: 'change' });
   });
 }

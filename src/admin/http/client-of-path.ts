@@ -1,8 +1,8 @@
 import type { ClientTarget } from '#src/clients/change-credentials/index.js';
 import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';
 import type { Hook } from './describe-callers.js';
 import { applicationParams, serviceUserParams } from './schemas.js';
@@ -38,14 +38,17 @@ const kinds = {
   },
 };
 
-export function clientOfPath(container: Container, kind: ClientKind): ClientOfPath {
+export function clientOfPath(
+  deps: Pick<AdminNeeds, 'applications' | 'caches' | 'memberships' | 'serviceUsers'>,
+  kind: ClientKind,
+): ClientOfPath {
   const { notFound, ...constants } = kinds[kind];
-  const store = kind === 'application' ? container.applications : container.serviceUsers;
-  const mayWrite = inOrganization(container, 'org.write');
+  const store = kind === 'application' ? deps.applications : deps.serviceUsers;
+  const mayWrite = inOrganization(deps, 'org.write');
   return {
     ...constants,
-    mayRead: inOrganization(container, 'org.read'),
-    mayChange: [mayWrite, kind === 'application' ? overApplication(container) : overServiceUser(container)],
+    mayRead: inOrganization(deps, 'org.read'),
+    mayChange: [mayWrite, kind === 'application' ? overApplication(deps) : overServiceUser(deps)],
     async find({ orgId, id }) {
       const found = await store.find(orgId, id);
       if (found === undefined) throw new AppError(notFound);

@@ -1,6 +1,6 @@
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { callerOf, inOrganization } from './caller.js';
 import { type Hook, needing } from './describe-callers.js';
 
@@ -10,10 +10,10 @@ import { type Hook, needing } from './describe-callers.js';
  * project. The project must exist in the organization.
  */
 export function inProject(
-  container: Pick<Container, 'caches' | 'projects' | 'projectMembers'>,
+  deps: Pick<AdminNeeds, 'caches' | 'projects' | 'projectMembers'>,
   permission: 'org.read' | 'org.write',
 ): Hook {
-  const inIts = inOrganization(container, permission);
+  const inIts = inOrganization(deps, permission);
   const ofProject = permission === 'org.read' ? 'PROJECT_OWNER or PROJECT_OWNER_VIEWER' : 'PROJECT_OWNER';
   return needing(`${inIts.needs}, or in the project ${ofProject}`, async (request) => {
     const { orgId, projectId } = request.params as { orgId: string; projectId: string };
@@ -24,11 +24,11 @@ export function inProject(
         throw error;
       }
       const { userId } = callerOf(request);
-      const member = await container.projectMembers.find(orgId, { projectId, holderId: userId });
+      const member = await deps.projectMembers.find(orgId, { projectId, holderId: userId });
       const mayRead = permission === 'org.read' && member?.roles.includes('PROJECT_OWNER_VIEWER');
       if (!mayRead && !member?.roles.includes('PROJECT_OWNER')) throw error;
     }
-    if ((await container.projects.find(orgId, projectId)) === undefined) {
+    if ((await deps.projects.find(orgId, projectId)) === undefined) {
       throw new AppError(directoryErrors.projectNotFound);
     }
   });

@@ -1,7 +1,7 @@
 import type { Event } from '#src/audit/event.js';
-import type { Container } from '#src/rooms.js';
 import { permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 /** An object and its name. */
 interface ObjectName {
@@ -14,7 +14,7 @@ interface ObjectName {
 /** Identifiers that one search looks up. Those of further events have no name. */
 const maxIds = 500;
 
-type Deps = Pick<Container, 'users' | 'serviceUsers' | 'groups' | 'applications' | 'projects' | 'caches'>;
+type Deps = Pick<AdminNeeds, 'users' | 'serviceUsers' | 'groups' | 'applications' | 'projects' | 'caches'>;
 
 /**
  * Returns the names of the objects that the events name, as far as they exist. An object of an organization that the caller may

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Role } from '#src/directory/index.js';
 import { changeGroupRoles, groupRoles } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import { orgParams, problems, security, strictObject } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const groupParams = Type.Object({
   ...orgParams.properties,
@@ -22,12 +22,14 @@ const heldRoles = Type.Object({ roles }, { title: 'GroupRoles' });
 const tags = ['memberships'];
 
 /** Routes for the roles that a group holds. SCIM manages the groups and their members. */
-export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function groupRoleRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'groups' | 'mongo'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/orgs/:orgId/groups/:groupId/roles',
       {
-        onRequest: inOrganization(container, 'org.read'),
+        onRequest: inOrganization(deps, 'org.read'),
         schema: {
           tags,
           security,
@@ -38,7 +40,7 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
         },
       },
       async ({ params: { orgId, groupId } }) => {
-        const held = await container.groups.held(orgId, groupId);
+        const held = await deps.groups.held(orgId, groupId);
         if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
         return { roles: [...held] };
       },
@@ -47,7 +49,7 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
     app.put(
       '/orgs/:orgId/groups/:groupId/roles',
       {
-        onRequest: inOrganization(container, 'org.write'),
+        onRequest: inOrganization(deps, 'org.write'),
         schema: {
           tags,
           security,
@@ -61,7 +63,7 @@ export function groupRoleRoutes(container: Container): FastifyPluginAsyncTypebox
       async (request) => {
         const { orgId, groupId: id } = request.params;
         const editor = editorOf(request);
-        const group = await changeGroupRoles(container, { orgId, id, roles: request.body.roles, editor });
+        const group = await changeGroupRoles(deps, { orgId, id, roles: request.body.roles, editor });
         return { roles: [...(group.roles ?? [])] };
       },
     );

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addMembership, removeMembership } from '#src/access/memberships/index.js';
-import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   isInstanceRole,
@@ -25,6 +24,7 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const membership = Type.Object(
   {
@@ -73,11 +73,24 @@ const tags = ['memberships'];
  * Routes for roles. Owners of the instance give roles in the instance, and owners of an organization give roles in it.
  * Only an owner of the instance can make a user of another organization a member.
  */
-export function membershipRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { memberships, config } = container;
+export function membershipRoutes(
+  deps: Pick<
+    AdminNeeds,
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'memberships'
+    | 'mongo'
+    | 'organizations'
+    | 'serviceUsers'
+    | 'users'
+  >,
+): FastifyPluginAsyncTypebox {
+  const { memberships, config } = deps;
   const ownsInstance = onInstance('instance.manage');
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
     app.post(
@@ -95,7 +108,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const added = await addMembership(container, { ...request.body, editor: editorOf(request) });
+        const added = await addMembership(deps, { ...request.body, editor: editorOf(request) });
         reply.header('location', `${config.baseUrl}/admin/v1/memberships/${added.id}`);
         return reply.code(201).send(present(added));
       },
@@ -117,7 +130,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       async ({ query }) => {
         if (query.userId !== undefined) return rolesOf(query.userId, undefined);
         const page = await answerPage(query, (wanted) => memberships.page(undefined, wanted), present);
-        const found = await userNames(container, [...new Set(page.items.map(({ userId }) => userId))]);
+        const found = await userNames(deps, [...new Set(page.items.map(({ userId }) => userId))]);
         const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
         return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
       },
@@ -154,7 +167,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       },
       async (request, reply) => {
         const { membershipId: id } = request.params;
-        await removeMembership(container, { id, orgId: undefined, editor: editorOf(request) });
+        await removeMembership(deps, { id, orgId: undefined, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -177,7 +190,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       async (request, reply) => {
         const { orgId } = request.params;
         const anyUser = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        const added = await addMembership(container, {
+        const added = await addMembership(deps, {
           ...request.body,
           orgId,
           ...(!anyUser && { userOf: orgId }),
@@ -240,7 +253,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       },
       async (request, reply) => {
         const { orgId, membershipId: id } = request.params;
-        await removeMembership(container, { id, orgId, editor: editorOf(request) });
+        await removeMembership(deps, { id, orgId, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { downloadExport, type ExportContents } from '#src/migration/export/download-export.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { callerOf, onInstance, requireFreshCaller } from '../http/caller.js';
 import { problems, security } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 const headers = Type.Object({
@@ -20,7 +20,9 @@ const headers = Type.Object({
 const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
 
 /** `GET /jobs/{id}/result`. Downloads a staged export, until the record of its job expires. */
-export function exportResultRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function exportResultRoutes(
+  deps: Pick<AdminNeeds, 'clock' | 'config' | 'events' | 'jobs' | 'mongo' | 'staging'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/jobs/:id/result',
@@ -41,10 +43,10 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
         const start = startOf(request.headers.range);
         const { userId } = callerOf(request);
         const beforeRead = ({ withPasswords, withOtp }: ExportContents) => {
-          if (withPasswords || withOtp) requireFreshCaller(container, request);
+          if (withPasswords || withOtp) requireFreshCaller(deps, request);
         };
         const asked = { jobId: request.params.id, start, userId, beforeRead };
-        const { length, body } = await downloadExport(container, asked);
+        const { length, body } = await downloadExport(deps, asked);
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',
           'cache-control': 'no-store',

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { cancelJob } from '#src/jobs/cancel-job.js';
@@ -15,7 +14,24 @@ import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, onInstance, requireFreshCaller } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { azureTarget, bucketTarget, duration, s3Target, writtenExport } from './migration-schemas.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'blobs'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'jobQueue'
+  | 'jobs'
+  | 'logger'
+  | 'mongo'
+  | 'organizations'
+  | 'quotas'
+  | 'staging'
+>;
 
 const organizationIds = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10_000, description }));
@@ -48,8 +64,8 @@ const exportBody = strictObject(
 );
 
 /** `POST /export`. Workers write and stage the export. The answer waits for them and streams the staged text. */
-export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { config, staging } = container;
+export function exportRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { config, staging } = deps;
 
   return async (app) => {
     app.post(
@@ -73,13 +89,13 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { withPasswords, withOtp } = request.body;
-        if (withPasswords || withOtp) requireFreshCaller(container, request);
+        if (withPasswords || withOtp) requireFreshCaller(deps, request);
         const gone = goneSignal(reply);
-        const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
+        const { jobId, deadline } = await startExport(deps, request.body, callerOf(request));
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
-        const job = await awaitJob(container, { jobId, deadline, signal: gone });
+        const job = await awaitJob(deps, { jobId, deadline, signal: gone });
         if (job === undefined) {
-          await cancelJob(container, jobId, editorOf(request));
+          await cancelJob(deps, jobId, editorOf(request));
           throw new AppError(exportErrors.cancelled);
         }
         const result = requireExportResult(job);
@@ -99,7 +115,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
     const body = Readable.from(staging.stream(id, { start: 0, end: length }), { objectMode: false });
     body.once('close', () => {
       staging.remove(id).catch((error: unknown) => {
-        container.logger.warn({ err: error }, 'an export stays staged until it expires');
+        deps.logger.warn({ err: error }, 'an export stays staged until it expires');
       });
     });
     return reply.type(exportContentType).header('content-length', length).send(body);

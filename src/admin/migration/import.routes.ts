@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
@@ -17,14 +16,38 @@ import { callerOf, onInstance } from '../http/caller.js';
 import { problems, security } from '../http/schemas.js';
 import { sendPieces } from '../http/send-pieces.js';
 import { textOf } from '../http/streamed-text.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { importResult, verifyResult } from './import-schemas.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'blobs'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'httpsObjects'
+  | 'importOrganizations'
+  | 'importParts'
+  | 'importResults'
+  | 'importSections'
+  | 'imports'
+  | 'jobQueue'
+  | 'jobs'
+  | 'logger'
+  | 'mongo'
+  | 'quotas'
+  | 'staging'
+  | 'uploads'
+>;
 
 /**
  * `POST /import` and `POST /verify`. The body is staged while it arrives, and is never completely in memory. Workers import it or
  * compare it. The answer waits for them until the timeout that the body names. The report of an import is a stream too.
  */
-export function importRoutes(container: Container): FastifyPluginAsync {
-  const { config } = container;
+export function importRoutes(deps: Deps): FastifyPluginAsync {
+  const { config } = deps;
 
   return async (app) => {
     app.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
@@ -53,10 +76,10 @@ export function importRoutes(container: Container): FastifyPluginAsync {
       async (request, reply) => {
         const { userId: requestedBy, orgId, credential } = callerOf(request);
         const source = textOf(request);
-        const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
+        const { jobId, deadline } = await startImport(deps, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         const { job, details } = await endedJob(jobId, { deadline, requestedBy });
-        return sendPieces(reply, importReport(container, job, details));
+        return sendPieces(reply, importReport(deps, job, details));
       },
     );
 
@@ -83,10 +106,10 @@ export function importRoutes(container: Container): FastifyPluginAsync {
       async (request, reply) => {
         const { userId: requestedBy, orgId, credential } = callerOf(request);
         const begun = { source: textOf(request), requestedBy, orgId, credential, verifies: true };
-        const { jobId, deadline } = await startImport(container, begun);
+        const { jobId, deadline } = await startImport(deps, begun);
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         const { job } = await endedJob(jobId, { deadline, requestedBy });
-        return verifyReport(container, job);
+        return verifyReport(deps, job);
       },
     );
   };
@@ -96,11 +119,11 @@ export function importRoutes(container: Container): FastifyPluginAsync {
     jobId: string,
     of: { deadline: Date; requestedBy: string },
   ): Promise<{ job: Job; details: ImportDetails | undefined }> {
-    const job = await awaitJob(container, { jobId, deadline: of.deadline });
+    const job = await awaitJob(deps, { jobId, deadline: of.deadline });
     if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-    const details = await endImportOf(container, job);
+    const details = await endImportOf(deps, job);
     // The requester may have lost the role meanwhile, and the report names users of any organization.
-    const memberships = await container.caches.memberships.get(of.requestedBy);
+    const memberships = await deps.caches.memberships.get(of.requestedBy);
     if (!permittedOnInstance(memberships, 'instance.manage'))
       throw new AppError(tokenErrors.permissionMissing);
     return { job, details };

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { domainNameText } from '#src/directory/index.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import {
@@ -24,6 +23,7 @@ import {
   shapedText,
   strictObject,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const isVerified = Type.Boolean({
   description: 'Muster relies only on verified domains; only an instance owner verifies one',
@@ -49,10 +49,12 @@ const domainParams = Type.Object({
 const tags = ['organizations'];
 
 /** Routes for the single domain names of an organization. It has at most 200, so the list has no pages. */
-export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { config } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+export function domainRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'config' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
+): FastifyPluginAsyncTypebox {
+  const { config } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
     app.get(
@@ -69,7 +71,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => ({
-        items: domainsOf(await requireOrganization(container.organizations.find, request.params.orgId)),
+        items: domainsOf(await requireOrganization(deps.organizations.find, request.params.orgId)),
       }),
     );
 
@@ -87,7 +89,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const organization = await requireOrganization(container.organizations.find, request.params.orgId);
+        const organization = await requireOrganization(deps.organizations.find, request.params.orgId);
         return requireDomain(organization, requireDomainName(request.params.domainName));
       },
     );
@@ -119,7 +121,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         requireMayVerify(request, request.body);
         const { domainName, ...given } = request.body;
         const target = { orgId, domainName, editor: editorOf(request) };
-        const added = await addDomain(container, target, given);
+        const added = await addDomain(deps, target, given);
         reply.header(
           'location',
           `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${pathSegment(added.domainName)}`,
@@ -148,7 +150,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
       async (request) => {
         requireMayVerify(request, request.body);
         const target = { ...request.params, editor: editorOf(request) };
-        return changeDomain(container, target, request.body);
+        return changeDomain(deps, target, request.body);
       },
     );
 
@@ -166,7 +168,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        await removeDomain(container, { ...request.params, editor: editorOf(request) });
+        await removeDomain(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

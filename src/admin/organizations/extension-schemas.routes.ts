@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import {
   descriptionText,
   directoryErrors,
@@ -18,6 +17,7 @@ import {
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
 import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const flag = (description: string) => Type.Boolean({ description });
 const description = shapedText(extensionLimits.description, descriptionText);
@@ -113,11 +113,13 @@ const params = Type.Object({
 const tags = ['extension schemas'];
 
 /** Routes for the schemas by which an organization extends its users (RFC 7643 section 3.3). There are few, so the list has no pages. */
-export function extensionSchemaRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+export function extensionSchemaRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
+): FastifyPluginAsyncTypebox {
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
   const schemasOf = async (orgId: string): Promise<readonly ExtensionSchema[]> => {
-    const { extensionSchemas } = await requireOrganization(container.organizations.find, orgId);
+    const { extensionSchemas } = await requireOrganization(deps.organizations.find, orgId);
     return extensionSchemas?.schemas ?? [];
   };
 
@@ -184,7 +186,7 @@ export function extensionSchemaRoutes(container: Container): FastifyPluginAsyncT
           searchable: false,
           ...attribute,
         }));
-        const { extensionSchemas } = await putExtensionSchema(container, {
+        const { extensionSchemas } = await putExtensionSchema(deps, {
           orgId,
           schema: { id, description, ...body, attributes: settings },
           editor: editorOf(request),
@@ -208,7 +210,7 @@ export function extensionSchemaRoutes(container: Container): FastifyPluginAsyncT
       },
       async (request, reply) => {
         const { orgId, schemaId } = request.params;
-        await removeExtensionSchema(container, { orgId, id: schemaId, editor: editorOf(request) });
+        await removeExtensionSchema(deps, { orgId, id: schemaId, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

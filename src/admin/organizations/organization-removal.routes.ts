@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
 import { answerAccepted } from '#src/http/prefer.js';
 import { isOpen } from '#src/jobs/job.js';
@@ -11,11 +10,30 @@ import { newId } from '#src/platform/ids.js';
 import { beginRemoval, serializeRemoval } from '#src/removal/index.js';
 import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
 import { orgParams, problems, security } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'jobQueue'
+  | 'jobs'
+  | 'logger'
+  | 'memberships'
+  | 'mongo'
+  | 'organizations'
+  | 'quotas'
+  | 'serviceUsers'
+  | 'users'
+>;
 
 /** The removal of an organization, for owners of the instance. */
-export function organizationRemovalRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { organizations, jobs, caches, config, clock } = container;
-  const mayWrite = inOrganization(container, 'org.write');
+export function organizationRemovalRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { organizations, jobs, caches, config, clock } = deps;
+  const mayWrite = inOrganization(deps, 'org.write');
   const ownsInstance = onInstance('instance.manage');
   return async (app) => {
     app.delete(
@@ -62,7 +80,7 @@ export function organizationRemovalRoutes(container: Container): FastifyPluginAs
         if (last !== undefined && isOpen(last)) return answerAccepted(reply, jobAddress(config, last.id));
         const jobId = newId();
         let formerOwners: string[] = [];
-        await submitJob(container, () => ({
+        await submitJob(deps, () => ({
           job: {
             id: jobId,
             kind: 'organization-removal',
@@ -75,7 +93,7 @@ export function organizationRemovalRoutes(container: Container): FastifyPluginAs
           },
           alongside: async (transaction) => {
             if (organization !== undefined) {
-              formerOwners = await beginRemoval(container, { organization, jobId, editor }, transaction);
+              formerOwners = await beginRemoval(deps, { organization, jobId, editor }, transaction);
             } else if (
               !(await organizations.resumeRemoval(
                 orgId,

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { Container } from '#src/rooms.js';
 import {
   type Organization,
   permissionsIn,
@@ -31,12 +30,31 @@ import {
   problems,
   security,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import {
   organizationChange,
   organizationsQuery,
   organizationToAdd,
   shownOrganization,
 } from './organization-schemas.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'applications'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'groups'
+  | 'identifiers'
+  | 'mongo'
+  | 'organizations'
+  | 'projects'
+  | 'quotas'
+  | 'serviceUsers'
+  | 'users'
+>;
 
 const tags = ['organizations'];
 
@@ -45,8 +63,8 @@ const harmless = ['name', 'login', 'plainScimErrors', 'uniqueExternalId', 'quota
 const harmlessOfLogin = ['logoUrl', 'faviconUrl', 'brandColor'];
 
 /** Routes for organizations. Owners of the instance add them, and owners of an organization change it. */
-export function organizationRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { organizations, caches, config } = container;
+export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { organizations, caches, config } = deps;
 
   return async (app) => {
     app.post(
@@ -64,7 +82,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
         },
       },
       async (request, reply) => {
-        const added = await addOrganization(container, { ...request.body, editor: editorOf(request) });
+        const added = await addOrganization(deps, { ...request.body, editor: editorOf(request) });
         reply.header('location', `${config.baseUrl}/admin/v1/orgs/${added.id}`);
         return reply.code(201).send(present(added));
       },
@@ -98,7 +116,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
     app.get(
       '/orgs/:orgId',
       {
-        onRequest: inOrganization(container, 'org.read'),
+        onRequest: inOrganization(deps, 'org.read'),
         schema: {
           tags,
           security,
@@ -116,7 +134,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
     app.patch(
       '/orgs/:orgId',
       {
-        onRequest: inOrganization(container, 'org.write'),
+        onRequest: inOrganization(deps, 'org.write'),
         schema: {
           tags,
           security,
@@ -132,7 +150,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
         const { orgId } = request.params;
         const isHarmless =
           namesOnly(request.body, harmless) && namesOnly(request.body.login ?? {}, harmlessOfLogin);
-        if (!isHarmless) requireFreshCaller(container, request);
+        if (!isHarmless) requireFreshCaller(deps, request);
         const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
         const isForOwners = request.body.domains !== undefined || request.body.quotas !== undefined;
         if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);
@@ -142,7 +160,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           return wanted;
         };
         const changeIt = wanted.uniqueExternalId ? wantUniqueExternalIds : changeOrganization;
-        return present(await changeIt(container, { orgId, change, editor: editorOf(request) }));
+        return present(await changeIt(deps, { orgId, change, editor: editorOf(request) }));
       },
     );
   };

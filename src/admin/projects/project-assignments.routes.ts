@@ -12,7 +12,6 @@ import {
   removeAssignment,
   storeOf,
 } from '#src/access/projects/index.js';
-import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { editorOf } from '../http/caller.js';
@@ -29,6 +28,26 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'groupGrants'
+  | 'groups'
+  | 'mongo'
+  | 'projectMembers'
+  | 'projectRoles'
+  | 'projects'
+  | 'revocations'
+  | 'serviceUsers'
+  | 'userGrants'
+  | 'users'
+>;
 
 const holderSchemas = {
   userId: Type.String({
@@ -76,11 +95,8 @@ const tags = ['projects'];
  * Routes for the roles of users and groups in a project. `grants` and `group-grants` are roles that the applications of the project
  * know. `members` are users that may read or change the project in this API.
  */
-export function projectAssignmentRoutes(
-  container: Container,
-  kind: AssignmentKind,
-): FastifyPluginAsyncTypebox {
-  const store = storeOf(container, kind);
+export function projectAssignmentRoutes(deps: Deps, kind: AssignmentKind): FastifyPluginAsyncTypebox {
+  const store = storeOf(deps, kind);
   const { path, operation, of, list, roles: aboutRoles, role, example } = wording[kind];
   const holder = holderFields[kind];
   // The types have the holders of all kinds, because a kind is a value.
@@ -109,8 +125,8 @@ export function projectAssignmentRoutes(
     created: created.toISOString(),
     lastModified: lastModified.toISOString(),
   });
-  const mayRead = inProject(container, 'org.read');
-  const mayWrite = inProject(container, 'org.write');
+  const mayRead = inProject(deps, 'org.read');
+  const mayWrite = inProject(deps, 'org.write');
 
   return async (app) => {
     app.post(
@@ -136,8 +152,8 @@ export function projectAssignmentRoutes(
         const { [holder]: holderId, roles } = request.body;
         const editor = editorOf(request);
         const place = `${orgId}/projects/${projectId}/${path}/${pathSegment(holderId)}`;
-        const added = await addAssignment(container, { orgId, projectId, holderId, kind, roles, editor });
-        reply.header('location', `${container.config.baseUrl}/admin/v1/orgs/${place}`);
+        const added = await addAssignment(deps, { orgId, projectId, holderId, kind, roles, editor });
+        reply.header('location', `${deps.config.baseUrl}/admin/v1/orgs/${place}`);
         return reply.code(201).send(present(added));
       },
     );
@@ -204,7 +220,7 @@ export function projectAssignmentRoutes(
         const { orgId, projectId, [holder]: holderId } = request.params;
         const { roles } = request.body;
         const target = { orgId, projectId, holderId, kind, editor: editorOf(request) };
-        return present(await changeAssignment(container, { ...target, roles }));
+        return present(await changeAssignment(deps, { ...target, roles }));
       },
     );
 
@@ -224,7 +240,7 @@ export function projectAssignmentRoutes(
       async (request, reply) => {
         const { orgId, projectId, [holder]: holderId } = request.params;
         const editor = editorOf(request);
-        await removeAssignment(container, { orgId, projectId, holderId, kind, editor });
+        await removeAssignment(deps, { orgId, projectId, holderId, kind, editor });
         return reply.code(204).send(null);
       },
     );

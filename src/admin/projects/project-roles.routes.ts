@@ -6,7 +6,6 @@ import {
   type ProjectRole,
   removeProjectRole,
 } from '#src/access/projects/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, objectName, orEmpty, roleKey } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
@@ -26,6 +25,7 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const role = Type.Object(
   {
@@ -49,10 +49,24 @@ const roleParams = Type.Object({
 const tags = ['projects'];
 
 /** Routes for the roles that the applications of a project know. */
-export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { projectRoles, config } = container;
-  const mayRead = inProject(container, 'org.read');
-  const mayWrite = inProject(container, 'org.write');
+export function projectRoleRoutes(
+  deps: Pick<
+    AdminNeeds,
+    | 'caches'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'groupGrants'
+    | 'mongo'
+    | 'projectMembers'
+    | 'projectRoles'
+    | 'projects'
+    | 'userGrants'
+  >,
+): FastifyPluginAsyncTypebox {
+  const { projectRoles, config } = deps;
+  const mayRead = inProject(deps, 'org.read');
+  const mayWrite = inProject(deps, 'org.write');
 
   return async (app) => {
     app.post(
@@ -80,7 +94,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
       async (request, reply) => {
         const { orgId, projectId: id } = request.params;
         const target = { orgId, id, editor: editorOf(request) };
-        const added = await addProjectRole(container, target, request.body);
+        const added = await addProjectRole(deps, target, request.body);
         const path = `/admin/v1/orgs/${orgId}/projects/${id}/roles/${pathSegment(added.key)}`;
         return reply.code(201).header('location', `${config.baseUrl}${path}`).send(present(added));
       },
@@ -153,7 +167,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
       async (request) => {
         const { orgId, projectId: id, roleKey: key } = request.params;
         const target = { orgId, id, editor: editorOf(request) };
-        return present(await changeProjectRole(container, target, { ...request.body, key }));
+        return present(await changeProjectRole(deps, target, { ...request.body, key }));
       },
     );
 
@@ -172,7 +186,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request, reply) => {
         const { orgId, projectId: id, roleKey } = request.params;
-        await removeProjectRole(container, { orgId, id, editor: editorOf(request) }, roleKey);
+        await removeProjectRole(deps, { orgId, id, editor: editorOf(request) }, roleKey);
         return reply.code(204).send(null);
       },
     );

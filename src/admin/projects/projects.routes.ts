@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addProject, changeProject, type Project } from '#src/access/projects/index.js';
-import type { Container } from '#src/rooms.js';
 import {
   directoryErrors,
   objectName,
@@ -29,6 +28,29 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'applications'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'groupGrants'
+  | 'groups'
+  | 'identifiers'
+  | 'mongo'
+  | 'organizations'
+  | 'projectMembers'
+  | 'projectRoles'
+  | 'projects'
+  | 'quotas'
+  | 'serviceUsers'
+  | 'userGrants'
+  | 'users'
+>;
 
 const project = Type.Object(
   {
@@ -47,9 +69,9 @@ const name = shapedText(1000, objectName);
 const tags = ['projects'];
 
 /** Routes for projects. A project has applications that share their audience, and roles of users in them. */
-export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { projects, config } = container;
-  const mayWrite = inOrganization(container, 'org.write');
+export function projectRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { projects, config } = deps;
+  const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
     app.post(
@@ -86,7 +108,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           throw new AppError(tokenErrors.permissionMissing, {
             detail: 'Only an instance owner chooses identifiers',
           });
-        const added = await addProject(container, { ...request.body, orgId, editor: editorOf(request) });
+        const added = await addProject(deps, { ...request.body, orgId, editor: editorOf(request) });
         reply.header(
           'location',
           `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${pathSegment(added.id)}`,
@@ -98,7 +120,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.get(
       '/orgs/:orgId/projects',
       {
-        onRequest: inOrganization(container, 'org.read'),
+        onRequest: inOrganization(deps, 'org.read'),
         schema: {
           tags,
           security,
@@ -116,7 +138,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.get(
       '/orgs/:orgId/projects/:projectId',
       {
-        onRequest: inProject(container, 'org.read'),
+        onRequest: inProject(deps, 'org.read'),
         schema: {
           tags,
           security,
@@ -136,7 +158,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.patch(
       '/orgs/:orgId/projects/:projectId',
       {
-        onRequest: inProject(container, 'org.write'),
+        onRequest: inProject(deps, 'org.write'),
         schema: {
           tags,
           security,
@@ -162,7 +184,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
       async (request) => {
         const { orgId, projectId: id } = request.params;
         const target = { orgId, id, editor: editorOf(request) };
-        return present(await changeProject(container, target, request.body));
+        return present(await changeProject(deps, target, request.body));
       },
     );
 
@@ -182,7 +204,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { orgId, projectId: id } = request.params;
-        await removeProject(container, { orgId, id, editor: editorOf(request) });
+        await removeProject(deps, { orgId, id, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Editor } from '#src/audit/event.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 /** A property of a body: how users get their links. */
 export function linkDelivery(description: string) {
@@ -24,7 +24,7 @@ const refusals = {
   mailFailed: directoryErrors.mailFailed,
 } as const;
 
-type MailDeps = Pick<Container, 'logger' | 'mailLink'>;
+type MailDeps = Pick<AdminNeeds, 'logger' | 'mailLink'>;
 
 /**
  * Mails a one-time link to a user. Returns why the user got none, or undefined.
@@ -50,12 +50,12 @@ export async function tryMailing(
  * `directory.mailsLimit` or `directory.mailFailed`
  */
 export async function mailOneTimeLink(
-  container: MailDeps & Pick<Container, 'caches' | 'users'>,
+  deps: MailDeps & Pick<AdminNeeds, 'caches' | 'users'>,
   { orgId, userId, editor }: { orgId: string; userId: string; editor: Editor },
 ): Promise<void> {
-  const organization = await requireOrganization(container.caches.organizations.get, orgId);
-  const user = await container.users.find(orgId, userId);
+  const organization = await requireOrganization(deps.caches.organizations.get, orgId);
+  const user = await deps.users.find(orgId, userId);
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
-  const refused = await tryMailing(container, { user, organization, editor });
+  const refused = await tryMailing(deps, { user, organization, editor });
   if (refused !== undefined) throw new AppError(refusals[refused]);
 }

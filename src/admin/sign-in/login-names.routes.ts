@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { findNameHolders, type NameHolder } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const holder = Type.Object({
   orgId: Type.String(),
@@ -31,7 +31,9 @@ const holders = Type.Object({
 });
 
 /** The route that says whom a login name means. */
-export function loginNameRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function loginNameRoutes(
+  deps: Pick<AdminNeeds, 'accounts' | 'caches' | 'organizations'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/login-names/_search',
@@ -50,7 +52,7 @@ export function loginNameRoutes(container: Container): FastifyPluginAsyncTypebox
         },
       },
       async (request) => {
-        const found = await findNameHolders(container, request.body.loginName);
+        const found = await findNameHolders(deps, request.body.loginName);
         const { meant } = found;
         return {
           ...(meant && { meant: { orgId: meant.orgId, userId: meant.id } }),

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -15,6 +14,7 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const timeoutMilliseconds = Type.Integer({
   minimum: hookTimeouts.least,
@@ -46,11 +46,16 @@ const tags = ['migration hook'];
 const path = '/orgs/:orgId/migration-hook';
 
 /** Routes for the former service of an organization, which confirms passwords of people who sign in for the first time. */
-export function migrationHookRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+export function migrationHookRoutes(
+  deps: Pick<
+    AdminNeeds,
+    'caches' | 'clock' | 'events' | 'hookSealer' | 'migrationHooks' | 'mongo' | 'organizations' | 'quotas'
+  >,
+): FastifyPluginAsyncTypebox {
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = inOrganization(deps, 'org.write');
   const stored = async (orgId: string) => {
-    const organization = await requireOrganization(container.organizations.find, orgId);
+    const organization = await requireOrganization(deps.organizations.find, orgId);
     const { migrationHook } = organization;
     if (!migrationHook) throw new AppError(directoryErrors.migrationHookNotFound);
     return { ...organization, migrationHook };
@@ -100,7 +105,7 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
         const { timeoutMilliseconds: timeoutMs, ...body } = request.body;
         const { orgId } = request.params;
         const put = { orgId, ...body, timeoutMs, editor: editorOf(request) };
-        const { hook, secret } = await putMigrationHook(container, put);
+        const { hook, secret } = await putMigrationHook(deps, put);
         return { ...present(hook), ...(secret !== undefined && { secret }) };
       },
     );
@@ -119,7 +124,7 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
         },
       },
       async (request, reply) => {
-        await removeMigrationHook(container, { orgId: request.params.orgId, editor: editorOf(request) });
+        await removeMigrationHook(deps, { orgId: request.params.orgId, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -147,7 +152,7 @@ export function migrationHookRoutes(container: Container): FastifyPluginAsyncTyp
       async (request) => {
         const organization = await stored(request.params.orgId);
         const question = { orgId: organization.id, ...request.body };
-        const answer = await container.migrationHooks.ask(organization, question, { isTest: true });
+        const answer = await deps.migrationHooks.ask(organization, question, { isTest: true });
         if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
         if (answer.kind === 'refused') return { outcome: 'refused' as const };
         return { outcome: 'confirmed' as const, userName: answer.profile.userName };

@@ -5,14 +5,30 @@ import Type from 'typebox';
 import { requireAuthority } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import { makeOneTimeLink, usersWithoutPassword } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type User } from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from '../http/caller.js';
 import { orgParams, problems, security, strictObject } from '../http/schemas.js';
 import type { PieceReply } from '../http/send-pieces.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { linkDelivery, tryMailing } from './link-delivery.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'accounts'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'mailLink'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'projectMembers'
+  | 'users'
+>;
 
 /** The time between two mails, in milliseconds. Mail servers refuse a flood. */
 const mailPauseMs = 200;
@@ -33,14 +49,14 @@ const line = Type.Object({}, { description: 'One JSON object on each line' });
 type Line = Record<string, string | number | boolean>;
 
 /** `POST /orgs/{orgId}/one-time-links`: a link for everybody without a password. The answer goes on while links are made. */
-export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function oneTimeLinksRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   const underWay = new Set<string>();
 
   return async (app) => {
     app.post(
       '/orgs/:orgId/one-time-links',
       {
-        onRequest: inOrganization(container, 'user.write'),
+        onRequest: inOrganization(deps, 'user.write'),
         schema: {
           tags: ['users'],
           security,
@@ -63,8 +79,8 @@ export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncType
       async (request, reply) => {
         const { orgId } = request.params;
         const { delivery = 'answer', withoutLink = false } = request.body;
-        const organization = await requireOrganization(container.caches.organizations.get, orgId);
-        if (delivery === 'mail' && container.mailLink === undefined)
+        const organization = await requireOrganization(deps.caches.organizations.get, orgId);
+        if (delivery === 'mail' && deps.mailLink === undefined)
           throw new AppError(directoryErrors.mailMissing);
         if (underWay.has(orgId)) throw new AppError(directoryErrors.linksUnderWay);
         underWay.add(orgId);
@@ -97,28 +113,28 @@ export function oneTimeLinksRoutes(container: Container): FastifyPluginAsyncType
     const orgId = organization.id;
     const counts = { links: 0, skipped: 0 };
     try {
-      for await (const user of usersWithoutPassword(container, orgId, { withoutLink })) {
+      for await (const user of usersWithoutPassword(deps, orgId, { withoutLink })) {
         const { id: userId, userName } = user;
         const rights = { callerId, orgId, userId, purpose: 'credentials' } as const;
-        const told = await requireAuthority(container, rights).then(() => deliver(user), skippedBy);
+        const told = await requireAuthority(deps, rights).then(() => deliver(user), skippedBy);
         counts['skipped' in told ? 'skipped' : 'links']++;
         yield `${JSON.stringify({ userId, userName, ...told })}\n`;
       }
       yield `${JSON.stringify({ done: true, ...counts })}\n`;
     } catch (error) {
-      container.logger.error({ err: error, orgId }, 'one-time links were not made for all users');
+      deps.logger.error({ err: error, orgId }, 'one-time links were not made for all users');
       yield `${JSON.stringify({ error: error instanceof AppError ? error.definition.id : 'internal', ...counts })}\n`;
     }
   }
 
   async function shown(user: User, { editor }: { editor: Editor }): Promise<Line> {
-    const link = await makeOneTimeLink(container, { orgId: user.orgId, userId: user.id, editor });
-    const url = `${container.config.baseUrl}/login/password?token=${link.secret}`;
+    const link = await makeOneTimeLink(deps, { orgId: user.orgId, userId: user.id, editor });
+    const url = `${deps.config.baseUrl}/login/password?token=${link.secret}`;
     return { url, expires: link.expires.toISOString() };
   }
 
   async function mailed(user: User, by: { organization: Organization; editor: Editor }): Promise<Line> {
-    const refused = await tryMailing(container, { user, ...by });
+    const refused = await tryMailing(deps, { user, ...by });
     if (refused !== undefined) return { skipped: refused };
     await setTimeout(mailPauseMs);
     return { mailed: true };

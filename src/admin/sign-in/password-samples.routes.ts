@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { mostSamples, type SampleOutcome, samplePasswords } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { editorOf, onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const body = strictObject(
   {
@@ -27,7 +27,12 @@ const body = strictObject(
 const outcomes: SampleOutcome[] = ['confirmed', 'refused', 'noPassword', 'unknown', 'limited'];
 
 /** `POST /password-samples`: whether passwords that a migration knows fit the hashes that it brought. */
-export function passwordSampleRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function passwordSampleRoutes(
+  deps: Pick<
+    AdminNeeds,
+    'accounts' | 'caches' | 'clock' | 'events' | 'loginAttempts' | 'mongo' | 'organizations' | 'passwords'
+  >,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/password-samples',
@@ -53,7 +58,7 @@ export function passwordSampleRoutes(container: Container): FastifyPluginAsyncTy
         },
       },
       async (request, reply) => {
-        const found = await samplePasswords(container, { ...request.body, editor: editorOf(request) });
+        const found = await samplePasswords(deps, { ...request.body, editor: editorOf(request) });
         reply.header('cache-control', 'no-store');
         return { outcomes: found };
       },

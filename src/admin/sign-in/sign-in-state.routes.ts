@@ -7,10 +7,10 @@ import {
   signInObstacles,
   signInSteps,
 } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import { permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { problems, security, timestamp } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const params = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
@@ -71,12 +71,17 @@ const state = Type.Object({
 });
 
 /** The route that says why a user cannot sign in. */
-export function signInStateRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function signInStateRoutes(
+  deps: Pick<
+    AdminNeeds,
+    'accounts' | 'caches' | 'clock' | 'codeAttempts' | 'config' | 'events' | 'loginAttempts'
+  >,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/orgs/:orgId/users/:id/sign-in-state',
       {
-        onRequest: inOrganization(container, 'user.read'),
+        onRequest: inOrganization(deps, 'user.read'),
         schema: {
           tags: ['users'],
           security,
@@ -87,7 +92,7 @@ export function signInStateRoutes(container: Container): FastifyPluginAsyncTypeb
         },
       },
       async (request) => {
-        const state = await readSignInState(container, request.params);
+        const state = await readSignInState(deps, request.params);
         const mine = permissionsIn(callerOf(request).memberships, request.params.orgId);
         return present(state, { withOrigin: mine?.has('org.read') === true });
       },

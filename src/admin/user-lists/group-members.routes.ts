@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization } from '../http/caller.js';
 import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { presentSummary, userSummary } from './user-summary.js';
 
 const params = Type.Object({
@@ -13,13 +13,15 @@ const params = Type.Object({
 });
 
 /** The members of a group of any size, a page at a time. SCIM changes them. */
-export function groupMemberRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { groups, groupMembers, userSearch } = container;
+export function groupMemberRoutes(
+  deps: Pick<AdminNeeds, 'caches' | 'groupMembers' | 'groups' | 'userSearch'>,
+): FastifyPluginAsyncTypebox {
+  const { groups, groupMembers, userSearch } = deps;
   return async (app) => {
     app.get(
       '/orgs/:orgId/groups/:groupId/members',
       {
-        onRequest: inOrganization(container, 'user.read'),
+        onRequest: inOrganization(deps, 'user.read'),
         schema: {
           tags: ['users'],
           security,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { inOrganization } from '../http/caller.js';
 import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { decodeSearchCursor, encodeSearchCursor } from './search-cursor.js';
 import { presentSummary, userSummary } from './user-summary.js';
 
@@ -22,12 +22,12 @@ const query = Type.Object({
 });
 
 /** The list in which a person searches a user while typing. SCIM lists users with a total and with filters of every kind. */
-export function userListRoutes(container: Container): FastifyPluginAsyncTypebox {
+export function userListRoutes(deps: Pick<AdminNeeds, 'caches' | 'userSearch'>): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/orgs/:orgId/users',
       {
-        onRequest: inOrganization(container, 'user.read'),
+        onRequest: inOrganization(deps, 'user.read'),
         config: { heavy: 'list' },
         schema: {
           tags: ['users'],
@@ -43,7 +43,7 @@ export function userListRoutes(container: Container): FastifyPluginAsyncTypebox 
       },
       async ({ params, query: { search = '', active, after, limit = 50 } }) => {
         const from = after === undefined ? undefined : decodeSearchCursor(after);
-        const { users, next } = await container.userSearch.search(params.orgId, {
+        const { users, next } = await deps.userSearch.search(params.orgId, {
           text: search,
           ...(active !== undefined && { active: active === 'true' }),
           limit,

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { revokeConsent } from '#src/clients/consents/index.js';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { noContent, pageOf, problems, security, timestamp } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 const params = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });
@@ -26,14 +26,27 @@ const consent = Type.Object(
 const maxShown = 1_000;
 
 /** Routes for the consents of a user to applications of other organizations. */
-export function consentRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { consents } = container;
+export function consentRoutes(
+  deps: Pick<
+    AdminNeeds,
+    | 'caches'
+    | 'clock'
+    | 'consents'
+    | 'events'
+    | 'mongo'
+    | 'projectMembers'
+    | 'refreshTokens'
+    | 'serviceUsers'
+    | 'users'
+  >,
+): FastifyPluginAsyncTypebox {
+  const { consents } = deps;
 
   return async (app) => {
     app.get(
       '/orgs/:orgId/users/:id/consents',
       {
-        onRequest: inOrganization(container, 'user.read'),
+        onRequest: inOrganization(deps, 'user.read'),
         schema: {
           tags: ['users'],
           security,
@@ -45,7 +58,7 @@ export function consentRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const user = await userOfPath(container, request.params);
+        const user = await userOfPath(deps, request.params);
         const found = await consents.ofUser(user.orgId, { userId: user.id, limit: maxShown });
         const items = found.map(({ clientId, scopes, created, lastModified }) => ({
           clientId,
@@ -60,7 +73,7 @@ export function consentRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.delete(
       '/orgs/:orgId/users/:id/consents/:clientId',
       {
-        onRequest: [inOrganization(container, 'user.write'), overPerson(container, 'change')],
+        onRequest: [inOrganization(deps, 'user.write'), overPerson(deps, 'change')],
         schema: {
           tags: ['users'],
           security,
@@ -71,8 +84,8 @@ export function consentRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const user = await userOfPath(container, request.params);
-        const removed = await revokeConsent(container, {
+        const user = await userOfPath(deps, request.params);
+        const removed = await revokeConsent(deps, {
           user,
           clientId: request.params.clientId,
           editor: editorOf(request),

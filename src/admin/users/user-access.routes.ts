@@ -2,12 +2,33 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { makeOneTimeLink, requirePasswordChange, unlockUser } from '#src/authentication/index.js';
 import { changeTotp } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/rooms.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from '../http/caller.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
+import type { AdminNeeds } from '../needs/needs.js';
 import { linkDelivery, mailOneTimeLink } from '../sign-in/link-delivery.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'accounts'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'mailLink'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'projectMembers'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'users'
+>;
 
 const userParams = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
@@ -49,12 +70,12 @@ const linkBody = strictObject(
 const tags = ['users'];
 
 /** Routes for the access of users: one-time links, locks, the second factor and sessions. */
-export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { sessions, config } = container;
-  const mayRead = inOrganization(container, 'user.read');
-  const mayWrite = inOrganization(container, 'user.write');
-  const mayChangeCredentials = [mayWrite, overPerson(container, 'credentials')];
-  const mayChange = [mayWrite, overPerson(container, 'change')];
+export function userAccessRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  const { sessions, config } = deps;
+  const mayRead = inOrganization(deps, 'user.read');
+  const mayWrite = inOrganization(deps, 'user.write');
+  const mayChangeCredentials = [mayWrite, overPerson(deps, 'credentials')];
+  const mayChange = [mayWrite, overPerson(deps, 'change')];
   const common = { tags, security, params: userParams };
   const done = { 204: noContent, ...problems(404) };
 
@@ -76,10 +97,10 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         const { orgId, id: userId } = request.params;
         const of = { orgId, userId, editor: editorOf(request) };
         if (request.body.delivery === 'mail') {
-          await mailOneTimeLink(container, of);
+          await mailOneTimeLink(deps, of);
           return reply.code(204).send(null);
         }
-        const link = await makeOneTimeLink(container, of);
+        const link = await makeOneTimeLink(deps, of);
         const url = `${config.baseUrl}/login/password?token=${link.secret}`;
         return reply.code(201).send({ url, expires: link.expires.toISOString() });
       },
@@ -98,7 +119,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        await requirePasswordChange(container, { ...request.params, editor: editorOf(request) });
+        await requirePasswordChange(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -116,7 +137,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        await unlockUser(container, { ...request.params, editor: editorOf(request) });
+        await unlockUser(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -134,7 +155,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        await changeTotp(container, { ...request.params, totp: undefined, editor: editorOf(request) });
+        await changeTotp(deps, { ...request.params, totp: undefined, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -151,7 +172,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const { id } = await userOfPath(container, request.params);
+        const { id } = await userOfPath(deps, request.params);
         const items = (await sessions.ofUser(id)).map((found) => ({
           id: found.id,
           created: found.created.toISOString(),
@@ -178,8 +199,8 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const user = await userOfPath(container, request.params);
-        await endSessions(container, { user, editor: editorOf(request) });
+        const user = await userOfPath(deps, request.params);
+        await endSessions(deps, { user, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -197,9 +218,9 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const user = await userOfPath(container, request.params);
+        const user = await userOfPath(deps, request.params);
         const { sessionId } = request.params;
-        await endSessions(container, { user, sessionId, editor: editorOf(request) });
+        await endSessions(deps, { user, sessionId, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

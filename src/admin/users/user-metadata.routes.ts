@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Container } from '#src/rooms.js';
 import { base64Text, directoryErrors, keyText } from '#src/directory/index.js';
 import { removeUserMetadata, setUserMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { AppError } from '#src/platform/errors.js';
@@ -17,6 +16,7 @@ import {
   strictObject,
   timestamp,
 } from '../http/schemas.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 const userParams = Type.Object({
   ...orgParams.properties,
@@ -46,10 +46,23 @@ const metadata = Type.Object(
 const tags = ['user metadata'];
 
 /** Routes for the metadata that programs keep with users and service users. The programs choose the keys. */
-export function userMetadataRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { userMetadata, users, serviceUsers } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = [inOrganization(container, 'org.write'), overSubject(container)];
+export function userMetadataRoutes(
+  deps: Pick<
+    AdminNeeds,
+    | 'caches'
+    | 'clock'
+    | 'events'
+    | 'mongo'
+    | 'projectMembers'
+    | 'quotas'
+    | 'serviceUsers'
+    | 'userMetadata'
+    | 'users'
+  >,
+): FastifyPluginAsyncTypebox {
+  const { userMetadata, users, serviceUsers } = deps;
+  const mayRead = inOrganization(deps, 'org.read');
+  const mayWrite = [inOrganization(deps, 'org.write'), overSubject(deps)];
 
   return async (app) => {
     app.get(
@@ -113,7 +126,7 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
       },
       async (request) => {
         const given = { ...request.params, ...request.body, editor: editorOf(request) };
-        return present(await setUserMetadata(container, given));
+        return present(await setUserMetadata(deps, given));
       },
     );
 
@@ -131,7 +144,7 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
         },
       },
       async (request, reply) => {
-        await removeUserMetadata(container, { ...request.params, editor: editorOf(request) });
+        await removeUserMetadata(deps, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

@@ -1,1 +1,1 @@
-export { openAuthentication } from './open-authentication.js';
+export { type OpenedAuthentication, openAuthentication } from './open-authentication.js';

@@ -25,6 +25,9 @@ interface OpenAuthenticationDeps {
   readonly outgoingCa: string | undefined;
 }
 
+/** What the room offers. */
+export type OpenedAuthentication = ReturnType<typeof openAuthentication>;
+
 /** Opens the limits of attempts, the migration hooks, and the addresses that wait for their confirmation. */
 export function openAuthentication(deps: OpenAuthenticationDeps) {
   const { config, redis, prefix, clock, logger, events, sealer, bounds, outgoingCa } = deps;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { addMembership } from '#src/access/memberships/index.js';
 import { addPersonalAccessToken, addServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/rooms.js';
 import { addOrganization } from '#src/organizations/index.js';
 import { addUser } from '#src/people/users/index.js';
+import type { Rooms } from '#src/rooms.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 
@@ -33,16 +33,16 @@ const tokenLifeMs = 365 * 24 * 3600 * 1000;
  * @returns true if this call made them, false if the instance has an owner
  * @throws StartError if another process does not end, or the output cannot be written
  */
-export async function initInstance(container: Container, options: InitOptions): Promise<boolean> {
-  const { redis, config } = container;
-  if (await hasOwner(container)) return false;
+export async function initInstance(rooms: Rooms, options: InitOptions): Promise<boolean> {
+  const { redis, config } = rooms;
+  if (await hasOwner(rooms)) return false;
   const lock = await takeInitLock(redis, `${config.redisPrefix}:init`, options.lockMs ?? 30_000);
   try {
-    if (await hasOwner(container)) return false;
+    if (await hasOwner(rooms)) return false;
     const output = await options.openOutput();
     let first: First;
     try {
-      first = await makeFirst(container, options);
+      first = await makeFirst(rooms, options);
       await lock.renew();
     } catch (error) {
       await output.discard();
@@ -50,7 +50,7 @@ export async function initInstance(container: Container, options: InitOptions): 
     }
     await output.write(first.start);
     for (const userId of first.owners) {
-      await addMembership(container, { userId, role: 'IAM_OWNER', editor });
+      await addMembership(rooms, { userId, role: 'IAM_OWNER', editor });
     }
     return true;
   } finally {
@@ -58,7 +58,7 @@ export async function initInstance(container: Container, options: InitOptions): 
   }
 }
 
-async function hasOwner({ memberships }: Container): Promise<boolean> {
+async function hasOwner({ memberships }: Rooms): Promise<boolean> {
   return (await memberships.page(undefined, { limit: 1 })).length > 0;
 }
 
@@ -68,34 +68,34 @@ interface First {
   readonly owners: readonly string[];
 }
 
-async function makeFirst(container: Container, options: InitOptions): Promise<First> {
+async function makeFirst(rooms: Rooms, options: InitOptions): Promise<First> {
   const { adminUserName, adminEmail } = options;
   const adminPassword = newPassword();
-  const organization = await addOrganization(container, { name: options.orgName, editor });
+  const organization = await addOrganization(rooms, { name: options.orgName, editor });
   const profile = {
     userName: adminUserName,
     name: { givenName: 'Instance', familyName: 'Administrator' },
     emails: [{ value: adminEmail, primary: true }],
   };
-  const admin = await addUser(container, {
+  const admin = await addUser(rooms, {
     organization,
     draft: { profile, password: adminPassword },
     editor,
   });
-  const serviceUser = await addServiceUser(container, {
+  const serviceUser = await addServiceUser(rooms, {
     orgId: organization.id,
     userName: `${adminUserName}-service`,
     name: 'First service user',
     editor,
   });
-  const { token } = await addPersonalAccessToken(container, {
+  const { token } = await addPersonalAccessToken(rooms, {
     orgId: organization.id,
     userId: serviceUser.id,
-    expires: new Date(container.clock.now().getTime() + tokenLifeMs),
+    expires: new Date(rooms.clock.now().getTime() + tokenLifeMs),
     editor,
   });
   const start = {
-    baseUrl: container.config.baseUrl,
+    baseUrl: rooms.config.baseUrl,
     orgId: organization.id,
     adminUserName,
     adminPassword,

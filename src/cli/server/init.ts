@@ -1,6 +1,6 @@
-import { openContainer } from '#src/rooms.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
+import { openRooms } from '#src/rooms.js';
 import type { Output } from '../terminal/output.js';
 import { initInstance } from './init-instance.js';
 import { openFirstStartOutput } from './write-first-start.js';
@@ -17,9 +17,9 @@ export async function init(options: InitCommandOptions, screen: Output): Promise
   const { output, ...names } = options;
   const config = readConfig();
   const logger = createLogger({ level: 'warn', processName: 'init' });
-  const container = await openContainer(config, { logger });
+  const rooms = await openRooms(config, { logger });
   try {
-    const made = await initInstance(container, {
+    const made = await initInstance(rooms, {
       orgName: names.orgName,
       adminUserName: names.adminUserName,
       adminEmail: names.adminEmail,
@@ -31,6 +31,6 @@ export async function init(options: InitCommandOptions, screen: Output): Promise
       screen.result({ initialized: made, ...(made && { output }) });
     }
   } finally {
-    await container.close();
+    await rooms.close();
   }
 }

@@ -1,7 +1,7 @@
 import { createSealedTotpsStore } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
+import type { Rooms } from '#src/rooms.js';
 
 interface ResealReport {
   readonly signingKeys: Resealed;
@@ -12,7 +12,7 @@ interface ResealReport {
 }
 
 type ResealParts = Pick<
-  Container,
+  Rooms,
   'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer' | 'hookSealer' | 'organizations'
 >;
 
@@ -20,8 +20,8 @@ type ResealParts = Pick<
  * Seals signing keys, second factors and the secrets of migration hooks anew with the first master key, because they have no end. Tokens at clients and
  * bodies of jobs expire.
  */
-export async function resealAll(container: ResealParts): Promise<ResealReport> {
-  const { mongo, clock, config, signingKeyRotation, totpSealer } = container;
+export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
+  const { mongo, clock, config, signingKeyRotation, totpSealer } = rooms;
   const keys = signingKeyRotation.store;
   const signingKeys = await resealValues(
     signingKeyRotation.sealer,
@@ -33,7 +33,7 @@ export async function resealAll(container: ResealParts): Promise<ResealReport> {
     ),
   );
   const secondFactors = await resealValues(totpSealer, sealedTotps(mongo));
-  const migrationHooks = await resealValues(container.hookSealer, sealedHooks(container.organizations));
+  const migrationHooks = await resealValues(rooms.hookSealer, sealedHooks(rooms.organizations));
   const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
   const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
   const longest = Math.max(...lives, ...retentions);
@@ -45,7 +45,7 @@ export async function resealAll(container: ResealParts): Promise<ResealReport> {
   };
 }
 
-async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
+async function* sealedTotps(mongo: Rooms['mongo']): AsyncIterable<Sealed> {
   const totps = createSealedTotpsStore(mongo);
   for await (const { orgId, userId, sealed } of totps.all()) {
     yield {
@@ -55,7 +55,7 @@ async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
   }
 }
 
-async function* sealedHooks(organizations: Container['organizations']): AsyncIterable<Sealed> {
+async function* sealedHooks(organizations: Rooms['organizations']): AsyncIterable<Sealed> {
   const limit = 500;
   for (let after: string | undefined; ; ) {
     const page = await organizations.page({ limit, ...(after !== undefined && { after }) });

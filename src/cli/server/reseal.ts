@@ -1,7 +1,7 @@
-import { openContainer } from '#src/rooms.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-error.js';
 import { readConfig } from '#src/read-config.js';
+import { openRooms } from '#src/rooms.js';
 import type { Output } from '../terminal/output.js';
 import { resealAll } from './reseal-all.js';
 
@@ -10,11 +10,11 @@ import { resealAll } from './reseal-all.js';
  * @throws StartError if a value is sealed with a key that is not among the master keys
  */
 export async function reseal(output: Output): Promise<void> {
-  const container = await openContainer(readConfig(), {
+  const rooms = await openRooms(readConfig(), {
     logger: createLogger({ level: 'warn', processName: 'reseal' }),
   });
   try {
-    const { signingKeys, secondFactors, migrationHooks, neededUntil } = await resealAll(container);
+    const { signingKeys, secondFactors, migrationHooks, neededUntil } = await resealAll(rooms);
     output.note(
       `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors, ` +
         `${migrationHooks.resealed} secrets of migration hooks.`,
@@ -36,6 +36,6 @@ export async function reseal(output: Output): Promise<void> {
       otherKeysNeededUntil: neededUntil.toISOString(),
     });
   } finally {
-    await container.close();
+    await rooms.close();
   }
 }

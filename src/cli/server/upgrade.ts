@@ -1,10 +1,10 @@
-import { openContainer } from '#src/rooms.js';
+import { collections } from '#src/collections.js';
 import { correctUserTotals } from '#src/people/totals/index.js';
 import { createLogger } from '#src/platform/logger.js';
 import { dropFormerIndexes } from '#src/platform/mongo/indexes.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
 import { readConfig } from '#src/read-config.js';
-import { collections } from '#src/stores.js';
+import { openRooms } from '#src/rooms.js';
 import { upgrades } from '#src/upgrades.js';
 import type { Output } from '../terminal/output.js';
 
@@ -21,7 +21,7 @@ export async function upgrade(
   const droppedIndexes: string[] = [];
   const logger = createLogger({ level: 'warn', processName: 'upgrade' });
   // Opening a container creates the missing indexes.
-  const container = await openContainer(readConfig(), { logger });
+  const container = await openRooms(readConfig(), { logger });
   try {
     const { mongo, clock } = container;
     await runUpgrades(mongo, upgrades(container), { again: finish, now: () => clock.now(), log });

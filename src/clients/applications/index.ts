@@ -14,9 +14,8 @@ export {
   usesSecret,
   withDefaults,
 } from './application-rules.js';
-export { type ApplicationsStore, applicationIndexes, createApplicationsStore } from './applications.store.js';
+export type { ApplicationsStore } from './applications.store.js';
 export { approveApplication, markForAdministration } from './approve-application.js';
 export { changeApplication } from './change-application.js';
-export { consoleApplication, consoleCallbackPath, consoleClientId } from './console-application.js';
-export { createOriginLookUp } from './look-up-origin.js';
+export { consoleCallbackPath, consoleClientId } from './console-application.js';
 export { forgetOrigins, type WriteApplicationDeps } from './write-application.js';

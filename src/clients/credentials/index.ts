@@ -16,4 +16,3 @@ export {
 } from './federated-credential.js';
 export type { IssuerKeys } from './issuer-keys.js';
 export type { SecretUses } from './secret-uses.js';
-export { createSecretUsesStore, secretUseIndexes } from './secret-uses.store.js';

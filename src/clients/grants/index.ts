@@ -1,9 +1,5 @@
 export { type ApplicationGrant, applicationGrantKey } from './application-grant.js';
-export {
-  type ApplicationGrantsStore,
-  applicationGrantIndexes,
-  createApplicationGrantsStore,
-} from './application-grants.store.js';
+export type { ApplicationGrantsStore } from './application-grants.store.js';
 export {
   addApplicationGrant,
   applicationGrantEvent,

@@ -1,17 +1,9 @@
 export { addPersonalAccessToken } from './add-personal-access-token.js';
 export { addServiceUser } from './add-service-user.js';
 export { type ChangeServiceUserDeps, changeServiceUser } from './change-service-user.js';
-export {
-  createPersonalAccessTokensStore,
-  type PersonalAccessTokensStore,
-  personalAccessTokenIndexes,
-} from './personal-access-tokens.store.js';
+export type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
 export { removePersonalAccessToken } from './remove-personal-access-token.js';
 export { isForScimAlone, isScimScope, scimScopes } from './scim-scope.js';
 export type { PersonalAccessToken, ServiceUser } from './service-user.js';
 export { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
-export {
-  createServiceUsersStore,
-  type ServiceUsersStore,
-  serviceUserIndexes,
-} from './service-users.store.js';
+export type { ServiceUsersStore } from './service-users.store.js';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { addApplication, addApplicationPage } from './add-application.js';
 import { applicationPage } from './application-page.js';
 import { applicationsPage } from './applications-page.js';
@@ -12,9 +12,11 @@ import { removeApplication, removeApplicationPage } from './remove-application.j
 import { allowTest, testPage, testResultPage } from './test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
-export function applicationsRoutes(container: Container): FastifyPluginAsync {
+export function applicationsRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/applications';
     const one = `${list}/:id`;
     pages.get(list, applicationsPage);
@@ -40,6 +42,6 @@ export function applicationsRoutes(container: Container): FastifyPluginAsync {
       },
       page: applicationPage,
     });
-    consolePages(app, container, 'anyone').get('/console/test-sign-in', testResultPage);
+    consolePages(app, deps, 'anyone').get('/console/test-sign-in', testResultPage);
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { changeMembers } from './change-members.js';
 import { deleteGroup, deleteGroupPage } from './delete-group.js';
 import { groupsPage } from './group-list.js';
@@ -9,9 +9,11 @@ import { addGroup, addGroupPage, renameGroup, renameGroupPage } from './name-gro
 import { setGroupRoles } from './set-group-roles.js';
 
 /** `/console/orgs/:orgId/groups`: the groups of an organization. */
-export function groupsRoutes(container: Container): FastifyPluginAsync {
+export function groupsRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const groups = '/console/orgs/:orgId/groups';
     const group = `${groups}/:groupId`;
     pages.get(groups, groupsPage);

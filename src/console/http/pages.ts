@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import { chooseLanguage } from '#src/http/base/language.js';
 import type { ConsoleForm, RouteFacts } from '#src/http/base/route-facts.js';
 import { AppError } from '#src/platform/errors.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { consoleTexts } from '../texts/texts.js';
 import { ApiProblem, createConsoleApi, withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, hasExpired, readConsoleSession } from './console-session.js';
@@ -48,10 +48,10 @@ export interface ConsolePages {
 /** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
 export function consolePages(
   app: FastifyInstance,
-  container: Container,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
   reach: NonNullable<RouteFacts['console']>,
 ): ConsolePages {
-  const { baseUrl } = container.config;
+  const { baseUrl } = deps.config;
 
   async function visitOf(
     request: FastifyRequest,
@@ -81,16 +81,16 @@ export function consolePages(
       ...(formBytes !== undefined && { bodyLimit: formBytes }),
       async handler(request, reply) {
         if (form !== undefined) requireSameOrigin(baseUrl, request);
-        const session = readConsoleSession(container, request);
+        const session = readConsoleSession(deps, request);
         /** @param options `isOurs`: whether a page of this session made the form */
         const signIn = async ({ isOurs = true, isFresh = false } = {}) => {
           const to = form === undefined ? request.url : pageOfForm(form, request, isOurs);
           if (form !== undefined && session !== undefined && isOurs)
-            await keepForm(container, { request, reply }, { form, session });
-          return beginSignIn(container, reply, { to, isFresh });
+            await keepForm(deps, { request, reply }, { form, session });
+          return beginSignIn(deps, reply, { to, isFresh });
         };
         if (session === undefined) return signIn({ isOurs: false });
-        if (hasExpired(container, session))
+        if (hasExpired(deps, session))
           return signIn({ isOurs: !facts.streamed && hasFormToken(request, session, request.body) });
         if (form !== undefined)
           requireFormToken(request, session, facts.streamed ? await fieldsOf(request) : request.body);
@@ -106,7 +106,7 @@ export function consolePages(
         const answer = async () => {
           // A page that is refused because too many wait takes no form.
           if (request.method === 'GET')
-            visit = { ...visit, draft: await takeForm(container, { request, reply }, visit.me.userId) };
+            visit = { ...visit, draft: await takeForm(deps, { request, reply }, visit.me.userId) };
           return handler(visit);
         };
         try {
@@ -125,8 +125,8 @@ export function consolePages(
 
   /** Half of the time is left for the form. A minute always passes, so that a very short time leads to no circle. */
   function signedInLately({ signedInAt }: Me): boolean {
-    const seconds = (container.clock.now().getTime() - Date.parse(signedInAt ?? '')) / 1000;
-    return seconds <= Math.max(60, container.config.freshSignInSeconds / 2);
+    const seconds = (deps.clock.now().getTime() - Date.parse(signedInAt ?? '')) / 1000;
+    return seconds <= Math.max(60, deps.config.freshSignInSeconds / 2);
   }
 
   const post = (path: string, handler: PageHandler, given: FormFacts) => {

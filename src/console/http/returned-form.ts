@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
+import { type Draft, draftSeconds } from '../drafts/drafts.store.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { withoutQuery, withQuery } from './api.js';
 import { type ConsoleSession, userIdOf } from './console-session.js';
-import { type Draft, draftSeconds } from '../drafts/drafts.store.js';
 import { readSealed, removeSealed, writeSealed } from './sealed-cookie.js';
 import { fieldText, param } from './visit.js';
 
-type Deps = Pick<Container, 'config' | 'clock' | 'consoleSealer' | 'consoleDrafts'>;
+type Deps = Pick<ConsoleNeeds, 'config' | 'clock' | 'consoleSealer' | 'consoleDrafts'>;
 
 /** What the browser knows of the form that it sent. */
 interface DraftCookie {

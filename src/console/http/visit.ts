@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
+import type { Draft } from '../drafts/drafts.store.js';
 import type { ConsoleTexts } from '../texts/texts.js';
 import type { ConsoleApi, Query } from './api.js';
 import type { ConsoleSession } from './console-session.js';
-import type { Draft } from '../drafts/drafts.store.js';
 
 /** The person who is signed in, as `GET /admin/v1/me` says. */
 export interface Me {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { downloadErrors, downloadExport } from './downloads.js';
 import { exportPage, startExport } from './export-page.js';
 import {
@@ -16,10 +16,12 @@ import { cancelJob, jobPage } from './job-page.js';
 import { jobsPage, migrationPage } from './migration-page.js';
 
 /** `/console/migration`: imports, exports and their jobs, for owners of the instance. */
-export function migrationRoutes(container: Container): FastifyPluginAsync {
-  const { baseUrl } = container.config;
+export function migrationRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
+  const { baseUrl } = deps.config;
   return async (app) => {
-    const pages = consolePages(app, container, 'instance');
+    const pages = consolePages(app, deps, 'instance');
     const base = '/console/migration';
     pages.get(base, migrationPage);
     pages.get('/console/service/jobs', jobsPage);

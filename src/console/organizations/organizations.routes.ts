@@ -1,15 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { addOrganization, addOrganizationPage } from './add-organization.js';
 import { organizationsPage } from './organizations-page.js';
 import { removalPage } from './removal-page.js';
 import { removeOrganization, removeOrganizationPage } from './remove-organization.js';
 
 /** `/console/orgs`: the organizations of the instance. */
-export function organizationsRoutes(container: Container): FastifyPluginAsync {
+export function organizationsRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'instance');
+    const pages = consolePages(app, deps, 'instance');
     pages.get('/console/orgs', organizationsPage);
     // The form gives a role and a link, so nothing of it would come back. The sign-in that it needs comes first.
     pages.get('/console/orgs/new', async (visit) => addOrganizationPage(visit), { asksFirst: true });

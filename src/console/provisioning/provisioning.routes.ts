@@ -1,15 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { connect, connectPage } from './connect.js';
 import { logPage } from './log-page.js';
 import { provisioningPage } from './provisioning-page.js';
 import { testConnection, testConnectionPage } from './test-connection.js';
 
 /** `/console/orgs/:orgId/provisioning`: what connects clients of SCIM, and what they sent and got. */
-export function provisioningRoutes(container: Container): FastifyPluginAsync {
+export function provisioningRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/provisioning';
     pages.get(base, provisioningPage);
     // The form gives a role and a secret, so nothing of it would come back. The sign-in that it needs comes first.

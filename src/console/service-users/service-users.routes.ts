@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addFederated } from '../credentials/federated.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { addToken } from '../credentials/tokens.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { addServiceUser, addServiceUserPage } from './add-service-user.js';
 import { changeServiceUser, setServiceUserActive } from './change-service-user.js';
 import { removeServiceUser, removeServiceUserPage } from './remove-service-user.js';
@@ -13,9 +13,11 @@ import { serviceUserPage } from './service-user-page.js';
 import { serviceUsersPage } from './service-users-page.js';
 
 /** `/console/orgs/:orgId/service-users`: the programs that call SCIM and the admin API. */
-export function serviceUsersRoutes(container: Container): FastifyPluginAsync {
+export function serviceUsersRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const list = '/console/orgs/:orgId/service-users';
     const one = `${list}/:id`;
     pages.get(list, serviceUsersPage);

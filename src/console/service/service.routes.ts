@@ -1,15 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { changeFeatures } from './features.js';
 import { giveRole, removeRole, removeRolePage } from './instance-roles.js';
 import { servicePage } from './service-page.js';
 import { removeKey, removeKeyPage, rotateKeys } from './signing-keys.js';
 
 /** `/console/service`: the service itself, for its owners. */
-export function serviceRoutes(container: Container): FastifyPluginAsync {
+export function serviceRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'instance');
+    const pages = consolePages(app, deps, 'instance');
     const base = '/console/service';
     pages.get(base, (visit) => servicePage(visit));
     pages.post(`${base}/keys/rotate`, rotateKeys, { shownAt: base, returns: 'everything' });

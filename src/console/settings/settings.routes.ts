@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
 import { addMember, membersPage, removeMember } from './members-page.js';
@@ -14,9 +14,11 @@ import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } fr
 import { changePart, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
-export function settingsRoutes(container: Container): FastifyPluginAsync {
+export function settingsRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const base = '/console/orgs/:orgId/settings';
     pages.get(base, async (visit) => settingsPage(visit));
     pages.post(`${base}/change/:part`, changePart, { shownAt: base, returns: 'everything' });

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { startPage } from './start-page.js';
 
 /** `/console`: what happened, what runs, and what needs attention. */
-export function startRoutes(container: Container): FastifyPluginAsync {
+export function startRoutes(
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+): FastifyPluginAsync {
   return async (app) => {
-    consolePages(app, container, 'anyone').get('/console', startPage);
+    consolePages(app, deps, 'anyone').get('/console', startPage);
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { consolePages } from '../http/pages.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
 import { addUser, addUserPage } from './add-user.js';
 import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
 import { deleteUser, deleteUserPage } from './delete-user.js';
@@ -16,11 +16,11 @@ import { runAction, tabPaths, userActions } from './user-actions.js';
 import { usersPage } from './user-list.js';
 
 /** `/console/orgs/:orgId/users`: the users of an organization. */
-export function usersRoutes(container: Container): FastifyPluginAsync {
-  const canMail = container.mailLink !== undefined;
+export function usersRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
+  const canMail = deps.mailLink !== undefined;
 
   return async (app) => {
-    const pages = consolePages(app, container, 'organization');
+    const pages = consolePages(app, deps, 'organization');
     const users = '/console/orgs/:orgId/users';
     const user = `${users}/:userId`;
     pages.get(users, usersPage);

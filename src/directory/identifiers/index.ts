@@ -1,9 +1,4 @@
-export {
-  createIdentifiersStore,
-  type IdentifierKind,
-  type IdentifiersStore,
-  identifierIndexes,
-} from './identifiers.store.js';
+export type { IdentifierKind, IdentifiersStore } from './identifiers.store.js';
 export { requireAddressable } from './require-addressable.js';
 export {
   type IdentifierDeps,

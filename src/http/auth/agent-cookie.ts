@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
+import type { Config } from '#src/config.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 import { type HostCookie, hostCookie } from '../base/cookies.js';
@@ -13,7 +13,9 @@ export interface Agent {
   readonly secret: string;
 }
 
-type Deps = Pick<Container, 'config'>;
+interface Deps {
+  readonly config: Pick<Config, 'baseUrl' | 'sessionAbsoluteSeconds'>;
+}
 
 /** Agents that get a new cookie with the response to the request. */
 const renewed = requestNote<Agent>('renewed');

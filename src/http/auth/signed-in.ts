@@ -1,5 +1,6 @@
-import type { Container } from '#src/rooms.js';
+import type { OpenedPeople } from '#src/people/index.js';
 import { chosenLanguage } from '#src/people/users/index.js';
+import type { OpenedSessions } from '#src/sessions/open-sessions.js';
 import type { Session } from '#src/sessions/session.js';
 
 /** A session with the names that its person has now. */
@@ -10,7 +11,7 @@ export interface SignedIn extends Session {
 
 /** The sessions of a browser, the latest authentication first. A session without its person keeps the names of the sign-in. */
 export async function signedInAt(
-  { sessions, people }: Pick<Container, 'sessions' | 'people'>,
+  { sessions, people }: Pick<OpenedSessions, 'sessions'> & Pick<OpenedPeople, 'people'>,
   agentHash: string,
 ): Promise<SignedIn[]> {
   const known = await sessions.readAgent(agentHash);

@@ -1,12 +1,12 @@
-import type { Container } from '#src/rooms.js';
 import { form } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { accountPurpose, type Member } from './member.js';
 
 /** A form of the account pages. It is posted for one session. */
 export function accountForm(
-  deps: Pick<Container, 'config'>,
+  deps: Pick<LoginNeeds, 'config'>,
   { visit, session }: Member,
   parts: { path: string; purpose: string; hidden?: Record<string, string>; content: Html },
 ): Html {

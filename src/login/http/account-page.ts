@@ -1,4 +1,3 @@
-import type { Container } from '#src/rooms.js';
 import { languages } from '#src/http/base/language.js';
 import { initialOf } from '#src/http/pages/brand.js';
 import { field } from '#src/http/pages/form.js';
@@ -6,6 +5,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { languageNames } from '../texts/texts.js';
 import { accountForm } from './account-form.js';
 import { consentList, type ShownConsent, sessionList } from './account-lists.js';
@@ -15,7 +15,7 @@ import { ownCodeField } from './own-proof.js';
 import { passwordField } from './password-field.js';
 import { section } from './section.js';
 
-type Deps = Pick<Container, 'config' | 'mailer' | 'clock'>;
+type Deps = Pick<LoginNeeds, 'config' | 'mailer' | 'clock'>;
 
 export type AccountErrors = Partial<
   Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated' | 'code', string>

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Container } from '#src/rooms.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
 import type { AuthenticationMethod, Session } from '#src/sessions/session.js';
+import type { LoginNeeds } from '../needs/needs.js';
 
 /**
  * Waits until a change of credentials no longer ends what begins. The change ends everything of the user up to and
@@ -19,12 +19,12 @@ export async function afterRevocation(): Promise<void> {
  * person has just proved who they are. The browser gets a new secret. Under the former one nobody is this person any more.
  */
 export async function beginAnew(
-  container: Pick<Container, 'config' | 'sessions'>,
+  deps: Pick<LoginNeeds, 'config' | 'sessions'>,
   { request, reply }: HttpExchange,
   { session, amr }: { session: Session; amr: readonly AuthenticationMethod[] },
 ): Promise<Session> {
-  await container.sessions.endAllOf(session.userId);
+  await deps.sessions.endAllOf(session.userId);
   await afterRevocation();
-  const { agent, before } = renewAgent(container, request, reply);
-  return container.sessions.signIn(agent.hash, { ...session, amr, device: deviceOf(request) }, { before });
+  const { agent, before } = renewAgent(deps, request, reply);
+  return deps.sessions.signIn(agent.hash, { ...session, amr, device: deviceOf(request) }, { before });
 }

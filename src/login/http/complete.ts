@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
-import type { Container } from '#src/rooms.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
@@ -10,11 +9,12 @@ import { takePlace } from '#src/http/pages/return-place.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { loginErrors } from './errors.js';
 import { seenBy, type Visit } from './visit.js';
 
 type CompleteDeps = PersonLimitDeps &
-  Pick<Container, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
+  Pick<LoginNeeds, 'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'>;
 
 /**
  * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.

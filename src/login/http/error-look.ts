@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { homeOf, languageOf, signedInAt } from '#src/http/auth/signed-in.js';
 import { chooseLanguage, pageLanguage } from '#src/http/base/language.js';
 import type { PageLook } from '#src/http/pages/page-frame.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { flowOf } from './visit.js';
 
 export type ErrorLookDeps = Pick<
-  Container,
+  LoginNeeds,
   'config' | 'sessions' | 'people' | 'authorizationRequests' | 'caches'
 >;
 

@@ -1,11 +1,11 @@
 import type { Account } from '#src/accounts/index.js';
 import type { EarlierSignIn } from '#src/authentication/index.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from './visit.js';
 
 /** A signed-in person who uses the account pages. */
@@ -23,18 +23,18 @@ export interface Member {
  * in.
  */
 export async function readSignedInMember(
-  container: Container,
+  deps: Pick<LoginNeeds, 'accounts' | 'authorizationRequests' | 'caches' | 'config' | 'sessions'>,
   exchange: HttpExchange,
 ): Promise<Member | undefined> {
   const { request } = exchange;
-  const visit = await readVisit(container, exchange, '');
-  const sessions = await container.sessions.ofAgent(visit.agent.hash);
+  const visit = await readVisit(deps, exchange, '');
+  const sessions = await deps.sessions.ofAgent(visit.agent.hash);
   const wanted = formText(request.body, 'session') || formText(request.query, 'session');
   const session =
     sessions.find(({ id }) => id === wanted) ?? (request.method === 'GET' ? sessions[0] : undefined);
-  const account = session && (await container.accounts.find(session.orgId, session.userId));
+  const account = session && (await deps.accounts.find(session.orgId, session.userId));
   if (session === undefined || !account?.user.active) return undefined;
-  const organization = await requireOrganization(container.caches.organizations.get, session.orgId);
+  const organization = await requireOrganization(deps.caches.organizations.get, session.orgId);
   const seen = seenBy(visit, account.user);
   return { visit: { ...seen, organization }, session, account, organization, sessions };
 }
@@ -49,16 +49,12 @@ export function signInOf({ session: { id, authTime: time } }: Member): EarlierSi
  * @throws AppError `login.formExpired`
  */
 export function readMemberPost(
-  container: Container,
+  deps: Pick<LoginNeeds, 'accounts' | 'authorizationRequests' | 'caches' | 'config' | 'sessions'>,
   exchange: HttpExchange,
   purpose: string,
 ): Promise<Member | undefined> {
-  requireOwnForm(
-    container,
-    exchange.request,
-    accountPurpose(purpose, formText(exchange.request.body, 'session')),
-  );
-  return readSignedInMember(container, exchange);
+  requireOwnForm(deps, exchange.request, accountPurpose(purpose, formText(exchange.request.body, 'session')));
+  return readSignedInMember(deps, exchange);
 }
 
 /** The purpose of a form of the account pages, for one session. */

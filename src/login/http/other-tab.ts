@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { flowOf, requireOwnForm } from './visit.js';
 
-type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests'>;
+type Deps = Pick<LoginNeeds, 'config' | 'sessions' | 'authorizationRequests'>;
 
 /**
  * Checks a form of a sign-in as `requireOwnForm` does. If the person signed in at another tab since the page was shown, the

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { type CheckOutcome, checkPassword } from '#src/authentication/index.js';
 import { checkSecondFactor } from '#src/authentication/second-factor/index.js';
-import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Html } from '#src/http/pages/html.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { answerLocked } from './locked.js';
 import { type Member, signInOf } from './member.js';
 import { originOf } from './origin.js';
@@ -19,12 +19,15 @@ export interface ProofErrors {
 
 /** Checks the present password in a form of the account pages. Returns what is wrong. A lock sets the status. */
 export async function checkOwnPassword(
-  container: Container,
+  deps: Pick<
+    LoginNeeds,
+    'accounts' | 'clock' | 'config' | 'events' | 'logger' | 'loginAttempts' | 'passwords'
+  >,
   { request, reply }: HttpExchange,
   member: Member,
 ): Promise<string | undefined> {
   const { account, visit } = member;
-  const outcome = await checkPassword(container, {
+  const outcome = await checkPassword(deps, {
     account,
     loginName: account.user.userName,
     password: formText(request.body, 'password'),
@@ -39,13 +42,24 @@ export async function checkOwnPassword(
  * Returns what is wrong. A lock sets the status.
  */
 export async function checkOwnProofs(
-  container: Container,
+  deps: Pick<
+    LoginNeeds,
+    | 'accounts'
+    | 'clock'
+    | 'codeAttempts'
+    | 'config'
+    | 'events'
+    | 'logger'
+    | 'loginAttempts'
+    | 'passwords'
+    | 'totpSealer'
+  >,
   exchange: HttpExchange,
   member: Member,
 ): Promise<ProofErrors> {
-  const password = await checkOwnPassword(container, exchange, member);
+  const password = await checkOwnPassword(deps, exchange, member);
   if (password !== undefined) return { password };
-  const code = await checkOwnCode(container, exchange, member);
+  const code = await checkOwnCode(deps, exchange, member);
   return code === undefined ? {} : { code };
 }
 
@@ -54,14 +68,17 @@ export async function checkOwnProofs(
  * Returns what is wrong. A lock sets the status.
  */
 export async function checkOwnCode(
-  container: Container,
+  deps: Pick<
+    LoginNeeds,
+    'accounts' | 'clock' | 'codeAttempts' | 'config' | 'events' | 'logger' | 'loginAttempts' | 'totpSealer'
+  >,
   { request, reply }: HttpExchange,
   member: Member,
 ): Promise<string | undefined> {
   const { account, visit } = member;
   const code = formText(request.body, 'code');
   const earlier = signInOf(member);
-  const outcome = await checkSecondFactor(container, { account, code, earlier, ...originOf(request) });
+  const outcome = await checkSecondFactor(deps, { account, code, earlier, ...originOf(request) });
   return errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { type PageContent, showPage } from '#src/http/pages/page-frame.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import type { Visit } from './visit.js';
 
 /** Shows a page of a visit. */
 export function showVisit(
-  { config }: Pick<Container, 'config'>,
+  { config }: Pick<LoginNeeds, 'config'>,
   { reply }: Pick<HttpExchange, 'reply'>,
   { visit, ...page }: PageContent & { visit: Visit },
 ): FastifyReply {

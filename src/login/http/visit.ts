@@ -3,7 +3,6 @@ import { maxFlowLength, type WaitingRequest } from '#src/authorization/authoriza
 import { findApplication } from '#src/authorization/find-application.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/clients/applications/index.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization, User } from '#src/directory/index.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
@@ -12,6 +11,7 @@ import { chooseLanguage, type Language, pageLanguage } from '#src/http/base/lang
 import { formText } from '#src/http/pages/form-text.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { type Texts, texts } from '../texts/texts.js';
 import { loginErrors } from './errors.js';
 
@@ -30,7 +30,7 @@ export interface Visit {
   readonly onlyOrgId?: string;
 }
 
-type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
+type Deps = Pick<LoginNeeds, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
 /**
  * Reads what a page must know. A waiting request whose application was removed or deactivated has no application here;

@@ -1,5 +1,4 @@
 import type { Assignment, AssignmentsStore } from '#src/access/projects/index.js';
-import type { Container } from '#src/rooms.js';
 import type { Membership, Organization } from '#src/directory/index.js';
 import { domainsOf } from '#src/organizations/index.js';
 import type { ApplicationGrantRecord } from '../format/application-grant.record.js';
@@ -17,12 +16,13 @@ import type { ProjectRoleRecord } from '../format/project-role.record.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
 import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
 import { exportHumanUser } from './export-human-user.js';
+import type { ExportNeeds } from './export-needs.js';
 import type { ExportRequest } from './export-request.js';
 import { countOfClient, type ExportedOrganizations, grantPages, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type ExportSectionsDeps = Pick<
-  Container,
+  ExportNeeds,
   | 'accounts'
   | 'applicationGrants'
   | 'applications'

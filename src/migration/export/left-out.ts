@@ -1,8 +1,8 @@
 import type { Application } from '#src/clients/applications/index.js';
 import type { ApplicationGrant } from '#src/clients/grants/index.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
+import type { ExportNeeds } from './export-needs.js';
 import type { ExportRequest } from './export-request.js';
 import { pagesOf } from './pages.js';
 
@@ -48,7 +48,7 @@ export function leftOutHeader(told: Partial<LeftOut>): string {
  * @param leftOut is updated
  */
 export async function countLeftOut(
-  { personalAccessTokens, consents }: Pick<Container, 'consents' | 'personalAccessTokens'>,
+  { personalAccessTokens, consents }: Pick<ExportNeeds, 'consents' | 'personalAccessTokens'>,
   { id: orgId, migrationHook, quotas = {} }: Organization,
   leftOut: LeftOut,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export function countOfClient(
   if (!withPasswords) leftOut.clientSecrets += secrets.length;
 }
 
-type GrantPagesDeps = Pick<Container, 'applicationGrants' | 'applications'>;
+type GrantPagesDeps = Pick<ExportNeeds, 'applicationGrants' | 'applications'>;
 
 /** The organizations of an export. */
 export type ExportedOrganizations = Pick<ExportRequest, 'orgIds' | 'excludedOrgIds'>;

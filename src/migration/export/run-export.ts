@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { isStillPermitted, type RequesterDeps } from '#src/access/authority/index.js';
 import { newEvent } from '#src/audit/new-event.js';
-import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import type { StagingWriter } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import type { ExportNeeds } from './export-needs.js';
 import { type ExportRequest, exportTargetOf } from './export-request.js';
 import { type ExportResult, exportPlaceOf, exportResultOf } from './export-result.js';
 import { nothingLeftOut, toldLeftOut } from './left-out.js';
@@ -16,7 +16,7 @@ import { noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
 type RunExportDeps = WriteExportDeps &
   RequesterDeps &
-  Pick<Container, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
+  Pick<ExportNeeds, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
 
 export const exportContentType = 'application/json';
 

@@ -1,5 +1,4 @@
 import type { Requester } from '#src/access/authority/index.js';
-import type { Container } from '#src/rooms.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { type GivenAzureTarget, readAzureTarget } from '#src/platform/blobs/azure/azure-target.js';
@@ -9,6 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { parseDuration } from '../duration.js';
 import { exportErrors } from './export-errors.js';
+import type { ExportNeeds } from './export-needs.js';
 import { type ExportRequest, exportTargetOf, writeExportRequest } from './export-request.js';
 
 /** The request of a client. */
@@ -25,7 +25,7 @@ interface GivenExport {
   readonly azureOutput?: GivenAzureTarget;
 }
 
-type StartExportDeps = SubmitJobDeps & Pick<Container, 'blobs' | 'clock' | 'organizations'>;
+type StartExportDeps = SubmitJobDeps & Pick<ExportNeeds, 'blobs' | 'clock' | 'organizations'>;
 
 const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;

@@ -1,5 +1,5 @@
-import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
+import type { ExportNeeds } from './export-needs.js';
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
@@ -7,7 +7,7 @@ import { countLeftOut, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type WriteExportDeps = ExportSectionsDeps &
-  Pick<Container, 'consents' | 'organizations' | 'personalAccessTokens'>;
+  Pick<ExportNeeds, 'consents' | 'organizations' | 'personalAccessTokens'>;
 
 /** The number of written records of each kind. `orgs` counts the organizations. */
 export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
@@ -88,7 +88,7 @@ class GatheredText {
 }
 
 async function* wanted(
-  { organizations }: Pick<Container, 'organizations'>,
+  { organizations }: Pick<ExportNeeds, 'organizations'>,
   { orgIds, excludedOrgIds }: Pick<ExportRequest, 'orgIds' | 'excludedOrgIds'>,
 ): AsyncGenerator<Organization> {
   const excluded = new Set(excludedOrgIds);

@@ -3,7 +3,24 @@ import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
 import { createSections } from '../import/sections/sections.js';
+import {
+  createImportOrganizationsStore,
+  importOrganizationIndexes,
+} from '../import/stores/import-organizations.store.js';
+import { createImportPartsStore, importPartIndexes } from '../import/stores/import-parts.store.js';
+import { createImportResultsStore, importResultIndexes } from '../import/stores/import-results.store.js';
+import { createImportsStore, importIndexes } from '../import/stores/imports.store.js';
+import { createUploadsStore, uploadIndexes } from '../import/stores/uploads.store.js';
 import { createRecordSums } from '../verify/record-sums.js';
+
+/** The collections of the room, with their indexes. */
+export const migrationCollections = [
+  importIndexes,
+  uploadIndexes,
+  importPartIndexes,
+  importOrganizationIndexes,
+  importResultIndexes,
+];
 
 type OpenMigrationDeps = Parameters<typeof createSections>[0] & {
   readonly config: Pick<Config, 'storageEmulatorHost' | 'bucketHosts' | 'importHosts'>;
@@ -12,11 +29,19 @@ type OpenMigrationDeps = Parameters<typeof createSections>[0] & {
   readonly outgoingCa: string | undefined;
 };
 
-/** Opens the lists that an import can have, the thread of a verification, and the places where files are. */
+/** What the room offers. */
+export type OpenedMigration = ReturnType<typeof openMigration>;
+
+/** Opens the stores of an import, the lists that an import can have, the thread of a verification, and the places where files are. */
 export function openMigration(deps: OpenMigrationDeps) {
-  const { config, logger, outgoingCa: ca } = deps;
+  const { mongo, config, logger, outgoingCa: ca } = deps;
   const names = (hosts: string) => (hosts === '' ? [] : hosts.split(/, */));
   return {
+    imports: createImportsStore(mongo),
+    uploads: createUploadsStore(mongo),
+    importParts: createImportPartsStore(mongo),
+    importOrganizations: createImportOrganizationsStore(mongo),
+    importResults: createImportResultsStore(mongo),
     importSections: createSections(deps),
     recordSums: createRecordSums(),
     blobs: createLazyBlobStore({

@@ -1,11 +1,10 @@
-import type { Account } from '#src/accounts/index.js';
-import type { Container } from '#src/rooms.js';
+import type { Account, OpenedAccounts } from '#src/accounts/index.js';
 import type { Organization } from '#src/directory/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from '../export/export-sections.js';
 import { canonicalJson, keyBytes } from './record-digest.js';
 
-export type FindExtraDeps = ExportSectionsDeps & Pick<Container, 'accounts'>;
+export type FindExtraDeps = ExportSectionsDeps & Pick<OpenedAccounts, 'accounts'>;
 
 /** An object that the file does not have. */
 interface ExtraObject {

@@ -1,4 +1,4 @@
-import type { Container } from '#src/rooms.js';
+import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import { type EndIfOverDeps, endIfOver } from '../import/run/end-if-over.js';
 import type { ImportOrganizationsStore } from '../import/stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../import/stores/import-parts.store.js';
@@ -11,7 +11,7 @@ import { keyLength } from './record-digest.js';
 
 export type FinishVerificationDeps = FindExtraDeps &
   EndIfOverDeps &
-  Pick<Container, 'organizations'> & {
+  Pick<OpenedOrganizations, 'organizations'> & {
     readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
     readonly importParts: Pick<ImportPartsStore, 'counts'>;
     readonly importResults: Pick<ImportResultsStore, 'comparisons' | 'removeExtra' | 'keepExtra'>;

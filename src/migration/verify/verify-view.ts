@@ -1,20 +1,25 @@
-import type { Container } from '#src/rooms.js';
 import type { JobView } from '#src/jobs/job-view.js';
 import { importProgress } from '../import/report/import-progress.js';
 import { reportedErrors } from '../import/report/import-report.js';
 import { endImport } from '../import/run/end-import.js';
 import { reportedDifferences, verifyReport } from './verify-report.js';
 
+type VerifyViewDeps = Parameters<typeof verifyReport>[0] &
+  Parameters<typeof importProgress>[0] &
+  Parameters<typeof reportedErrors>[0] &
+  Parameters<typeof reportedDifferences>[0] &
+  Parameters<typeof endImport>[0];
+
 /** How verifications are shown among other jobs. */
-export function verifyView(container: Container): JobView {
+export function verifyView(deps: VerifyViewDeps): JobView {
   return {
     async *resultPieces(job) {
-      yield JSON.stringify((await verifyReport(container, job)) ?? null);
+      yield JSON.stringify((await verifyReport(deps, job)) ?? null);
     },
-    resultSummary: (job) => verifyReport(container, job),
-    progress: (job) => importProgress(container, job),
-    errors: (job) => reportedErrors(container, job),
-    differences: (job) => reportedDifferences(container, job),
-    end: (jobId) => endImport(container, jobId),
+    resultSummary: (job) => verifyReport(deps, job),
+    progress: (job) => importProgress(deps, job),
+    errors: (job) => reportedErrors(deps, job),
+    differences: (job) => reportedDifferences(deps, job),
+    end: (jobId) => endImport(deps, jobId),
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
@@ -15,6 +14,7 @@ import { answerWithErrorPages, requestedLanguage } from '../http/answer-error-pa
 import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
+import type { OidcNeeds } from '../needs/needs.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
 import { askPage, donePage, keptPage } from './logout-pages.js';
 import {
@@ -37,28 +37,33 @@ async function described(method: 'GET' | 'POST') {
 
 const csrfPurpose = 'end_session';
 
+type Deps = Pick<
+  OidcNeeds,
+  'config' | 'signingKeys' | 'sessions' | 'people' | 'caches' | 'logger' | 'clock' | 'postedSealer'
+>;
+
 /** `/oidc/v1/end_session`, and the routes of its own confirmation page. */
-export function endSessionRoutes(container: Container): FastifyPluginAsync {
-  const { config, signingKeys } = container;
+export function endSessionRoutes(needs: Deps): FastifyPluginAsync {
+  const { config, signingKeys } = needs;
   const address = `${config.baseUrl}/oidc/v1/end_session`;
   const deps = {
-    ...container,
-    signedInAt: (agentHash: string) => signedInAt(container, agentHash),
-    findApplication: (clientId: string) => findApplication(container, clientId),
+    ...needs,
+    signedInAt: (agentHash: string) => signedInAt(needs, agentHash),
+    findApplication: (clientId: string) => findApplication(needs, clientId),
     readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
   };
 
   async function answer(exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
     const parameters = readLogoutParameters(given);
     const asked = await checkLogoutRequest(deps, parameters);
-    const outcome = await endSession(deps, asked, readAgent(container, exchange.request)?.hash);
+    const outcome = await endSession(deps, asked, readAgent(needs, exchange.request)?.hash);
     return send({ ...exchange, parameters }, asked, outcome);
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container, 'signOut');
+    answerWithErrorPages(app, needs, 'signOut');
     describeRoutes(app, { page: true, errorForm: pageForm });
-    readPosted(app, container);
+    readPosted(app, needs);
 
     app.get(
       '/oidc/v1/end_session',
@@ -87,7 +92,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
       },
       (request, reply) =>
         postThenGet(
-          container,
+          needs,
           { request, reply },
           {
             path: '/oidc/v1/end_session',
@@ -99,7 +104,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
     app.post('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
       const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
-      const agent = readAgent(container, request);
+      const agent = readAgent(needs, request);
       if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
         throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
       }
@@ -133,7 +138,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   /** A page can do without the look of the organization, so an error leaves it plain. */
   function lookUp(orgId: string): Promise<Organization | undefined> {
-    return container.caches.organizations.get(orgId).catch(() => undefined);
+    return needs.caches.organizations.get(orgId).catch(() => undefined);
   }
 
   async function send(
@@ -146,7 +151,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     const sessions = 'ask' in outcome ? outcome.ask : outcome.ended;
     const look = await lookOf(request, hint?.clientId ?? parameters.client_id, sessions);
     if ('ask' in outcome) {
-      const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
+      const csrf = csrfToken(ensureAgent(needs, request, reply), csrfPurpose);
       const asked = { sessions, parameters, csrf, action: `${address}/confirm` };
       const formTargets = redirectTo === undefined ? [] : [redirectTo];
       return showPage(reply, look, { ...askPage(look, asked), formTargets });
@@ -163,7 +168,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   ): Promise<PageLook> {
     const orgId = homeOf(sessions);
     const organization =
-      (await organizationOfClient(container, clientId)) ??
+      (await organizationOfClient(needs, clientId)) ??
       (orgId === undefined ? undefined : await lookUp(orgId));
     const language = requestedLanguage(request, languageOf(sessions));
     return { baseUrl: config.baseUrl, language, organization };

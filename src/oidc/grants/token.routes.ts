@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { userAgentOf } from '#src/http/user-agent.js';
 import { limitClient } from '../http/limit-client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -21,9 +20,14 @@ const schema = {
   described: async () => (await import('../description/token-forms.js')).describeToken(),
 };
 
+type Deps = Parameters<typeof createGrants>[0] &
+  Omit<TokenRequestDeps, 'grants'> &
+  Omit<MeasureGrantDeps, 'grants'> &
+  Parameters<typeof limitClient>[0];
+
 /** `POST /oauth/v2/token`. */
-export function tokenRoutes(container: Container): FastifyPluginAsync {
-  const deps = { ...container, grants: createGrants(container) };
+export function tokenRoutes(needs: Deps): FastifyPluginAsync {
+  const deps = { ...needs, grants: createGrants(needs) };
   const measured = (request: TokenRequest) => measureGrant(deps, request, answerTokenRequest(deps, request));
   return async (app) => {
     app.post(
@@ -36,7 +40,7 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
           address: request.ip,
           userAgent: userAgentOf(request),
           isShutOut: request.shutOut !== undefined,
-          clientKnown: (client) => limitClient(container, reply, client),
+          clientKnown: (client) => limitClient(needs, reply, client),
         }),
     );
   };

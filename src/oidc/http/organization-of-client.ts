@@ -1,8 +1,8 @@
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization } from '#src/directory/index.js';
+import type { OidcNeeds } from '../needs/needs.js';
 
-export type OrganizationOfClientDeps = Pick<Container, 'caches'>;
+export type OrganizationOfClientDeps = Pick<OidcNeeds, 'caches'>;
 
 /**
  * The organization in whose look a client's page is shown. A page can do without it, so a problem with the

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { httpErrors } from '#src/http/base/errors.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { ShownError } from '../authorize/request/errors.js';
+import type { OidcNeeds } from '../needs/needs.js';
 import type { FormParameters } from '../protocol/parameters.js';
 import { requestedLanguage } from './answer-error-pages.js';
 import { sendAgainPage } from './send-again-page.js';
 
-type PostThenGetDeps = Pick<Container, 'config' | 'clock' | 'postedSealer'>;
+type PostThenGetDeps = Pick<OidcNeeds, 'config' | 'clock' | 'postedSealer'>;
 
 /** No form of a client is longer, in characters of its names and values. */
 const maxLength = 32_768;

@@ -1,6 +1,1 @@
-export {
-  createUserSearchStore,
-  type ListedUser,
-  type SearchPosition,
-  type UserSearchStore,
-} from './user-search.store.js';
+export type { ListedUser, SearchPosition } from './user-search.store.js';

@@ -18,9 +18,8 @@ export {
   uniqueKeysOf,
 } from './unique-values.js';
 export { changedAttributes, comparedAttributes, userEvent } from './user-events.js';
-export { userIndexes } from './user-indexes.js';
 export { userNameOf } from './user-pages.store.js';
-export { createUsersStore, type NewUser, type UsersStore } from './users.store.js';
+export type { NewUser, UsersStore } from './users.store.js';
 export { wantUniqueExternalIds } from './want-unique-external-ids.js';
 export { type ChangedUser, revokeChangedUsers, writeChangedUsers } from './write-changed-users.js';
 export { type WriteNewUser, writeNewUsers } from './write-new-users.js';

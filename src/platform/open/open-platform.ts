@@ -21,8 +21,8 @@ interface OpenPlatformDeps {
   readonly transactionRefused: OpenMongoOptions['transactionRefused'];
 }
 
-/** The connections to the stores. */
-interface OpenedPlatform {
+/** What the room offers: the connections to the stores. */
+export interface OpenedPlatform {
   readonly mongo: Mongo;
   readonly redis: RedisConnection;
   readonly caches: Caches;

@@ -16,7 +16,8 @@ interface CacheOptions<V> {
   readonly name: string;
   /** Reads the value of a key that is not cached. */
   readonly load: (key: string) => Promise<V>;
-  readonly max: number;
+  /** The most entries. By default 10,000: one process receives requests from about this many users and clients within a minute. */
+  readonly max?: number;
   /**
    * Whether a value says that something is absent. Such values have as much room again, of their own: a caller who may choose keys
    * cannot push out the other values with keys that mean nothing.
@@ -107,7 +108,7 @@ export function createCaches(
     create<V extends NonNullable<unknown> | undefined>({
       name,
       load,
-      max,
+      max = 10_000,
       isAbsence = () => false,
       ttlMs = 60_000,
     }: CacheOptions<V>): Cache<V> {

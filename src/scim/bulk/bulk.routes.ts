@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
@@ -8,6 +7,7 @@ import { newId } from '#src/platform/ids.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import { limits } from '../protocol/limits.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { bulkResponse } from './bulk-response.js';
@@ -18,8 +18,10 @@ import { serializeBulk } from './staged-bulk.js';
 const clockToleranceMs = 60_000;
 
 /** `POST /Bulk`. The route checks the envelope and workers run the operations. The answer waits until the deadline. */
-export function bulkRoutes(container: Container): FastifyPluginAsync {
-  const { clock, config } = container;
+export function bulkRoutes(
+  deps: Pick<ScimNeeds, 'clock' | 'config' | 'jobQueue' | 'jobs' | 'logger' | 'mongo' | 'quotas'>,
+): FastifyPluginAsync {
+  const { clock, config } = deps;
   return async (app) => {
     const schema = scimOperation('bulk', 'Applies several operations', {
       description:
@@ -42,7 +44,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         const jobId = newId();
         const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
         const answersLater = prefersAsync(request.headers['prefer']);
-        await submitJob(container, () => ({
+        await submitJob(deps, () => ({
           job: {
             id: jobId,
             kind: 'scim-bulk',
@@ -55,7 +57,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
           },
         }));
         if (answersLater) return answerAccepted(reply, jobAddress(config, jobId));
-        const job = await awaitJob(container, { jobId, deadline });
+        const job = await awaitJob(deps, { jobId, deadline });
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return reply.type(scimMediaType).send(JSON.stringify(bulkResponse(job, bulk.operations, context)));
       },

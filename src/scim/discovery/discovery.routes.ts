@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';
@@ -7,6 +6,7 @@ import { scimBaseUrl } from '../http/base-url.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { organizationKnownTo } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import { scimErrors } from '../protocol/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { userSchemaOf } from '../schema/registered-schema.js';
@@ -25,8 +25,10 @@ const nothing: KnownOrganization = {};
  * The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. What an organization has registered is there only
  * for a caller with a role that reaches it. Each document of an organization is made once.
  */
-export function discoveryRoutes(container: Container): FastifyPluginAsync {
-  const { config } = container;
+export function discoveryRoutes(
+  deps: Pick<ScimNeeds, 'authenticate' | 'caches' | 'config'>,
+): FastifyPluginAsync {
+  const { config } = deps;
   const base = (request: FastifyRequest) => scimBaseUrl(config.baseUrl, (request.params as Params).orgId);
   const documents = publicDocuments();
   const open = true;
@@ -42,9 +44,9 @@ export function discoveryRoutes(container: Container): FastifyPluginAsync {
         if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
         const { orgId, id = '' } = request.params as Params;
         // Whoever invents organizations must not make this process write a document for each of them.
-        if ((await container.caches.organizations.get(orgId)) === undefined)
+        if ((await deps.caches.organizations.get(orgId)) === undefined)
           throw new AppError(directoryErrors.organizationNotFound);
-        const known = await organizationKnownTo(container, request);
+        const known = await organizationKnownTo(deps, request);
         const key = JSON.stringify([orgId, url, id.toLowerCase(), known?.version]);
         const { plain } = documents(key, () => JSON.stringify(document(base(request), id, known ?? nothing)));
         return reply.type(scimMediaType).send(plain);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { collectMethods } from '#src/http/answer-unknown.js';
 import { prepareErrorReply } from '#src/http/base/problem.js';
 import type { AppError } from '#src/platform/errors.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 import { errorOfUnknown } from './refuse-methods.js';
@@ -24,12 +24,12 @@ function send(reply: FastifyReply, error: AppError, isPlain: boolean): FastifyRe
  */
 export function answerWithScimErrors(
   scope: FastifyInstance,
-  container: Pick<Container, 'authenticate' | 'caches'>,
+  deps: Pick<ScimNeeds, 'authenticate' | 'caches'>,
 ): void {
   const allowed = collectMethods(scope);
   const answer = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = prepareErrorReply(request, reply, thrown);
-    return send(reply, error, await errorIsPlain(container, request, error));
+    return send(reply, error, await errorIsPlain(deps, request, error));
   };
   scope.setErrorHandler(answer);
   scope.setNotFoundHandler((request, reply) =>

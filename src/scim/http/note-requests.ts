@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { errorIdHeader } from '#src/http/base/problem.js';
 import { describePath, describeQuery, describeUserAgent } from '#src/provisioning-log/describe-request.js';
 import type { EntryKind, LogEntry, LogPlace } from '#src/provisioning-log/entry.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { userSchema } from '../schema/user-attributes.js';
@@ -11,7 +11,7 @@ import { scimCallerOf } from './scim-context.js';
 /** Notes the requests of service users, and those without a valid token, in the provisioning log. */
 export function noteRequests(
   scope: FastifyInstance,
-  { provisioningLog, clock }: Pick<Container, 'provisioningLog' | 'clock'>,
+  { provisioningLog, clock }: Pick<ScimNeeds, 'provisioningLog' | 'clock'>,
 ): void {
   scope.addHook('onResponse', (request, reply, done) => {
     const kind = kindOf(request, reply);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Container } from '#src/rooms.js';
 import { directoryErrors, type Organization, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
@@ -7,6 +6,7 @@ import { isFreshlySignedIn, requireFreshForRoute, signInTooOld } from '#src/http
 import { requestNote } from '#src/http/base/request-note.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import {
   ignoredPasswordsOf,
   requirePermission,
@@ -25,33 +25,39 @@ const callers = requestNote<Principal>('callers');
  * always needs a fresh sign-in. Routes check the permission later, and a Bulk checks it for each operation. The answer is the same for
  * an organization that does not exist.
  */
-export function requireScimCaller(scope: FastifyInstance, container: Container): void {
+export function requireScimCaller(
+  scope: FastifyInstance,
+  deps: Pick<
+    ScimNeeds,
+    'addressBound' | 'authenticate' | 'caches' | 'clock' | 'config' | 'provenCredentials' | 'rateCounts'
+  >,
+): void {
   scope.addHook('onRequest', async (request, reply) => {
-    const principal = await authenticateRequest(request, container.authenticate);
+    const principal = await authenticateRequest(request, deps.authenticate);
     const { serviceUser } = principal;
     callers.set(request, principal);
     const { orgId } = request.params as { orgId: string };
     const permissions = permissionsIn(principal.memberships, orgId);
-    const organization = permissions && (await container.caches.organizations.get(orgId));
+    const organization = permissions && (await deps.caches.organizations.get(orgId));
     if (permissions === undefined || organization === undefined) {
       throw new AppError(directoryErrors.organizationNotFound);
     }
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },
-      ...(!isFreshlySignedIn(container, principal) && {
+      ...(!isFreshlySignedIn(deps, principal) && {
         refuseOldSignIn: () => {
-          throw signInTooOld(container.config);
+          throw signInTooOld(deps.config);
         },
       }),
       permissions: permissions as ReadonlySet<Permission>,
       ignoredPasswords: serviceUser === undefined ? 'never' : ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),
       userSchema: userSchemaOf(organization),
-      baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
+      baseUrl: scimBaseUrl(deps.config.baseUrl, orgId),
     });
-    limitCaller(container, reply, { clientId: principal.userId, orgId });
-    requireFreshForRoute(container, request, principal);
+    limitCaller(deps, reply, { clientId: principal.userId, orgId });
+    requireFreshForRoute(deps, request, principal);
   });
 }
 
@@ -66,7 +72,7 @@ export function permitted(permission: Permission): (request: FastifyRequest) => 
  * service is overloaded, nothing is read for this.
  */
 export async function errorIsPlain(
-  { authenticate, caches }: Pick<Container, 'authenticate' | 'caches'>,
+  { authenticate, caches }: Pick<ScimNeeds, 'authenticate' | 'caches'>,
   request: FastifyRequest,
   { definition: { kind } }: AppError,
 ): Promise<boolean> {
@@ -82,7 +88,7 @@ export async function errorIsPlain(
 
 /** The organization of the path, if the request has a token with a role that reaches it. The routes of discovery need no token. */
 export async function organizationKnownTo(
-  { authenticate, caches }: Pick<Container, 'authenticate' | 'caches'>,
+  { authenticate, caches }: Pick<ScimNeeds, 'authenticate' | 'caches'>,
   request: FastifyRequest,
 ): Promise<Organization | undefined> {
   if (request.headers.authorization === undefined) return undefined;
@@ -91,7 +97,7 @@ export async function organizationKnownTo(
 }
 
 async function organizationOf(
-  caches: Container['caches'],
+  caches: ScimNeeds['caches'],
   request: FastifyRequest,
   caller: Principal | undefined,
 ): Promise<Organization | undefined> {

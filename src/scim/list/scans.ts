@@ -1,8 +1,8 @@
-import type { Container } from '#src/rooms.js';
 import { AppError } from '#src/platform/errors.js';
 import { createDistributedLock } from '#src/platform/redis/distributed-lock.js';
 import { createCoolDown } from '#src/platform/work/cool-down.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import { scimErrors } from '../protocol/errors.js';
 
 const longestWaitMs = 10_000;
@@ -17,7 +17,7 @@ const detail =
  * process. While two or more do, nobody has the turn for five times as long as the search took. The processors of MongoDB are
  * then free for other organizations.
  */
-export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
+export function createScans({ redis, config }: Pick<ScimNeeds, 'redis' | 'config'>) {
   const refuse = () => new AppError(scimErrors.tooManySearches, { detail, retryAfterSeconds: 5 });
   const rest = createCoolDown({ times: 5, longestMs: 9_000, crowd: 2 });
   const here = createKeyedSemaphore({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse });

@@ -1,14 +1,14 @@
 import type { Editor } from '#src/audit/event.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { Container } from '#src/rooms.js';
 import type { Organization, Permission } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import type { ScimNeeds } from '../needs/needs.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 
 /** The parts of the container that SCIM operations use. */
 export type ScimDeps = Pick<
-  Container,
+  ScimNeeds,
   | 'mongo'
   | 'users'
   | 'writeNewUser'

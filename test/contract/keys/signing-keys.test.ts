@@ -1,6 +1,6 @@
 import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
@@ -17,7 +17,7 @@ const another = await openAnother();
 const editor = { userId: 'test', service: 'test' };
 const day = 24 * 3600;
 
-const kidOf = async ({ signingKeys }: Container) => (await signingKeys.active()).kid;
+const kidOf = async ({ signingKeys }: Rooms) => (await signingKeys.active()).kid;
 /** Of the keys of one algorithm. */
 const states = async (of: SigningAlgorithm = 'RS256') =>
   Object.fromEntries(
@@ -25,7 +25,7 @@ const states = async (of: SigningAlgorithm = 'RS256') =>
       .filter(({ alg }) => alg === of)
       .map(({ kid, state }) => [kid, state]),
   );
-const published = async ({ signingKeys }: Container = container, of: SigningAlgorithm = 'RS256') =>
+const published = async ({ signingKeys }: Rooms = container, of: SigningAlgorithm = 'RS256') =>
   (await signingKeys.publicJwks()).filter(({ alg }) => alg === of).map(({ kid }) => kid);
 const rotate = (force?: boolean, algorithms?: SigningAlgorithm[]) =>
   rotateSigningKeys(container.signingKeyRotation, {
@@ -34,12 +34,12 @@ const rotate = (force?: boolean, algorithms?: SigningAlgorithm[]) =>
     ...(algorithms && { algorithms }),
   });
 
-async function sign({ signingKeys }: Container, algorithm?: SigningAlgorithm): Promise<string> {
+async function sign({ signingKeys }: Rooms, algorithm?: SigningAlgorithm): Promise<string> {
   const { alg, kid, privateKey } = await signingKeys.active(algorithm);
   return new SignJWT({}).setProtectedHeader({ alg, kid }).sign(privateKey);
 }
 
-const verify = ({ signingKeys }: Container, jwt: string) =>
+const verify = ({ signingKeys }: Rooms, jwt: string) =>
   jwtVerify(jwt, ({ kid, alg }): Promise<CryptoKey> => signingKeys.publicKey(kid, alg));
 
 t.test('processes that start together share an active and a next key of each algorithm', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { unsealTotpSecret } from '#src/accounts/totp.js';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
 import { resealAll } from '#src/cli/server/reseal-all.js';
-import { type Container, openContainer } from '#src/rooms.js';
+import { type Rooms, openRooms } from '#src/rooms.js';
 import { testEditor } from '../../support/app/make.js';
 import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';
@@ -14,9 +14,9 @@ const [former, present, foreign] = ['k1', 'k2', 'k3'].map(
 const { container, clock } = await openTestContainer(t, { masterKeys: former });
 
 /** A process with other master keys. */
-async function withKeys(...keys: string[]): Promise<Container> {
+async function withKeys(...keys: string[]): Promise<Rooms> {
   const config = { ...container.config, masterKeys: keys.join(',') };
-  const opened = await openContainer(config, { logger: container.logger, clock });
+  const opened = await openRooms(config, { logger: container.logger, clock });
   t.teardown(() => opened.close());
   return opened;
 }
@@ -29,11 +29,11 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   await giveTotp(container, other);
   const put = { orgId: home.id, url: 'https://hook.example/', editor: testEditor };
   const { secret: hookSecret = '' } = await putMigrationHook(container, put);
-  const hookSecretIn = async ({ organizations, hookSealer }: Container) => {
+  const hookSecretIn = async ({ organizations, hookSealer }: Rooms) => {
     const sealed = (await organizations.find(home.id))?.migrationHook?.sealedSecret ?? '';
     return hookSealer.unseal(Buffer.from(sealed, 'base64url'))?.toString();
   };
-  const secretIn = async ({ accounts, totpSealer }: Container) => {
+  const secretIn = async ({ accounts, totpSealer }: Rooms) => {
     const account = await accounts.find(home.id, person.id);
     return unsealTotpSecret(totpSealer, person.id, account?.totp?.sealed ?? '');
   };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { runJob } from '#workers/run-job.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
@@ -892,7 +892,7 @@ function jobEnded({ call: ask }: { call: typeof call }, as: ScimClient, location
 }
 
 /** Waits until the workers have taken everything and no queue holds a job. */
-async function queueIsEmpty({ redis, config }: Container): Promise<void> {
+async function queueIsEmpty({ redis, config }: Rooms): Promise<void> {
   await until(async () => {
     for (const state of ['wait', 'active', 'delayed', 'prioritized']) {
       const key = `{${config.redisPrefix}:queue}:scim-bulk:${state}`;
@@ -904,7 +904,7 @@ async function queueIsEmpty({ redis, config }: Container): Promise<void> {
 }
 
 /** All that Redis and MongoDB hold of an application, as text. */
-async function everything({ redis, mongo, config }: Container): Promise<string> {
+async function everything({ redis, mongo, config }: Rooms): Promise<string> {
   const one = redis as Redis;
   const parts: unknown[] = [];
   for await (const keys of one.scanStream({ match: `*${config.redisPrefix}*`, count: 1000 })) {

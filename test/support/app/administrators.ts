@@ -1,6 +1,6 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { markForAdministration } from '#src/clients/applications/approve-application.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { adminScope } from '#src/directory/administration.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
@@ -9,7 +9,7 @@ import { makeApplication, makePerson, type OAuthClient, redeemCode } from './oau
 import type { Call } from './test-app.js';
 
 /** An application through which the people of its organization administer. */
-export async function makeAdminApplication(container: Container, orgId: string): Promise<OAuthClient> {
+export async function makeAdminApplication(container: Rooms, orgId: string): Promise<OAuthClient> {
   const client = await makeApplication(container, orgId);
   await markForAdministration(container, { orgId, id: client.id, editor: testEditor }, true);
   return client;
@@ -21,7 +21,7 @@ export async function makeAdminApplication(container: Container, orgId: string):
  * @param authTime when the person signed in; now, if absent
  */
 export async function makeAdministrator(
-  { container, call }: { container: Container; call: Call },
+  { container, call }: { container: Rooms; call: Call },
   organization: Organization,
   { roles = [], authTime }: { roles?: readonly Role[]; authTime?: Date } = {},
 ): Promise<Caller & { readonly userName: string }> {

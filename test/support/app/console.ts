@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import type { User } from '#src/directory/user.js';
@@ -20,7 +20,7 @@ export interface ConsoleUser extends Visitor {
  * @param roles organization roles apply in the person's organization
  */
 export async function openConsole(
-  { app, container }: { app: FastifyInstance; container: Container },
+  { app, container }: { app: FastifyInstance; container: Rooms },
   organization: Organization,
   { roles = [], ...options }: { roles?: readonly Role[] } & VisitorOptions = {},
 ): Promise<ConsoleUser> {

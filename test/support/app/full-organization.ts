@@ -12,7 +12,7 @@ import { newFederatedCredential } from '#src/clients/credentials/federated-crede
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { writeServiceUser } from '#src/clients/service-users/write-service-user.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { addGroup } from '#src/people/groups/add-group.js';
@@ -23,7 +23,7 @@ import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
 import { giveTotp, makePerson } from './people.js';
 
 /** An organization with at least one of every object that can be exported, and of every object that must not be. */
-export async function makeFullOrganization(container: Container) {
+export async function makeFullOrganization(container: Rooms) {
   const { id: orgId } = await makeOrganization(container);
   const domain = `${orgId}.example`;
   const organization = await changeOrganization(container, {

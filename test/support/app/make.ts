@@ -1,7 +1,7 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
@@ -26,7 +26,7 @@ export function uniqueName(word: string): string {
 }
 
 export function makeOrganization(
-  container: Container,
+  container: Rooms,
   given: { id?: string; name?: string } = {},
 ): Promise<Organization> {
   return addOrganization(container, { name: uniqueName('Organization'), ...given, editor: testEditor });
@@ -36,7 +36,7 @@ export function makeOrganization(
  * Makes a service user with a token.
  * @param roles organization roles apply in `orgId`
  */
-export async function makeCaller(container: Container, orgId: string, roles: Role[] = []): Promise<Caller> {
+export async function makeCaller(container: Rooms, orgId: string, roles: Role[] = []): Promise<Caller> {
   const { id } = await addServiceUser(container, {
     orgId,
     userName: uniqueName('service'),
@@ -51,7 +51,7 @@ export async function makeCaller(container: Container, orgId: string, roles: Rol
 }
 
 /** Makes an organization, and service users with a role in it. Most tests start from these. */
-export async function makeTenant(container: Container) {
+export async function makeTenant(container: Rooms) {
   const { id: orgId } = await makeOrganization(container);
   return {
     orgId,

@@ -3,7 +3,7 @@ import type { Application } from '#src/clients/applications/application.js';
 import type { GivenSettings } from '#src/clients/applications/application-rules.js';
 import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
@@ -47,7 +47,7 @@ export function postForm(
 }
 
 export async function makeApplication(
-  container: Container,
+  container: Rooms,
   orgId: string,
   settings: Partial<GivenSettings> = {},
 ): Promise<OAuthClient> {
@@ -69,7 +69,7 @@ export async function makeApplication(
 }
 
 export function makePerson(
-  container: Container,
+  container: Rooms,
   organization: Organization,
   profile: Partial<UserProfileInput> = {},
 ): Promise<User> {
@@ -90,7 +90,7 @@ export function makePerson(
 }
 
 /** A service user with a client secret. */
-export async function makeServiceClient(container: Container, orgId: string) {
+export async function makeServiceClient(container: Rooms, orgId: string) {
   const added = await addServiceUser(container, {
     orgId,
     userName: uniqueName('machine'),
@@ -128,7 +128,7 @@ export function grantOf(
 
 /** Redeems a new code. */
 export async function redeemCode(
-  { container, call }: { container: Container; call: Call },
+  { container, call }: { container: Rooms; call: Call },
   { client, person, grant }: { client: OAuthClient; person: User; grant?: Partial<AuthorizationGrant> },
 ): Promise<Answer> {
   const code = await container.codes.issue(grantOf(client, person, grant));

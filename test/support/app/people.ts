@@ -1,6 +1,6 @@
 import { newTotpSecret, sealTotpSecret } from '#src/accounts/totp.js';
 import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
@@ -11,14 +11,14 @@ import { makeOrganization, testEditor, uniqueName } from './make.js';
 export const goodPassword = 'Correct-Horse-7';
 
 /** An organization with settings. */
-export async function makeHome(container: Container, change: OrganizationChange = {}): Promise<Organization> {
+export async function makeHome(container: Rooms, change: OrganizationChange = {}): Promise<Organization> {
   const { id: orgId } = await makeOrganization(container);
   return changeOrganization(container, { orgId, change, editor: testEditor });
 }
 
 /** A person who signs in with {@link goodPassword}, or has no password where `password` is null. */
 export function makePerson(
-  container: Container,
+  container: Rooms,
   organization: Organization,
   given: Partial<UserProfileInput> & { password?: string | null } = {},
 ): Promise<User> {
@@ -40,7 +40,7 @@ export function makePerson(
 }
 
 /** Adds a second factor to a person. Returns the secret. */
-export async function giveTotp(container: Container, { id, orgId }: User): Promise<Buffer> {
+export async function giveTotp(container: Rooms, { id, orgId }: User): Promise<Buffer> {
   const secret = newTotpSecret();
   const totp = {
     sealed: sealTotpSecret(container.totpSealer, id, secret),

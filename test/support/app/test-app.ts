@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '#src/app.js';
 import type { Config } from '#src/config.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Observer } from '#src/observe/observer.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { compareAnswers } from './described-answers.js';
@@ -65,7 +65,7 @@ export async function buildAnotherApp(
 }
 
 /** The application on a container, and a function that calls it. */
-export async function serve(t: Pick<Test, 'teardown'>, container: Container) {
+export async function serve(t: Pick<Test, 'teardown'>, container: Rooms) {
   const app = await buildApp(container);
   compareAnswers(app);
   t.teardown(() => app.close());

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { Config } from '#src/config.js';
-import { type Container, openContainer } from '#src/rooms.js';
+import { type Rooms, openRooms } from '#src/rooms.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { sliceShare } from '#src/platform/work/loop-scheduler.js';
@@ -20,13 +20,13 @@ import { createTestClock, type TestClock } from './test-clock.js';
 sliceShare.now = () => 0.2;
 
 export interface TestContainer {
-  readonly container: Container;
+  readonly container: Rooms;
   readonly clock: TestClock;
   /**
    * Another process on the same stores: a container with its own settings and the same clock. @param overrides its
    * settings
    */
-  openAnother(overrides?: Partial<Config>): Promise<Container>;
+  openAnother(overrides?: Partial<Config>): Promise<Rooms>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function openTestContainer(
   const log = searchLines(isShown ? process.stdout : undefined);
   const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
   const open = (own: Partial<Config> = {}) =>
-    openContainer({ ...config, ...own }, { logger, clock, observer, outgoingCa });
+    openRooms({ ...config, ...own }, { logger, clock, observer, outgoingCa });
   const container = await open();
   t.teardown(async () => {
     await removeKeys(container.redis, await keysOf(container.redis, `*${prefix}*`));

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { axeViolations } from '../network/axe.js';
 import { takeScreenshot } from '../network/chromium.js';
@@ -18,7 +18,7 @@ export interface Walk {
 
 /** An owner of the instance, whose language the console takes. */
 export async function makeOwner(
-  container: Container,
+  container: Rooms,
   organization: Organization,
   preferredLanguage: string,
 ): Promise<string> {

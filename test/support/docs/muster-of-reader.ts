@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Measures } from '#src/observe/measures.js';
 import { buildListeningApp } from '../app/listening-app.js';
 import { makeCaller, makeOrganization } from '../app/make.js';
@@ -8,7 +8,7 @@ import type { TestAppOptions } from '../app/test-app.js';
 
 /** The reader of a guide, who has a listening Muster, the variables of the README, and the person that it makes. */
 export interface MusterOfReader {
-  readonly container: Container;
+  readonly container: Rooms;
   readonly baseUrl: string;
   readonly orgId: string;
   /** The variables that the README sets. */

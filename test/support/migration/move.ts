@@ -4,7 +4,7 @@ import { changeApplication } from '#src/clients/applications/change-application.
 import { addApplicationGrant } from '#src/clients/grants/change-application-grants.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { changeServiceUser } from '#src/clients/service-users/change-service-user.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../app/full-organization.js';
@@ -12,7 +12,7 @@ import { makeCaller, makeOrganization, testEditor, uniqueName } from '../app/mak
 import { buildTestApp } from '../app/test-app.js';
 
 /** Adds clients whose settings all differ from the defaults, as an earlier version stored them. */
-async function addEarlierClients(container: Container, orgId: string): Promise<void> {
+async function addEarlierClients(container: Rooms, orgId: string): Promise<void> {
   const { application } = await addApplication(container, {
     orgId,
     settings: {

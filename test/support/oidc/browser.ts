@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addApplication } from '#src/clients/applications/add-application.js';
 import type { Application } from '#src/clients/applications/application.js';
 import type { GivenSettings } from '#src/clients/applications/application-rules.js';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
@@ -13,7 +13,7 @@ import { testEditor, uniqueName } from '../app/make.js';
 
 /** A person of an organization. */
 export async function makePerson(
-  container: Container,
+  container: Rooms,
   organization: Organization,
   userName = uniqueName('person'),
 ): Promise<User> {
@@ -31,7 +31,7 @@ export async function makePerson(
 
 /** An application. By default a web application with one redirect URI. */
 export async function makeApplication(
-  container: Container,
+  container: Rooms,
   orgId: string,
   settings: Partial<GivenSettings> = {},
 ): Promise<{ application: Application; clientSecret?: string }> {
@@ -83,7 +83,7 @@ export class Browser {
   }
 
   /** Stores a session of the person, as the login pages do. */
-  async signIn(container: Container, user: User, amr: Session['amr'] = ['pwd']): Promise<Session> {
+  async signIn(container: Rooms, user: User, amr: Session['amr'] = ['pwd']): Promise<Session> {
     const { id: userId, orgId, userName, displayName } = user;
     return container.sessions.signIn(this.agentHash, { userId, orgId, userName, displayName, amr });
   }

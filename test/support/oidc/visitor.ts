@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 
 /** A page or a redirect, as a browser sees it. */
 export interface Seen {
@@ -30,7 +30,7 @@ export interface VisitorOptions {
   readonly userAgent?: string;
 }
 
-export function visit(app: FastifyInstance, container: Container, options: VisitorOptions = {}): Visitor {
+export function visit(app: FastifyInstance, container: Rooms, options: VisitorOptions = {}): Visitor {
   const { baseUrl } = container.config;
   const cookies = new Map<string, string>();
   const local = (url: string) => (url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url);

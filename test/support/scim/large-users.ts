@@ -1,4 +1,4 @@
-import type { Container } from '#src/rooms.js';
+import type { Rooms } from '#src/rooms.js';
 import { newId } from '#src/platform/ids.js';
 import type { ScimClient } from './scim-client.js';
 
@@ -12,7 +12,7 @@ const valueLength = 480;
  * @returns the identifiers, in the order of the numbers
  */
 export async function addLargeUsers(
-  container: Container,
+  container: Rooms,
   scim: ScimClient,
   given: {
     readonly count: number;

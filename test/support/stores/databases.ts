@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import t from 'tap';
-import { collections } from '#src/stores.js';
+import { collections } from '#src/collections.js';
 import { repository } from '../../../dev/repository.js';
 
 /** A database for one test. */

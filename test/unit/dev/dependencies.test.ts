@@ -1,7 +1,6 @@
 import t from 'tap';
 import { circleViolations, folderCircleViolations } from '../../../dev/dependencies/circles.js';
-import { roomsOfParts, usedParts } from '../../../dev/dependencies/container-parts.js';
-import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
+import { directionViolations } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
 import { nameViolations } from '../../../dev/dependencies/names.js';
 import { readmeViolations } from '../../../dev/dependencies/readmes.js';
@@ -50,9 +49,8 @@ t.test('directions: rooms, folders and packages', async (t) => {
     [file('src/people/x.ts', '#src/people/users/add-user.js'), undefined],
     [file('test/unit/x.test.ts', '#src/people/users/add-user.js'), undefined],
     [file('src/people/x.ts', '#src/access/projects/index.js'), /people\/ may not know access/],
-    [file('src/scim/x.ts', '?#src/container.js'), undefined],
-    [file('src/scim/x.ts', '#src/rooms.js'), /only its type/],
-    [file('src/app.ts', './scim/routes.js', './container.js'), undefined],
+    [file('src/scim/x.ts', '?#src/rooms.js'), /scim\/ may not know rooms/],
+    [file('src/app.ts', './scim/routes.js', './rooms.js'), undefined],
     [file('src/scim/x.ts', '#workers/main.js'), /src\/ may not know workers\//],
     [file('workers/x.ts', '../test/support/until.js'), /workers\/ may not know test\//],
     [file('bench/x.ts', '../dev/ping.js', '#src/app.js'), undefined],
@@ -109,44 +107,6 @@ t.test('circles of folders, also where no two files import each other', async (t
   t.same(folderCircleViolations(within, ['a']), []);
   const roots = [file('src/x.ts', './g/h.js'), file('src/y.ts'), file('src/g/h.ts', '../y.js')];
   t.same(folderCircleViolations(roots), [], 'each file of src is a folder of its own');
-});
-
-t.test('parts of the container bring the rooms of their types', async (t) => {
-  const declaration = [
-    "import type { Config } from '#src/config.js';",
-    "import { type Clock } from '#src/platform/clock.js';",
-    'export declare function openContainer(config: Config): Promise<{',
-    '    config: Config;',
-    '    users: import("./directory/users/users.store.js").UsersStore;',
-    '    caches: {',
-    '        users: import("#src/platform/redis/cache.js").Cache<import("./directory/users/user.js").User>;',
-    '        clock: Clock;',
-    '    };',
-    '    close(): Promise<void>;',
-    '}>;',
-  ].join('\n');
-  const parts = roomsOfParts(declaration);
-  t.same(Object.fromEntries([...parts].map(([part, rooms]) => [part, [...rooms].sort()])), {
-    config: ['config'],
-    users: ['directory'],
-    caches: ['directory', 'platform'],
-    close: [],
-  });
-
-  const naming = (path: string, text: string) => containerViolations([toSource(path, text)], parts);
-  t.same(naming('src/scim/x.ts', "type Deps = Pick<Container, 'users' | 'config'>;"), []);
-  t.same(naming('src/keys/x.ts', "type Deps = Pick<\n  Container,\n  | 'users'\n>;"), [
-    "src/keys/x.ts names Container['users']: keys/ may not know directory",
-  ]);
-  t.same(naming('src/audit/x.ts', "let users: Container['users'];"), [
-    "src/audit/x.ts names Container['users']: audit/ may not know directory",
-  ]);
-  t.match(naming('src/scim/x.ts', "type Deps = Pick<Container, 'user'>;"), [/there is no such part/]);
-  t.same(naming('src/cli/x.ts', "type Deps = Pick<Container, 'users'>;"), [], 'what composes knows all');
-  t.same(usedParts(toSource('x.ts', "type A = Container['a']['b']; type P = Pick<Other, 'c'>;")), ['a']);
-  const whole =
-    "import type { Container } from '#src/rooms.js';\nconst { a, b: c } = container;\nconst { d } = container.e;";
-  t.same(usedParts(toSource('x.ts', whole)).sort(), ['a', 'b', 'e'], 'of a whole container');
 });
 
 t.test('two files export no name, unless the list has it', async (t) => {

@@ -1,4 +1,3 @@
-import type { Container } from '#src/rooms.js';
 import type { JobView } from '#src/jobs/job-view.js';
 import { importProgress } from '#src/migration/import/report/import-progress.js';
 import {
@@ -9,14 +8,21 @@ import {
 } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 
+type ImportViewDeps = Parameters<typeof importReport>[0] &
+  Parameters<typeof importReportSummary>[0] &
+  Parameters<typeof importProgress>[0] &
+  Parameters<typeof reportedErrors>[0] &
+  Parameters<typeof createdRecords>[0] &
+  Parameters<typeof endImport>[0];
+
 /** How imports are shown among other jobs. */
-export function importView(container: Container): JobView {
+export function importView(deps: ImportViewDeps): JobView {
   return {
-    resultPieces: (job) => importReport(container, job),
-    resultSummary: (job) => importReportSummary(container, job),
-    progress: (job) => importProgress(container, job),
-    errors: (job) => reportedErrors(container, job),
-    created: (job) => createdRecords(container, job),
-    end: (jobId) => endImport(container, jobId),
+    resultPieces: (job) => importReport(deps, job),
+    resultSummary: (job) => importReportSummary(deps, job),
+    progress: (job) => importProgress(deps, job),
+    errors: (job) => reportedErrors(deps, job),
+    created: (job) => createdRecords(deps, job),
+    end: (jobId) => endImport(deps, jobId),
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
-import type { Container } from '#src/rooms.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 import { pageForm } from '#src/http/base/error-form.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
@@ -8,9 +7,33 @@ import { describeRoutes } from '#src/http/base/route-facts.js';
 import { answerWithErrorPages } from '../../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../../http/post-then-get.js';
 import { createReadIdTokenHint } from '../../issuance/read-id-token-hint.js';
+import type { OidcNeeds } from '../../needs/needs.js';
 import { type AuthorizeDeps, authorize, continueAuthorization } from '../authorize.js';
 import { authorizeParameterNames, readAuthorizeParameters } from '../request/authorize-parameters.js';
 import { sendOutcome } from './send-outcome.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  OidcNeeds,
+  | 'accessTokens'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codes'
+  | 'config'
+  | 'logger'
+  | 'originsSealer'
+  | 'people'
+  | 'postedSealer'
+  | 'projectRolesOfUsers'
+  | 'rateCounts'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'signingKeys'
+  | 'threads'
+  | 'userGroups'
+>;
 
 const schema = {
   tags: ['oauth'],
@@ -23,25 +46,25 @@ async function described(method: 'GET' | 'POST') {
 }
 
 /** `/oauth/v2/authorize`, and its callback, to which the login pages lead back. */
-export function authorizeRoutes(container: Container): FastifyPluginAsync {
-  const { config, logger, signingKeys } = container;
+export function authorizeRoutes(needs: Deps): FastifyPluginAsync {
+  const { config, logger, signingKeys } = needs;
   const deps: AuthorizeDeps = {
-    ...container,
-    findApplication: (clientId) => findApplication(container, clientId),
+    ...needs,
+    findApplication: (clientId) => findApplication(needs, clientId),
     readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
     reportFault: (error) => logger.error({ err: error }, 'authorization failed'),
   };
 
   async function answer(exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
     const parameters = readAuthorizeParameters(given);
-    const outcome = await authorize(deps, parameters, readAgent(container, exchange.request)?.hash);
-    return sendOutcome(container, exchange, outcome);
+    const outcome = await authorize(deps, parameters, readAgent(needs, exchange.request)?.hash);
+    return sendOutcome(needs, exchange, outcome);
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container, 'signIn');
+    answerWithErrorPages(app, needs, 'signIn');
     describeRoutes(app, { page: true, errorForm: pageForm });
-    readPosted(app, container);
+    readPosted(app, needs);
 
     app.get(
       '/oauth/v2/authorize',
@@ -70,7 +93,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
       },
       (request, reply) =>
         postThenGet(
-          container,
+          needs,
           { request, reply },
           {
             path: '/oauth/v2/authorize',
@@ -82,12 +105,12 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
     app.get('/oauth/v2/authorize/callback', { schema: { hide: true } }, async (request, reply) => {
       const { request: id, denied } = request.query as { request?: unknown; denied?: unknown };
-      const agentHash = readAgent(container, request)?.hash;
+      const agentHash = readAgent(needs, request)?.hash;
       const outcome = await continueAuthorization(deps, typeof id === 'string' ? id : '', {
         agentHash,
         denied: denied === 'true',
       });
-      return sendOutcome(container, { request, reply }, outcome);
+      return sendOutcome(needs, { request, reply }, outcome);
     });
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { Container } from '#src/rooms.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { pageLanguage } from '#src/http/base/language.js';
@@ -8,6 +7,7 @@ import { withoutTraces } from '#src/http/pages/html.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
 import { requestedLanguage } from '../../http/answer-error-pages.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
+import type { OidcNeeds } from '../../needs/needs.js';
 import { responseAddress } from '../authorization-response.js';
 import type { AuthorizationOutcome } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
@@ -20,7 +20,7 @@ const pages = {
   consent: '/login/consent',
 } as const;
 
-type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
+type SendOutcomeDeps = Pick<OidcNeeds, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
 
 /**
  * Sends the response to the client, or sends the person to a page with the request in its address.

@@ -1,0 +1,1 @@
+export { accessCollections, type OpenedAccess, openAccess } from './open-access.js';

@@ -1,0 +1,64 @@
+import type { OpenedPeople } from '#src/people/index.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Caches } from '#src/platform/redis/cache.js';
+import { batchReads } from '#src/platform/work/batcher.js';
+import { createEffectiveMemberships } from './memberships/effective-memberships.js';
+import { createMembershipsStore, membershipIndexes } from './memberships/memberships.store.js';
+import { assignmentIndexes, createAssignmentsStore } from './projects/assignments.store.js';
+import { createProjectRolesOfUsers } from './projects/held-roles.js';
+import { createProjectRolesStore, projectRoleIndexes } from './projects/project-roles.store.js';
+import { createProjectsStore, projectIndexes } from './projects/projects.store.js';
+
+/** The collections of the room, with their indexes. */
+export const accessCollections = [
+  projectIndexes,
+  projectRoleIndexes,
+  ...assignmentIndexes,
+  membershipIndexes,
+];
+
+interface OpenAccessDeps {
+  readonly mongo: Mongo;
+  readonly createCache: Caches['create'];
+  readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'caches'>;
+}
+
+/** What the room offers. */
+export type OpenedAccess = ReturnType<typeof openAccess>;
+
+/** Opens the roles that people and service users have in organizations and in projects. */
+export function openAccess({ mongo, createCache, people }: OpenAccessDeps) {
+  const memberships = createMembershipsStore(mongo);
+  const stores = {
+    memberships,
+    projects: createProjectsStore(mongo),
+    projectRoles: createProjectRolesStore(mongo),
+    userGrants: createAssignmentsStore(mongo, 'grant'),
+    groupGrants: createAssignmentsStore(mongo, 'groupGrant'),
+    projectMembers: createAssignmentsStore(mongo, 'member'),
+  };
+  const ownMemberships = createCache({
+    name: 'memberships',
+    load: (id: string) => memberships.ofUser(id),
+  });
+  const caches = {
+    /** Every role of a user, those of its groups included. Keyed by the identifier of the user. */
+    memberships: createEffectiveMemberships({ ...people, ...people.caches, own: ownMemberships }),
+    /** The roles of a service user, which is in no group. An invalidation of `memberships` applies here too. */
+    ownMemberships,
+    /** The owners of projects, for scopes that name a project. */
+    projectClaims: createCache({
+      name: 'projectClaim',
+      // A scope may name many projects. The requests of one turn share a read.
+      load: batchReads(async (ids: readonly string[]) => {
+        const claims = await stores.projects.claimsOf(ids);
+        return (id) => claims.get(id);
+      }),
+    }),
+  };
+  return {
+    ...stores,
+    caches,
+    projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),
+  };
+}

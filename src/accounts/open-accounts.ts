@@ -1,0 +1,21 @@
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { type AccountsStore, createAccountsStore } from './accounts.store.js';
+import {
+  createOneTimeLinksStore,
+  type OneTimeLinksStore,
+  oneTimeLinkIndexes,
+} from './one-time-links.store.js';
+
+/** The collections of the room, with their indexes. Credentials are a part of users, which are another room's. */
+export const accountCollections = [oneTimeLinkIndexes];
+
+/** What the room offers. */
+export interface OpenedAccounts {
+  readonly accounts: AccountsStore;
+  readonly oneTimeLinks: OneTimeLinksStore;
+}
+
+/** Opens the credentials of people, and their links. */
+export function openAccounts({ mongo }: { readonly mongo: Mongo }): OpenedAccounts {
+  return { accounts: createAccountsStore(mongo), oneTimeLinks: createOneTimeLinksStore(mongo) };
+}

@@ -1,0 +1,15 @@
+import type { MailLink } from '#src/authentication/index.js';
+import type { Config } from '#src/config.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { DraftsStore } from '../drafts/drafts.store.js';
+
+/** What the console needs of other rooms, and what is its own. Each module takes its part of it. What it shows it asks of the admin API. */
+export interface ConsoleNeeds {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly mailLink: MailLink | undefined;
+  /** Seals the cookies of the console. */
+  readonly consoleSealer: Sealer;
+  readonly consoleDrafts: DraftsStore;
+}

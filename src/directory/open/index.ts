@@ -1,0 +1,1 @@
+export { directoryCollections, type OpenedDirectory, openDirectory } from './open-directory.js';

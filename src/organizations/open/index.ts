@@ -1,0 +1,5 @@
+export {
+  type OpenedOrganizations,
+  openOrganizations,
+  organizationCollections,
+} from './open-organizations.js';
