@@ -1,7 +1,7 @@
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { newUser } from '#src/people/users/new-user.js';
+import type { Rooms } from '#src/rooms.js';
 import { profileOf } from './people.js';
 import { editor } from './setting.js';
 
@@ -28,11 +28,7 @@ export function organizationOf(container: Rooms, size: number): Promise<Organiza
 }
 
 /** Adds the first `count` people to an organization through the store, so that the documents are the product's own. */
-export async function loadUsers(
-  container: Rooms,
-  organization: Organization,
-  count: number,
-): Promise<void> {
+export async function loadUsers(container: Rooms, organization: Organization, count: number): Promise<void> {
   let next = 0;
   const load = async () => {
     while (next < count) {

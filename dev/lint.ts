@@ -14,6 +14,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'npx', ['tsc', '-p', 'tsconfig.json']],
   ['style', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['dependencies', process.execPath, [...node, 'dev/check-dependencies.ts']],
+  ['unused exports', 'npx', ['knip']],
   ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
   ['vulnerabilities', process.execPath, [...node, 'dev/check-vulnerabilities.ts']],
   ['Kubernetes objects', process.execPath, [...node, 'dev/check-kubernetes.ts']],

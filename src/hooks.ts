@@ -14,7 +14,6 @@ import { cutOffSlowClients } from './http/limits/slow-clients.js';
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi/publish-openapi.js';
-import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { compressResponses } from './http/responses/compress-responses.js';
 import { holdResponses } from './http/responses/hold-responses.js';
@@ -82,11 +81,6 @@ export const sharedHooks: readonly SharedHook[] = [
     add: lingerAfterRefusals,
     when: 'onSend',
     why: 'A client that still sends its body sees why it was refused.',
-  },
-  {
-    add: collectReturnPlaces,
-    when: 'onRoute',
-    why: 'A sign-in leads back to collected routes alone.',
   },
   {
     add: compressResponses,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Person, redirectUri, signIn } from '../sign-in.js';
+import { type Person, signIn } from '../sign-in.js';
 import { createCaller, type Shot } from './caller.js';
 
 export const requestKinds = ['GET', 'create', 'token', 'login'] as const;
@@ -100,8 +100,6 @@ export async function createBystanders(setup: BystanderSetup): Promise<{ all: By
     close: caller.close,
   };
 }
-
-export const bystanderRedirectUri = redirectUri;
 
 /** The latencies of the requests of one kind, in milliseconds, and the failures. */
 export interface Samples {

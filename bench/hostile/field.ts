@@ -1,9 +1,9 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { addUser } from '#src/people/users/add-user.js';
+import type { Rooms } from '#src/rooms.js';
 import { freePort } from '../../dev/free-port.js';
 import { installedProgram } from '../../dev/programs.js';
 import { startNginx } from '../../dev/stage/nginx.js';

@@ -14,7 +14,7 @@ export interface ClientCredentials {
 }
 
 /** A code and the client that it was issued to. */
-export interface IssuedCode {
+interface IssuedCode {
   readonly code: string;
   readonly client: ClientCredentials;
 }
@@ -135,7 +135,7 @@ export function post(path: string, { id, secret }: ClientCredentials, form: Reco
   };
 }
 
-export function exchangeOf({ paths }: Pick<Side, 'paths'>, { code, client }: IssuedCode): Shot {
+function exchangeOf({ paths }: Pick<Side, 'paths'>, { code, client }: IssuedCode): Shot {
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
   return post(paths.token, client, { ...form, code_verifier: pkce.verifier });
 }

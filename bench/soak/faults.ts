@@ -9,7 +9,7 @@ const workerPausedMs = 10_000;
 /** Shorter than the time limit of an import. */
 const jumpSeconds = 300;
 
-export interface Fault {
+interface Fault {
   readonly name: string;
   /** Injects the fault, and repairs it. */
   run(): Promise<void>;

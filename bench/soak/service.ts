@@ -6,7 +6,7 @@ import { createErrorLines, type ErrorLines } from './error-lines.js';
 import type { Tally } from './tally.js';
 
 /** A request that is repeated until the response is as expected. */
-export interface Wish {
+interface Wish {
   /** The kind of request, for the tally. */
   readonly kind: string;
   /** `GET /path` */
@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** An expected response. */
-export interface Granted extends HttpAnswer {
+interface Granted extends HttpAnswer {
   /** No earlier try ended without a response, or with a response that leaves the result open. */
   readonly isFirstTry: boolean;
   /** No fault was active during the request. */

@@ -1,5 +1,5 @@
 /** The result of a request. `lost` is a sign-in that ended because Redis lost it. */
-export type Outcome = 'right' | 'unavailable' | 'broken' | 'lost' | 'wrong';
+type Outcome = 'right' | 'unavailable' | 'broken' | 'lost' | 'wrong';
 
 export interface Tally {
   count(kind: string, outcome: Outcome, isCalm: boolean): void;

@@ -42,7 +42,7 @@ export function toSource(path: string, text: string): Source {
 }
 
 /** The path of the imported module, without its extension. A package keeps its name. */
-export function moduleOf(path: string, target: string): string {
+function moduleOf(path: string, target: string): string {
   if (!/^(\.|#src\/|#workers\/)/.test(target)) return target;
   const inProject = target.startsWith('#') ? target.slice(1) : normalize(join(dirname(path), target));
   return inProject.replace(/\.(js|ts)$/, '');

@@ -23,7 +23,7 @@ const ENVELOPE = new Set([
 ]);
 
 /** The transaction that a command belongs to. */
-export interface TransactionRef {
+interface TransactionRef {
   session: string;
   number: bigint;
   starts: boolean;

@@ -23,7 +23,7 @@ function valueAt(document: BSON.Document, path: string): unknown {
 }
 
 /** Describes the duplicate. `document` holds the values to write, as far as they are known. */
-export function describeDuplicate(
+function describeDuplicate(
   index: { namespace: string; name: string; keyPattern: BSON.Document },
   document: BSON.Document | undefined,
 ): DuplicateKey {

@@ -46,7 +46,7 @@ export async function readRecords(dataDir: string): Promise<Records> {
 }
 
 /** Writes `services.json` in one step. The two URLs stand at the top, where a person finds them. */
-export async function writeRecords(dataDir: string, services: Records): Promise<void> {
+async function writeRecords(dataDir: string, services: Records): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const shown = {
     mongodbUrl: services.mongodb?.url || undefined,

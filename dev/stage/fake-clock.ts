@@ -9,7 +9,7 @@ import { runCommand } from '../services/exec.js';
  * The clock of processes that are started with its settings. It shows the right time until it is set. Other processes
  * keep their clock.
  */
-export interface FakeClock {
+interface FakeClock {
   readonly settings: Record<string, string>;
   /** Sets the clock at once to this many seconds ahead of the right time, or behind it if the number is negative. */
   set(seconds: number): Promise<void>;

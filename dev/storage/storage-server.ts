@@ -5,7 +5,7 @@ import { CRC32C } from '@google-cloud/storage';
 import type { Test } from 'tap';
 import { endable } from '../end-server.js';
 
-export interface StoredObject {
+interface StoredObject {
   readonly content: Buffer;
   readonly generation: number;
   readonly contentType?: string;
@@ -13,7 +13,7 @@ export interface StoredObject {
 }
 
 /** A fault for the next request of a kind. Each fault happens once. */
-export interface Fault {
+interface Fault {
   readonly on: 'metadata' | 'download' | 'begin' | 'chunk';
   /** Answers with this status and message. */
   readonly status?: number;

@@ -19,9 +19,6 @@ type OpenOidcDeps = Omit<Parameters<typeof createRefusedAuthentications>[0], 'ap
   readonly sealer: (purpose: string) => Sealer;
 };
 
-/** What the room offers. */
-export type OpenedOidc = ReturnType<typeof openOidc>;
-
 /** Opens what the OAuth endpoints keep: codes, used assertions, and the count of refused clients. */
 export function openOidc(deps: OpenOidcDeps) {
   const { config, redis, prefix, clock, sealer, serviceUsers, createCache } = deps;

@@ -7,7 +7,7 @@ import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-docum
 import type { UserTotalsStore } from './user-totals.store.js';
 
 /** A removal that has begun. */
-export interface Removal {
+interface Removal {
   readonly jobId: string;
   readonly since: Date;
 }

@@ -32,7 +32,7 @@ export interface AdminClient {
   read(path: string, request?: ApiRequest): Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: JsonObject;
 }

@@ -8,7 +8,7 @@ export interface NameHolders {
   readonly holders: readonly NameHolder[];
 }
 
-export interface NameHolder {
+interface NameHolder {
   readonly id: string;
   readonly orgId: string;
   readonly userName: string;

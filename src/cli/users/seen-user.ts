@@ -18,7 +18,7 @@ export interface SeenUser {
 const scimJson = 'application/scim+json';
 const attributes = ['userName', 'displayName', 'emails', 'active'];
 
-export const usersPath = (orgId: string) => `/scim/v2/${argumentSegment(orgId)}/Users`;
+const usersPath = (orgId: string) => `/scim/v2/${argumentSegment(orgId)}/Users`;
 const userPath = (user: Pick<SeenUser, 'orgId' | 'id'>) =>
   `${usersPath(user.orgId)}/${argumentSegment(user.id)}`;
 

@@ -65,7 +65,7 @@ export interface Description {
 }
 
 /** Requirements of which a request meets one: names of security schemes with their scopes. */
-export type Security = readonly Readonly<Record<string, readonly string[]>>[];
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
 declare module 'fastify' {
   interface FastifySchema {

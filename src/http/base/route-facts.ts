@@ -38,8 +38,6 @@ export interface RouteFacts {
    * guesses beside it (BREACH, CVE-2013-3587).
    */
   readonly compressible?: true;
-  /** The route is a page to which a sign-in may lead back. See `rememberPlace`. */
-  readonly returnPlace?: true;
   /** A list in the JSON body that may be very long. The `bodyLimit` of the route applies to it, that of the scope to the rest. */
   readonly longList?: LongList;
   /** The route of the administration API also takes tokens that permit SCIM and nothing else. It must itself limit what they see. */

@@ -10,7 +10,7 @@ import { referencePath } from './addresses.js';
 import type { ReferenceDocument } from './reference-document.js';
 import { referenceStylesheet, referenceStylesheetPath } from './reference-stylesheet.js';
 
-type Pages = typeof import('./reference-pages.js');
+type Pages = Awaited<ReturnType<typeof load>>['pages'];
 
 /** The reference of the API at `/docs/api`: the OpenAPI document as pages, which anybody may read. */
 export function referenceRoutes({ baseUrl }: Pick<Config, 'baseUrl'>): FastifyPluginAsync {
@@ -82,7 +82,8 @@ function renderer(app: FastifyInstance, baseUrl: string) {
 
 /** Loads the document and the code of the pages when the first person asks for them. */
 async function load(app: FastifyInstance, baseUrl: string) {
-  const pages = await import('./reference-pages.js');
+  const { overviewPage, tagPage, schemasPage, schemaPage } = await import('./reference-pages.js');
   const { referenceDocument } = await import('./reference-document.js');
+  const pages = { overviewPage, tagPage, schemasPage, schemaPage };
   return { pages, document: referenceDocument(await app.describeApi(), baseUrl) };
 }

@@ -5,7 +5,6 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { deviceOf } from '#src/http/device.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { takePlace } from '#src/http/pages/return-place.js';
 import { organizationStands } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
@@ -18,8 +17,7 @@ type CompleteDeps = PersonLimitDeps &
 
 /**
  * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
- * Otherwise the session begins, and the person returns to the authorization request, to the page that asked
- * for the sign-in, or to the account page. The agent gets a new secret first, so that a secret that an
+ * Otherwise the session begins, and the person returns to the authorization request, or to the account page. The agent gets a new secret first, so that a secret that an
  * attacker planted leads nowhere (session fixation).
  * @throws AppError `http.rateLimited` if the person signs in too often
  */
@@ -62,9 +60,7 @@ export async function continueSignIn(
     alongside: async ({ id: sessionId }) => waiting && deps.authorizationRequests.update(flow, { sessionId }),
   });
   if (waiting === undefined) {
-    const place = takePlace(deps, exchange.request, exchange.reply);
-    const account = pageAddress(deps, '/account', { session: session.id });
-    return goTo(exchange.reply, place === undefined ? account : pageAddress(deps, place));
+    return goTo(exchange.reply, pageAddress(deps, '/account', { session: session.id }));
   }
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
 }

@@ -27,7 +27,7 @@ export interface QuotaPlaces {
 }
 
 /** `granted` places, which `holder` settles. Without a free place, `known` is the number of taken ones. */
-export type Taken =
+type Taken =
   | { readonly granted: number; readonly holder: string }
   | { readonly granted: 0; readonly known: Known };
 

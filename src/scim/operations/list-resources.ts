@@ -9,7 +9,7 @@ import { scimErrors } from '../protocol/errors.js';
 import type { ScimDeps } from './context.js';
 
 /** Runs searches that read many resources one after the other for each holder, which is an organization. */
-export interface Scans {
+interface Scans {
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -110,7 +110,7 @@ async function requireReachable<R>(
  * @returns whether so little is read that the search need not wait
  * @throws AppError `scim.filterTooCostly`
  */
-export async function affordable(
+async function affordable(
   { config }: Pick<ScimDeps, 'config'>,
   source: Pick<ListSource<unknown>, 'count' | 'noun'>,
   scanning: readonly string[],

@@ -1,6 +1,5 @@
 import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import type { Rooms } from '#src/rooms.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
@@ -8,6 +7,7 @@ import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { newSigningKey, type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { createSigningKeys, spreadMs } from '#src/keys/signing-keys.js';
+import type { Rooms } from '#src/rooms.js';
 import { until } from '../../../dev/until.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 import { errorIdOf } from '../../support/thrown.js';

@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
+import { collections } from '#src/collections.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { searchKeysUpgrade } from '#src/people/users/search-keys-upgrade.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
-import { collections } from '#src/collections.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);

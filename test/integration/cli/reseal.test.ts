@@ -3,7 +3,7 @@ import t from 'tap';
 import { unsealTotpSecret } from '#src/accounts/totp.js';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
 import { resealAll } from '#src/cli/server/reseal-all.js';
-import { type Rooms, openRooms } from '#src/rooms.js';
+import { openRooms, type Rooms } from '#src/rooms.js';
 import { testEditor } from '../../support/app/make.js';
 import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
 import { openTestContainer } from '../../support/app/test-container.js';

@@ -1,9 +1,9 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { markForAdministration } from '#src/clients/applications/approve-application.js';
-import type { Rooms } from '#src/rooms.js';
 import { adminScope } from '#src/directory/administration.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
+import type { Rooms } from '#src/rooms.js';
 import { type Caller, testEditor } from './make.js';
 import { makeApplication, makePerson, type OAuthClient, redeemCode } from './oauth-client.js';
 import type { Call } from './test-app.js';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import type { User } from '#src/directory/user.js';
+import type { Rooms } from '#src/rooms.js';
 import { type Seen, type Visitor, type VisitorOptions, visit } from '../oidc/visitor.js';
 import { testEditor } from './make.js';
 import { goodPassword, makePerson } from './people.js';

@@ -12,12 +12,12 @@ import { newFederatedCredential } from '#src/clients/credentials/federated-crede
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import { writeServiceUser } from '#src/clients/service-users/write-service-user.js';
-import type { Rooms } from '#src/rooms.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { withSchema } from '#src/people/extension-schemas/extension-schema-rules.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
 import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
+import type { Rooms } from '#src/rooms.js';
 import { badgeSchema } from '../scim/extension-schema.js';
 import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
 import { giveTotp, makePerson } from './people.js';

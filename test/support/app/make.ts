@@ -1,10 +1,10 @@
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addPersonalAccessToken } from '#src/clients/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import { isInstanceRole, type Role } from '#src/directory/roles.js';
 import { addOrganization } from '#src/organizations/add-organization.js';
+import type { Rooms } from '#src/rooms.js';
 
 /** The editor of the objects that a test starts from. */
 export const testEditor = { userId: 'test', service: 'test' };

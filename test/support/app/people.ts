@@ -1,11 +1,11 @@
 import { newTotpSecret, sealTotpSecret } from '#src/accounts/totp.js';
 import { changeTotp } from '#src/authentication/second-factor/change-totp.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import type { OrganizationChange } from '#src/organizations/organization-rules.js';
 import { addUser } from '#src/people/users/add-user.js';
+import type { Rooms } from '#src/rooms.js';
 import { makeOrganization, testEditor, uniqueName } from './make.js';
 
 export const goodPassword = 'Correct-Horse-7';

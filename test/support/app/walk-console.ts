@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
+import type { Rooms } from '#src/rooms.js';
 import { axeViolations } from '../network/axe.js';
 import { takeScreenshot } from '../network/chromium.js';
 import { testEditor } from './make.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { Rooms } from '#src/rooms.js';
 import type { Measures } from '#src/observe/measures.js';
+import type { Rooms } from '#src/rooms.js';
 import { buildListeningApp } from '../app/listening-app.js';
 import { makeCaller, makeOrganization } from '../app/make.js';
 import { goodPassword, makePerson } from '../app/people.js';

@@ -179,7 +179,7 @@ const damages: Arbitrary<Damage[]> = fc.array(
 );
 
 /** The value, damaged at one to three of its places. */
-export function damagedValue(value: unknown): Arbitrary<unknown> {
+function damagedValue(value: unknown): Arbitrary<unknown> {
   return damages.map((all) => all.reduce(damage, value));
 }
 

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { endable } from '../../../dev/end-server.js';
 import type { Certificate } from './certificate.js';
 
-export interface HookRequest {
+interface HookRequest {
   readonly body: string;
   readonly headers: IncomingHttpHeaders;
   readonly method: string | undefined;

@@ -8,7 +8,7 @@ import { freePort } from '../../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { until } from '../../../dev/until.js';
 
-export interface Run {
+interface Run {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; output: string }>;
   /** Waits until `make run` reports ready. @throws Error if it ends */

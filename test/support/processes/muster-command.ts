@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { killIfLeft } from '../../../dev/leftovers.js';
 
 /** How a command ended, and what it printed. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

@@ -1,5 +1,5 @@
-import type { Rooms } from '#src/rooms.js';
 import { newId } from '#src/platform/ids.js';
+import type { Rooms } from '#src/rooms.js';
 import type { ScimClient } from './scim-client.js';
 
 /** The most characters of one value of `roles`. */

@@ -10,12 +10,8 @@ import type { UsersTexts } from './users-texts.js';
 export const usersTexts: Readonly<Record<Language, UsersTexts>> = { en, de, fr, es, it };
 
 export type {
-  ConflictTexts,
   DoneName,
   FieldName,
-  LogTexts,
-  RolesTexts,
-  SessionsTexts,
   SignInTexts,
   TabName,
   UsersTexts,

@@ -131,7 +131,7 @@ export interface SignInTexts {
   readonly reasons: Readonly<Record<'password' | 'code' | 'lock', string>>;
 }
 
-export interface SessionsTexts {
+interface SessionsTexts {
   readonly none: string;
   readonly title: string;
   readonly device: string;
@@ -148,7 +148,7 @@ export interface SessionsTexts {
   readonly revoke: string;
 }
 
-export interface RolesTexts {
+interface RolesTexts {
   readonly groups: string;
   readonly noGroups: string;
   readonly join: string;
@@ -169,13 +169,13 @@ export interface RolesTexts {
   >;
 }
 
-export interface LogTexts {
+interface LogTexts {
   readonly aboutUser: string;
   readonly byUser: string;
   readonly none: string;
 }
 
-export interface ConflictTexts {
+interface ConflictTexts {
   readonly text: string;
   readonly field: string;
   readonly before: string;

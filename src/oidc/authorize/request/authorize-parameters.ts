@@ -24,7 +24,7 @@ export const authorizeParameterNames = [
 export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 
 /** The longest accepted value, in characters. */
-export const maxValueLength = 8_192;
+const maxValueLength = 8_192;
 
 /** The longest accepted value of a parameter, in characters. */
 export function longestValue(name: AuthorizeParameterName): number {

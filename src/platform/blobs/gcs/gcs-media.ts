@@ -117,7 +117,7 @@ async function readText(answer: IncomingMessage, longest: number): Promise<strin
 }
 
 /** Fails when the result takes longer than `limitMs`. */
-export async function within<T>(limitMs: number, result: Promise<T>): Promise<T> {
+async function within<T>(limitMs: number, result: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The storage does not answer')), limitMs);
