@@ -1,5 +1,6 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { directoryErrors } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';
@@ -96,114 +97,131 @@ const schemas = {
   }),
 };
 
+const mayRead = permitted('user.read');
+const mayWrite = permitted('user.write');
+
+type GroupsDeps = ScimDeps & Lists;
+
 /** The Groups endpoint (RFC 7644 section 3.2). */
 export function groupsRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
-  const mayRead = permitted('user.read');
-  const mayWrite = permitted('user.write');
-  const mayDelete = permitted('user.delete');
   const deps = { ...needs, ...lists };
-
-  async function requireGroup(orgId: string, id: string): Promise<Group> {
-    const group = await needs.groups.find(orgId, id);
-    if (group === undefined) throw new AppError(directoryErrors.groupNotFound);
-    return group;
-  }
-
-  /** Answers with the group as it is stored now. */
-  async function answer(request: FastifyRequest, reply: FastifyReply, group: Group): Promise<FastifyReply> {
-    const context = scimContextOf(request);
-    const projection = parseProjection(request.query as QueryString, groupSchema);
-    reply.header('etag', entityTag(group));
-    return sendResource({ request, reply, places: lists.places }, (slices) =>
-      groupJson(needs, context, { group, projection, slices }),
-    );
-  }
-
   return async (app) => {
-    app.get<{ Querystring: QueryString }>(
-      '/Groups',
-      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
-      async (request, reply) => {
-        const query = parseListQuery(request.query, groupSchema);
-        return sendJson(
-          reply,
-          await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
-        );
-      },
-    );
-
-    app.post(
-      '/Groups/.search',
-      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
-      async (request, reply) => {
-        const query = parseSearchRequest(request.body, groupSchema);
-        return sendJson(
-          reply,
-          await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
-        );
-      },
-    );
-
-    app.post<{ Querystring: QueryString }>(
-      '/Groups',
-      { ...whole, onRequest: mayWrite, schema: schemas.create },
-      async (request, reply) => {
-        const context = scimContextOf(request);
-        parseProjection(request.query, groupSchema);
-        const group = await createGroup(needs, context, { body: request.body });
-        reply.code(201).header('location', groupLocation(group.id, context.baseUrl));
-        return answer(request, reply, group);
-      },
-    );
-
-    app.get<ById>('/Groups/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
-      const { organization, baseUrl } = scimContextOf(request);
-      parseProjection(request.query, groupSchema);
-      const group = await requireGroup(organization.id, request.params.id);
-      reply.header('content-location', groupLocation(group.id, baseUrl));
-      const known = readEntityTags(request.headers['if-none-match']);
-      if (known !== undefined && hasVersion(group, known))
-        return reply.header('etag', entityTag(group)).code(304).send();
-      return answer(request, reply, group);
-    });
-
-    app.put<ById>(
-      '/Groups/:id',
-      { ...whole, onRequest: mayWrite, schema: schemas.replace },
-      async (request, reply) => {
-        const context = scimContextOf(request);
-        parseProjection(request.query, groupSchema);
-        const { id } = request.params;
-        await replaceGroup(needs, context, changeOf(request));
-        reply.header('content-location', groupLocation(id, context.baseUrl));
-        return answer(request, reply, await requireGroup(context.organization.id, id));
-      },
-    );
-
-    app.patch<ById>('/Groups/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const { attributes, excludedAttributes } = request.query;
-      parseProjection(request.query, groupSchema);
-      await patchGroup(needs, context, changeOf(request));
-      // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
-      if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
-      return answer(request, reply, await requireGroup(context.organization.id, request.params.id));
-    });
-
-    app.delete<ById>(
-      '/Groups/:id',
-      { onRequest: mayDelete, schema: schemas.remove },
-      async (request, reply) => {
-        const { id, expected } = changeOf(request);
-        await deleteGroup(needs, scimContextOf(request), { id, expected });
-        return reply.code(204).send();
-      },
-    );
-
+    addLists(app, deps);
+    addGroups(app, deps);
     refuseOtherMethods(app, '/Groups', ['GET', 'POST']);
     refuseOtherMethods(app, '/Groups/.search', ['POST']);
     refuseOtherMethods(app, '/Groups/:id', ['GET', 'PUT', 'PATCH', 'DELETE']);
   };
+}
+
+/** Lists, by parameters of the query or by a SearchRequest (RFC 7644 section 3.4.3). */
+function addLists(app: FastifyInstance, deps: GroupsDeps): void {
+  app.get<{ Querystring: QueryString }>(
+    '/Groups',
+    { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
+    async (request, reply) => {
+      const query = parseListQuery(request.query, groupSchema);
+      return sendJson(
+        reply,
+        await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
+      );
+    },
+  );
+
+  app.post(
+    '/Groups/.search',
+    { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
+    async (request, reply) => {
+      const query = parseSearchRequest(request.body, groupSchema);
+      return sendJson(
+        reply,
+        await listGroups(deps, scimContextOf(request), { query, client: listClient(reply) }),
+      );
+    },
+  );
+}
+
+/** The methods of one group. */
+function addGroups(app: FastifyInstance, deps: GroupsDeps): void {
+  app.post<{ Querystring: QueryString }>(
+    '/Groups',
+    { ...whole, onRequest: mayWrite, schema: schemas.create },
+    async (request, reply) => {
+      const context = scimContextOf(request);
+      parseProjection(request.query, groupSchema);
+      const group = await createGroup(deps, context, { body: request.body });
+      reply.code(201).header('location', groupLocation(group.id, context.baseUrl));
+      return answerWithGroup(deps, { request, reply }, group);
+    },
+  );
+
+  app.get<ById>('/Groups/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
+    const { organization, baseUrl } = scimContextOf(request);
+    parseProjection(request.query, groupSchema);
+    const group = await requireGroup(deps, organization.id, request.params.id);
+    reply.header('content-location', groupLocation(group.id, baseUrl));
+    const known = readEntityTags(request.headers['if-none-match']);
+    if (known !== undefined && hasVersion(group, known))
+      return reply.header('etag', entityTag(group)).code(304).send();
+    return answerWithGroup(deps, { request, reply }, group);
+  });
+
+  app.put<ById>(
+    '/Groups/:id',
+    { ...whole, onRequest: mayWrite, schema: schemas.replace },
+    async (request, reply) => {
+      const context = scimContextOf(request);
+      parseProjection(request.query, groupSchema);
+      const { id } = request.params;
+      await replaceGroup(deps, context, changeOf(request));
+      reply.header('content-location', groupLocation(id, context.baseUrl));
+      return answerWithGroup(deps, { request, reply }, await requireGroup(deps, context.organization.id, id));
+    },
+  );
+
+  app.patch<ById>('/Groups/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
+    const context = scimContextOf(request);
+    const { attributes, excludedAttributes } = request.query;
+    parseProjection(request.query, groupSchema);
+    await patchGroup(deps, context, changeOf(request));
+    // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
+    if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+    return answerWithGroup(
+      deps,
+      { request, reply },
+      await requireGroup(deps, context.organization.id, request.params.id),
+    );
+  });
+
+  app.delete<ById>(
+    '/Groups/:id',
+    { onRequest: permitted('user.delete'), schema: schemas.remove },
+    async (request, reply) => {
+      const { id, expected } = changeOf(request);
+      await deleteGroup(deps, scimContextOf(request), { id, expected });
+      return reply.code(204).send();
+    },
+  );
+}
+
+async function requireGroup({ groups }: GroupsDeps, orgId: string, id: string): Promise<Group> {
+  const group = await groups.find(orgId, id);
+  if (group === undefined) throw new AppError(directoryErrors.groupNotFound);
+  return group;
+}
+
+/** Answers with the group as it is stored now. */
+async function answerWithGroup(
+  deps: GroupsDeps,
+  { request, reply }: HttpExchange,
+  group: Group,
+): Promise<FastifyReply> {
+  const context = scimContextOf(request);
+  const projection = parseProjection(request.query as QueryString, groupSchema);
+  reply.header('etag', entityTag(group));
+  return sendResource({ request, reply, places: deps.places }, (slices) =>
+    groupJson(deps, context, { group, projection, slices }),
+  );
 }
 
 /** The group that a request names, the versions that it expects, and the body. */

@@ -1,5 +1,6 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { directoryErrors, type User } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { AppError } from '#src/platform/errors.js';
 import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
@@ -98,21 +99,14 @@ const schemas = {
 /** The largest body of a request about one user, in bytes. It has room for the most text of a profile, in any script. */
 const bodyLimit = 262_144;
 
+const mayRead = permitted('user.read');
+const mayWrite = permitted('user.write');
+
+type UsersDeps = ScimDeps & Lists;
+
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
-  const mayRead = permitted('user.read');
-  const mayWrite = permitted('user.write');
-  const mayDelete = permitted('user.delete');
   const deps = { ...needs, ...lists };
-
-  /** Answers with a user. If it has many groups, they are read while they are sent. */
-  async function answer(request: FastifyRequest, reply: FastifyReply, of: Answered): Promise<FastifyReply> {
-    const context = scimContextOf(request);
-    return sendResource({ request, reply, places: lists.places }, (slices) =>
-      userJson(needs, context, { ...of, slices }),
-    );
-  }
-
   return async (app) => {
     app.addHook('onRoute', (route) => {
       route.bodyLimit ??= bodyLimit;
@@ -121,92 +115,107 @@ export function usersRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
       done(null, payload);
     });
-
-    app.get<{ Querystring: QueryString }>(
-      '/Users',
-      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
-      async (request, reply) => {
-        const context = scimContextOf(request);
-        const query = parseListQuery(request.query, context.userSchema);
-        return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
-      },
-    );
-
-    app.post(
-      '/Users/.search',
-      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
-      async (request, reply) => {
-        const context = scimContextOf(request);
-        const query = parseSearchRequest(request.body, context.userSchema);
-        return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
-      },
-    );
-
-    app.post<{ Querystring: QueryString }>(
-      '/Users',
-      { onRequest: mayWrite, schema: schemas.create },
-      async (request, reply) => {
-        const context = scimContextOf(request);
-        const projection = parseProjection(request.query, context.userSchema);
-        const user = await createUser(needs, context, request.body);
-        reply.code(201).header('location', userLocation(user.id, context.baseUrl));
-        reply.header('etag', entityTag(user));
-        return answer(request, reply, { projection, user, groups: noGroups });
-      },
-    );
-
-    app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const projection = parseProjection(request.query, context.userSchema);
-      const { id } = request.params;
-      const [user, groups] = await Promise.all([
-        needs.users.find(context.organization.id, id),
-        groupsOfUser(needs, context, { userId: id, projection }),
-      ]);
-      if (user === undefined) throw new AppError(directoryErrors.userNotFound);
-      reply.header('content-location', userLocation(user.id, context.baseUrl));
-      reply.header('etag', entityTag(user));
-      const known = readEntityTags(request.headers['if-none-match']);
-      if (known !== undefined && hasVersion(user, known)) return reply.code(304).send();
-      return answer(request, reply, { projection, user, groups });
-    });
-
-    app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const projection = parseProjection(request.query, context.userSchema);
-      const user = await replaceUser(needs, context, changeOf(request));
-      reply.header('content-location', userLocation(user.id, context.baseUrl));
-      reply.header('etag', entityTag(user));
-      const groups = await groupsOfUser(needs, context, { userId: user.id, projection });
-      return answer(request, reply, { projection, user, groups });
-    });
-
-    app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const { attributes, excludedAttributes } = request.query;
-      const projection = parseProjection(request.query, context.userSchema);
-      const user = await patchUser(needs, context, changeOf(request));
-      reply.header('etag', entityTag(user));
-      // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
-      if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
-      const groups = await groupsOfUser(needs, context, { userId: user.id, projection });
-      return answer(request, reply, { projection, user, groups });
-    });
-
-    app.delete<ById>(
-      '/Users/:id',
-      { onRequest: mayDelete, schema: schemas.remove },
-      async (request, reply) => {
-        const { id, expected } = changeOf(request);
-        await deleteUser(needs, scimContextOf(request), { id, expected });
-        return reply.code(204).send();
-      },
-    );
-
+    addLists(app, deps);
+    addUsers(app, deps);
     refuseOtherMethods(app, '/Users', ['GET', 'POST']);
     refuseOtherMethods(app, '/Users/.search', ['POST']);
     refuseOtherMethods(app, '/Users/:id', ['GET', 'PUT', 'PATCH', 'DELETE']);
   };
+}
+
+/** Lists, by parameters of the query or by a SearchRequest (RFC 7644 section 3.4.3). */
+function addLists(app: FastifyInstance, deps: UsersDeps): void {
+  app.get<{ Querystring: QueryString }>(
+    '/Users',
+    { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
+    async (request, reply) => {
+      const context = scimContextOf(request);
+      const query = parseListQuery(request.query, context.userSchema);
+      return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
+    },
+  );
+
+  app.post(
+    '/Users/.search',
+    { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
+    async (request, reply) => {
+      const context = scimContextOf(request);
+      const query = parseSearchRequest(request.body, context.userSchema);
+      return sendJson(reply, await listUsers(deps, context, { query, client: listClient(reply) }));
+    },
+  );
+}
+
+/** The methods of one user. */
+function addUsers(app: FastifyInstance, deps: UsersDeps): void {
+  app.post<{ Querystring: QueryString }>(
+    '/Users',
+    { onRequest: mayWrite, schema: schemas.create },
+    async (request, reply) => {
+      const context = scimContextOf(request);
+      const projection = parseProjection(request.query, context.userSchema);
+      const user = await createUser(deps, context, request.body);
+      reply.code(201).header('location', userLocation(user.id, context.baseUrl));
+      reply.header('etag', entityTag(user));
+      return answerWithUser(deps, { request, reply }, { projection, user, groups: noGroups });
+    },
+  );
+
+  app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
+    const context = scimContextOf(request);
+    const projection = parseProjection(request.query, context.userSchema);
+    const { id } = request.params;
+    const [user, groups] = await Promise.all([
+      deps.users.find(context.organization.id, id),
+      groupsOfUser(deps, context, { userId: id, projection }),
+    ]);
+    if (user === undefined) throw new AppError(directoryErrors.userNotFound);
+    reply.header('content-location', userLocation(user.id, context.baseUrl));
+    reply.header('etag', entityTag(user));
+    const known = readEntityTags(request.headers['if-none-match']);
+    if (known !== undefined && hasVersion(user, known)) return reply.code(304).send();
+    return answerWithUser(deps, { request, reply }, { projection, user, groups });
+  });
+
+  app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
+    const context = scimContextOf(request);
+    const projection = parseProjection(request.query, context.userSchema);
+    const user = await replaceUser(deps, context, changeOf(request));
+    reply.header('content-location', userLocation(user.id, context.baseUrl));
+    reply.header('etag', entityTag(user));
+    const groups = await groupsOfUser(deps, context, { userId: user.id, projection });
+    return answerWithUser(deps, { request, reply }, { projection, user, groups });
+  });
+
+  app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
+    const context = scimContextOf(request);
+    const { attributes, excludedAttributes } = request.query;
+    const projection = parseProjection(request.query, context.userSchema);
+    const user = await patchUser(deps, context, changeOf(request));
+    reply.header('etag', entityTag(user));
+    // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
+    if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+    const groups = await groupsOfUser(deps, context, { userId: user.id, projection });
+    return answerWithUser(deps, { request, reply }, { projection, user, groups });
+  });
+
+  app.delete<ById>(
+    '/Users/:id',
+    { onRequest: permitted('user.delete'), schema: schemas.remove },
+    async (request, reply) => {
+      const { id, expected } = changeOf(request);
+      await deleteUser(deps, scimContextOf(request), { id, expected });
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Answers with a user. If it has many groups, they are read while they are sent. */
+async function answerWithUser(deps: UsersDeps, exchange: HttpExchange, of: Answered): Promise<FastifyReply> {
+  const context = scimContextOf(exchange.request);
+  return sendResource({ ...exchange, places: deps.places }, (slices) =>
+    userJson(deps, context, { ...of, slices }),
+  );
 }
 
 /** The user that a request names, the versions that it expects, and the body. */

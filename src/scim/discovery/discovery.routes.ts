@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { directoryErrors, type Organization } from '#src/directory/index.js';
 import { publicDocuments } from '#src/http/responses/public-document.js';
 import { AppError } from '#src/platform/errors.js';
@@ -17,9 +17,85 @@ import { serviceProviderConfig } from './service-provider-config.js';
 type Params = { orgId: string; id?: string };
 
 /** What the caller may know about the organization: everything, or nothing. */
-type KnownOrganization = Pick<Organization, 'extensionSchemas'>;
+type KnownOrganization = Partial<Pick<Organization, 'extensionSchemas' | 'version'>>;
 
 const nothing: KnownOrganization = {};
+
+/** What a document is made of. */
+interface DocumentParts {
+  /** `{base_url}/scim/v2/{orgId}`. */
+  readonly baseUrl: string;
+  /** The address of the service. */
+  readonly serviceUrl: string;
+  /** Of the path; empty for a list. */
+  readonly id: string;
+  readonly organization: KnownOrganization;
+}
+
+interface DiscoveryDocument {
+  readonly url: string;
+  readonly schema: ReturnType<typeof scimOperation>;
+  readonly make: (parts: DocumentParts) => unknown;
+}
+
+/** What the operations have in common. */
+const shared = { errors: [403, 404], open: true };
+
+const discoveryDocuments: readonly DiscoveryDocument[] = [
+  {
+    url: '/ServiceProviderConfig',
+    schema: scimOperation('serviceProviderConfig', 'What the service supports', {
+      description: 'It has the limits of a Bulk and of a list (RFC 7643 section 5).',
+      answer: 'ServiceProviderConfig',
+      ...shared,
+    }),
+    make: ({ baseUrl, serviceUrl }) => serviceProviderConfig(baseUrl, `${serviceUrl}/docs/api`),
+  },
+  {
+    url: '/Schemas',
+    schema: scimOperation('listSchemas', 'All schemas', {
+      description: 'Each has its attributes with their rules (RFC 7643 section 7).',
+      answer: 'SchemaListResponse',
+      ...shared,
+    }),
+    make: ({ baseUrl, organization }) => schemasDocument(baseUrl, organization.extensionSchemas),
+  },
+  {
+    url: '/Schemas/:id',
+    schema: scimOperation('readSchema', 'One schema', {
+      description: 'The identifier of a schema is its URN (RFC 7643 section 7).',
+      answer: 'Schema',
+      ...shared,
+    }),
+    make({ baseUrl, id, organization }) {
+      const found = schemaDocument(baseUrl, id, organization.extensionSchemas);
+      if (found === undefined) throw new AppError(scimErrors.schemaNotFound);
+      return found;
+    },
+  },
+  {
+    url: '/ResourceTypes',
+    schema: scimOperation('listResourceTypes', 'All resource types', {
+      description: 'They are User and Group, with their addresses and schemas (RFC 7643 section 6).',
+      answer: 'ResourceTypeListResponse',
+      ...shared,
+    }),
+    make: ({ baseUrl, organization }) => resourceTypesDocument(baseUrl, userSchemaOf(organization)),
+  },
+  {
+    url: '/ResourceTypes/:id',
+    schema: scimOperation('readResourceType', 'One resource type', {
+      description: 'The identifier is User or Group (RFC 7643 section 6).',
+      answer: 'ResourceType',
+      ...shared,
+    }),
+    make({ baseUrl, id, organization }) {
+      const found = resourceTypeDocument(baseUrl, id, userSchemaOf(organization));
+      if (found === undefined) throw new AppError(scimErrors.resourceTypeNotFound);
+      return found;
+    },
+  },
+];
 
 /**
  * The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. What an organization has registered is there only
@@ -28,17 +104,10 @@ const nothing: KnownOrganization = {};
 export function discoveryRoutes(
   deps: Pick<ScimNeeds, 'authenticate' | 'caches' | 'config'>,
 ): FastifyPluginAsync {
-  const { config } = deps;
-  const base = (request: FastifyRequest) => scimBaseUrl(config.baseUrl, (request.params as Params).orgId);
+  const serviceUrl = deps.config.baseUrl;
   const documents = publicDocuments();
-  const open = true;
-
   return async (app) => {
-    const serve = (
-      url: string,
-      schema: ReturnType<typeof scimOperation>,
-      document: (baseUrl: string, id: string, organization: KnownOrganization) => unknown,
-    ) => {
+    for (const { url, schema, make } of discoveryDocuments) {
       app.get(url, { schema }, async (request, reply) => {
         // RFC 7644 section 4: an answer that ignored the filter would mislead the client.
         if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
@@ -46,71 +115,15 @@ export function discoveryRoutes(
         // Whoever invents organizations must not make this process write a document for each of them.
         if ((await deps.caches.organizations.get(orgId)) === undefined)
           throw new AppError(directoryErrors.organizationNotFound);
-        const known = await organizationKnownTo(deps, request);
-        const key = JSON.stringify([orgId, url, id.toLowerCase(), known?.version]);
-        const { plain } = documents(key, () => JSON.stringify(document(base(request), id, known ?? nothing)));
+        const organization = (await organizationKnownTo(deps, request)) ?? nothing;
+        const key = JSON.stringify([orgId, url, id.toLowerCase(), organization.version]);
+        const baseUrl = scimBaseUrl(serviceUrl, orgId);
+        const { plain } = documents(key, () =>
+          JSON.stringify(make({ baseUrl, serviceUrl, id, organization })),
+        );
         return reply.type(scimMediaType).send(plain);
       });
       refuseOtherMethods(app, url, ['GET']);
-    };
-
-    serve(
-      '/ServiceProviderConfig',
-      scimOperation('serviceProviderConfig', 'What the service supports', {
-        description: 'It has the limits of a Bulk and of a list (RFC 7643 section 5).',
-        answer: 'ServiceProviderConfig',
-        errors: [403, 404],
-        open,
-      }),
-      (baseUrl) => serviceProviderConfig(baseUrl, `${config.baseUrl}/docs/api`),
-    );
-    serve(
-      '/Schemas',
-      scimOperation('listSchemas', 'All schemas', {
-        description: 'Each has its attributes with their rules (RFC 7643 section 7).',
-        answer: 'SchemaListResponse',
-        errors: [403, 404],
-        open,
-      }),
-      (baseUrl, _id, { extensionSchemas }) => schemasDocument(baseUrl, extensionSchemas),
-    );
-    serve(
-      '/Schemas/:id',
-      scimOperation('readSchema', 'One schema', {
-        description: 'The identifier of a schema is its URN (RFC 7643 section 7).',
-        answer: 'Schema',
-        errors: [403, 404],
-        open,
-      }),
-      (baseUrl, id, { extensionSchemas }) => {
-        const found = schemaDocument(baseUrl, id, extensionSchemas);
-        if (found === undefined) throw new AppError(scimErrors.schemaNotFound);
-        return found;
-      },
-    );
-    serve(
-      '/ResourceTypes',
-      scimOperation('listResourceTypes', 'All resource types', {
-        description: 'They are User and Group, with their addresses and schemas (RFC 7643 section 6).',
-        answer: 'ResourceTypeListResponse',
-        errors: [403, 404],
-        open,
-      }),
-      (baseUrl, _id, organization) => resourceTypesDocument(baseUrl, userSchemaOf(organization)),
-    );
-    serve(
-      '/ResourceTypes/:id',
-      scimOperation('readResourceType', 'One resource type', {
-        description: 'The identifier is User or Group (RFC 7643 section 6).',
-        answer: 'ResourceType',
-        errors: [403, 404],
-        open,
-      }),
-      (baseUrl, id, organization) => {
-        const found = resourceTypeDocument(baseUrl, id, userSchemaOf(organization));
-        if (found === undefined) throw new AppError(scimErrors.resourceTypeNotFound);
-        return found;
-      },
-    );
+    }
   };
 }
