@@ -56,12 +56,12 @@ export async function checkWithinLimits(
   const isRefusing = (index: number) => counts[index]?.isTold === true && begun[index]?.allowed === false;
   const refusing = begun.find((_attempt, index) => isRefusing(index));
   if (refusing !== undefined) {
-    // An attempt that is refused counts for nothing that did not refuse it.
+    // Take the attempt back from every counter that would have let it pass.
     await takeBackAll(counts.filter((_count, index) => !isRefusing(index)));
     const { retryAfterSeconds } = refusing;
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
   }
-  // What is not told is that of the account. Without an account, it is that of the name.
+  // The hidden count is the account's. If no account has the name, it is the name's.
   const own = begun[hidden === undefined ? 0 : counts.length - 1] as Attempt;
   let right: boolean;
   try {

@@ -6,7 +6,7 @@ import { isOpen, type JobList, jobTable } from './jobs.js';
 import { livePart, refreshSeconds } from './live.js';
 import { migrationTexts } from './texts/texts.js';
 
-/** What is imported and exported, and what was. The newest page updates itself while something runs. */
+/** The list of running and finished imports and exports. The newest page updates itself while something runs. */
 export async function migrationPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { t, at, language } = visit;
   const own = migrationTexts[language];

@@ -177,7 +177,7 @@ function toValue({ isList, registered }: ProfileField, text: string, present: re
   });
 }
 
-/** The value that a text means. A text that means none stays as it is, and the API says what is wrong with it. */
+/** The value that a text means. A text that is no valid value is sent unchanged. The API then refuses it. */
 function typedValue(text: string, type: ExtensionType | undefined): unknown {
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   const isNumber = (type === 'integer' || type === 'decimal') && Number.isFinite(Number(text));

@@ -10,7 +10,8 @@ const freeChunks = 1_000;
 
 /**
  * Returns a function that returns the fault of a body with one more chunk: too many bytes, or too many chunks for them. The
- * bytes are those that the client sends. A compressed body can have any number of them, and never mean anything.
+ * bytes are those that the client sends. A gzip body may have many bytes and decompress to nothing, so the
+ * received bytes are counted.
  * @param limit the most bytes
  */
 export function createChunkCheck(limit: number): (chunk: Buffer) => AppError | undefined {

@@ -24,8 +24,8 @@ export function noteRequests(
 }
 
 /**
- * What an entry says of a request, or undefined for no entry. A caller that reaches another organization is none of the clients of
- * this one. A request of a person, as the console makes, is none of a client either.
+ * The kind of the entry for a request, or undefined for no entry. The log has only the provisioning clients of the organization. Callers
+ * of other organizations, and people in the console, are left out.
  */
 function kindOf(request: FastifyRequest, reply: FastifyReply): EntryKind | undefined {
   const caller = scimCallerOf(request);

@@ -69,8 +69,8 @@ const quickPart = 1 / 100;
 const quickStart = 10_000;
 
 /**
- * Finds resources: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). Searches that read many resources take
- * turns with others of their organization, so that they do not take the processors and connections of MongoDB from others.
+ * Finds resources: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). A search that reads many
+ * resources waits until no other such search of its organization runs. One organization can then not use up MongoDB.
  * @param list `take`: takes the resources while they are read. If it takes fewer than all, the page ends before the first of the others
  * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.startIndexTooDeep`, `scim.tooManySearches`, `scim.tooManyLists`
  */

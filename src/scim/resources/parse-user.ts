@@ -85,8 +85,8 @@ function toParsedUser({ password, ...attributes }: ScimResource, schema: Resourc
 }
 
 /**
- * Stores the values of an extension as the directory has them: those of the service beside the core attributes, of the manager only
- * the identifier, and those of the organization under their keys.
+ * Moves the values of one extension to where the directory keeps them: those of the service beside the core attributes, the identifier of
+ * the manager, and those of the organization under their keys.
  */
 function storeExtension(
   values: ScimResource,
