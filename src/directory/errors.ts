@@ -131,6 +131,10 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'The application does not authenticate with a secret',
   },
+  personalAccessTokenLimit: {
+    kind: 'conflict',
+    message: 'A service user has at most 100 personal access tokens at once; remove one first',
+  },
   keyNotFound: { kind: 'notFound', message: 'Key not found' },
   keyExists: { kind: 'conflict', message: 'A key with this identifier already exists' },
   keyLimit: { kind: 'conflict', message: 'There are at most ten keys at once; remove one first' },

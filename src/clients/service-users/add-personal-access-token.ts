@@ -12,6 +12,8 @@ const dayMs = 24 * 3600 * 1000;
 const defaultLifeMs = 90 * dayMs;
 /** Longest life of a token, in milliseconds. A year and a day, so that "one year from now" always fits. */
 const maxLifeMs = 366 * dayMs;
+/** The most tokens of one service user that have not expired. They are removed in one transaction with it. */
+const maxTokens = 100;
 
 interface Given {
   readonly orgId: string;
@@ -24,7 +26,7 @@ interface Given {
 
 /**
  * Gives a service user a personal access token. Returns the text this once. The store has only its hash.
- * @throws AppError `directory.valueInvalid` and the errors of {@link writeServiceUser}
+ * @throws AppError `directory.valueInvalid`, `directory.personalAccessTokenLimit` and the errors of {@link writeServiceUser}
  */
 export async function addPersonalAccessToken(
   deps: WriteServiceUserDeps & { personalAccessTokens: PersonalAccessTokensStore },
@@ -41,7 +43,11 @@ export async function addPersonalAccessToken(
   await writeServiceUser(deps, { orgId, id: userId, editor }, (current) => ({
     next: current,
     happened: [['user.token.added', { tokenId: id, expires: expires.toISOString() }]],
-    alongside: (transaction) => deps.personalAccessTokens.insert(orgId, stored, transaction),
+    alongside: async (transaction) => {
+      const held = await deps.personalAccessTokens.countOf(orgId, { userId, now: created }, transaction);
+      if (held >= maxTokens) throw new AppError(directoryErrors.personalAccessTokenLimit);
+      await deps.personalAccessTokens.insert(orgId, stored, transaction);
+    },
   }));
   return { stored, token };
 }

@@ -17,6 +17,8 @@ export interface PersonalAccessTokensStore {
   expiring(orgId: string | undefined, span: Span & { limit: number }): Promise<PersonalAccessToken[]>;
   /** Returns the number of tokens of the organization's service users. */
   count(orgId: string): Promise<number>;
+  /** Returns the number of tokens of a service user that have not expired. */
+  countOf(orgId: string, of: { userId: string; now: Date }, transaction: Transaction): Promise<number>;
   insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
   remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
   /** Removes every token of the service user. Returns their identifiers. */
@@ -46,6 +48,8 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
       return (await tokens.find(filter).sort({ expires: 1 }).limit(limit).toArray()).map(toToken);
     },
     count: (orgId) => tokens.countDocuments({ orgId }),
+    countOf: (orgId, { userId, now }, session) =>
+      tokens.countDocuments({ orgId, userId, expires: { $gt: now } }, { session }),
     async insert(orgId, { id, ...token }, transaction) {
       await tokens.insertOne({ _id: id, ...token, orgId }, { session: transaction });
     },

@@ -86,6 +86,30 @@ t.test('five secrets at most, however many ask at once', async (t) => {
   t.match(refused, { status: 409, body: { id: 'directory.secretLimit' } });
 });
 
+t.test('a hundred personal access tokens at most, however many ask at once', async (t) => {
+  const { url } = await reader();
+  const body = { expires: new Date(clock.now().getTime() + 3_600_000).toISOString() };
+  const add = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => call(`POST ${url}/tokens`, { as: acme.owner, body })));
+  for (let made = 0; made < 96; made += 8) await add(8);
+  const last = await add(8);
+  t.same(last.map(({ status }) => status).sort(), [...Array(4).fill(201), ...Array(4).fill(409)]);
+  t.match(
+    last.find(({ status }) => status === 409),
+    { body: { id: 'directory.personalAccessTokenLimit' } },
+  );
+  const one = last.find(({ status }) => status === 201);
+  t.equal((await call(`DELETE ${url}/tokens/${one?.body.id}`, { as: acme.owner })).status, 204);
+  t.same(
+    (await add(1)).map(({ status }) => status),
+    [201],
+    'a removed token leaves its place',
+  );
+  clock.advance(3_600_001);
+  const after = await call(`POST ${url}/tokens`, { as: acme.owner });
+  t.equal(after.status, 201, 'and so does an expired one');
+});
+
 t.test('a secret has a label, an expiry and a last use', async (t) => {
   const { url } = await reader();
   const add = (body: object) => call(`POST ${url}/secrets`, { as: acme.owner, body });
