@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Attacking, Target } from '../attack.js';
 import { authorizationRequest } from '../authorization-request.js';
 import type { Caller, Shot } from '../caller.js';
+import { cheapRequests } from '../clients.js';
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -46,6 +47,7 @@ export const costlyForms: Attack = {
   // An address with more than 600 refused requests in a minute gets 429.
   possible: ['401', '429'],
   start: async () => (attacking) => sendInTurn(attacking, shots),
+  control: cheapRequests(connections),
 };
 
 /** Longer than a login name may be. Each letter carries as many combining marks as Unicode text may, or far more. */
@@ -87,9 +89,12 @@ export const loginNamesOfMarks: Attack = {
     });
     return (attacking) => sendInTurn(attacking, shots);
   },
+  control: cheapRequests(connections),
 };
 
 const heldConnections = 1_800;
+/** The control sends its requests over so many. */
+const controlConnections = 100;
 /** A connection that has ended is opened again this long after it was opened. */
 const reopenMs = 10_000;
 
@@ -114,7 +119,7 @@ async function holdForms(attacking: Attacking, url: string): Promise<void> {
 
 /** Sends nearly all of a form. Resolves when the connection ends, or the phase does. */
 function holdForm(
-  { ended, count }: Attacking,
+  { ended, count, sent }: Attacking,
   { url, place, address }: { url: string; place: string; address: string },
 ): Promise<void> {
   const { hostname, port } = new URL(url);
@@ -139,7 +144,10 @@ function holdForm(
       '',
       '',
     ];
-    socket.write(head.join('\r\n') + 'a'.repeat(64_000), () => count('held'));
+    socket.write(head.join('\r\n') + 'a'.repeat(64_000), () => {
+      count('held');
+      sent(1);
+    });
   });
 }
 
@@ -154,6 +162,7 @@ export const heldAtIngress: Attack = {
   reached: ['held'],
   possible: ['408'],
   start: async () => (attacking) => holdForms(attacking, attacking.target.url),
+  control: cheapRequests(controlConnections),
 };
 
 export const heldAtProcess: Attack = {
@@ -165,4 +174,5 @@ export const heldAtProcess: Attack = {
   // A process ends a form that is late without a response, which is 502 at the balancer.
   possible: ['502'],
   start: async () => (attacking) => holdForms(attacking, attacking.target.streamingUrl),
+  control: cheapRequests(controlConnections),
 };

@@ -1,7 +1,7 @@
 import type { Attack, Attacking } from '../attack.js';
 import { authorizationRequest } from '../authorization-request.js';
 import type { Shot } from '../caller.js';
-import { times } from '../clients.js';
+import { cheapRequests, times } from '../clients.js';
 
 const everyMs = 10_000;
 
@@ -26,6 +26,7 @@ export const authorizeByGet: Attack = {
     const shot = { method: 'GET', path: `${path}?${authorizationRequest(attacking.target, state)}` };
     return steadily(attacking, 298, () => shot);
   },
+  control: cheapRequests(10),
 };
 
 export const authorizeByPost: Attack = {
@@ -38,6 +39,7 @@ export const authorizeByPost: Attack = {
     const shot = { method: 'POST', path, headers, body: authorizationRequest(attacking.target, state) };
     return steadily(attacking, 280, () => shot);
   },
+  control: cheapRequests(10),
 };
 
 export const badTokens: Attack = {
@@ -50,4 +52,5 @@ export const badTokens: Attack = {
     const shot = { method: 'GET', path: `/scim/v2/${attacking.target.orgId}/Users?count=1`, headers };
     return steadily(attacking, 1_200, () => shot);
   },
+  control: cheapRequests(10),
 };

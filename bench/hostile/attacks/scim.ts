@@ -1,6 +1,6 @@
 import type { Attack, Attacking, Target } from '../attack.js';
 import type { Caller, Shot } from '../caller.js';
-import { partOf, times } from '../clients.js';
+import { cheapRequests, partOf, times } from '../clients.js';
 import { largeUser, marks, scim, textWithMarks, unique, urn, user } from '../scim.js';
 
 export const equalCreates: Attack = {
@@ -14,6 +14,7 @@ export const equalCreates: Attack = {
       const same = user(`equal-${unique()}`);
       await Promise.all(times(30, () => attacking.send(scim(attacking.target, 'POST', '/Users', same))));
     }),
+  control: cheapRequests(30),
 };
 
 /** A user whose values are long lists. @returns its path */
@@ -113,6 +114,7 @@ export const scans: Attack = {
     const tooCostly = () => attacking.rounds(1000, () => attacking.send(search(attacking, tooManyClauses)));
     await Promise.all([...times(32, one), tooCostly()]);
   },
+  control: cheapRequests(33),
 };
 
 export const manyScans: Attack = {
@@ -124,6 +126,7 @@ export const manyScans: Attack = {
     attacking.rounds(5_000, () =>
       Promise.all(times(150, () => attacking.send(search(attacking, possibleClauses)))),
     ),
+  control: cheapRequests(150),
 };
 
 export const passwords: Attack = {
@@ -140,4 +143,5 @@ export const passwords: Attack = {
         }),
       ),
     ),
+  control: cheapRequests(260),
 };
