@@ -84,7 +84,7 @@ export function personalAccessTokenRoutes(
           body: tokenBody,
           response: {
             201: addedToken,
-            ...problems(400, 404),
+            ...problems(400, 404, 409),
           },
         },
       },
