@@ -91,9 +91,10 @@ t.test('a hundred personal access tokens at most, however many ask at once', asy
   const body = { expires: new Date(clock.now().getTime() + 3_600_000).toISOString() };
   const add = (count: number) =>
     Promise.all(Array.from({ length: count }, () => call(`POST ${url}/tokens`, { as: acme.owner, body })));
+  // It has one already.
   for (let made = 0; made < 96; made += 8) await add(8);
   const last = await add(8);
-  t.same(last.map(({ status }) => status).sort(), [...Array(4).fill(201), ...Array(4).fill(409)]);
+  t.same(last.map(({ status }) => status).sort(), [...Array(3).fill(201), ...Array(5).fill(409)]);
   t.match(
     last.find(({ status }) => status === 409),
     { body: { id: 'directory.personalAccessTokenLimit' } },
