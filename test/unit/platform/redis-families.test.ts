@@ -21,22 +21,28 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
   t.same(
     silent.sort(),
     [
+      'src/admin/needs/needs.ts',
       'src/admin/versions.ts',
       'src/authentication/open/open-authentication.ts',
+      'src/authorization/open-authorization.ts',
       'src/cli/doctor/check-stores.ts',
       'src/cli/server/init-lock.ts',
       'src/console/open-console.ts',
+      'src/login/needs/needs.ts',
       'src/login/open-login.ts',
+      'src/observe/look-ups.ts',
+      'src/oidc/needs/needs.ts',
       'src/oidc/open-oidc.ts',
       'src/platform/open/open-platform.ts',
       'src/platform/redis/delete-if-equal.ts',
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',
       'src/platform/redis/trace-redis.ts',
+      'src/scim/needs/needs.ts',
       'src/tokens/open-tokens.ts',
       'workers/recover-jobs.ts',
     ],
-    'but for those that keep nothing, or what they are told to, and those that open rooms',
+    'but for those that keep nothing, or what they are told to, those that open rooms, and those that name what rooms need',
   );
 });
 
