@@ -1,5 +1,6 @@
 export type { Account, ImportedCredentials, PasswordCredential } from './account.js';
-export type { AccountsStore, AccountVersion } from './accounts.store.js';
+export type { AccountVersion } from './account-writes.store.js';
+export type { AccountsStore } from './accounts.store.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
 export { brokenPasswordRules, passwordFaults, requireGoodPassword } from './password-policy.js';

@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import { firstIdOf } from '#src/platform/ids.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -88,10 +89,10 @@ export function createEventsStore(mongo: Mongo): EventsStore {
     },
 
     async search(query) {
-      return (await read(query, Number.POSITIVE_INFINITY)).events;
+      return (await read(events, query, Number.POSITIVE_INFINITY)).events;
     },
 
-    page: (query) => read(query, eventPageBytes),
+    page: (query) => read(events, query, eventPageBytes),
 
     async placeAfter(query, size) {
       const range = rangeOf(query);
@@ -112,62 +113,65 @@ export function createEventsStore(mongo: Mongo): EventsStore {
       return new Set(found.map(({ aggregate }) => aggregate.id));
     },
   };
+}
 
-  async function read(query: EventQuery, most: number): Promise<EventsRead> {
-    const types = typesOneByOne(query);
-    if (types === undefined) return find(query, most, query.eventTypes && { $in: [...query.eventTypes] });
-    const found = await Promise.all(types.map((type) => find(query, most / types.length, type)));
-    const isBefore = (one: string, other: string) => (query.ascending ? one < other : one > other);
-    const order = (a: Event, b: Event) => (isBefore(a.id, b.id) ? -1 : 1);
-    // Behind the end of a search that was cut, events of its type are missing.
-    const [end] = found.flatMap(({ isCut, events }) => (isCut ? events.slice(-1) : [])).sort(order);
-    const events = found
-      .flatMap((one) => one.events)
-      .filter(({ id }) => end === undefined || !isBefore(end.id, id))
-      .sort(order)
-      .slice(0, query.limit);
-    const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
-    return { events, bytes, isCut: end !== undefined && events.length < query.limit };
-  }
+/** The events of a query in its order. @param most the most bytes of their documents */
+async function read(events: Collection<EventDocument>, query: EventQuery, most: number): Promise<EventsRead> {
+  const types = typesOneByOne(query);
+  if (types === undefined)
+    return find(events, query, most, query.eventTypes && { $in: [...query.eventTypes] });
+  const found = await Promise.all(types.map((type) => find(events, query, most / types.length, type)));
+  const isBefore = (one: string, other: string) => (query.ascending ? one < other : one > other);
+  const order = (a: Event, b: Event) => (isBefore(a.id, b.id) ? -1 : 1);
+  // Behind the end of a search that was cut, events of its type are missing.
+  const [end] = found.flatMap((one) => (one.isCut ? one.events.slice(-1) : [])).sort(order);
+  const first = found
+    .flatMap((one) => one.events)
+    .filter(({ id }) => end === undefined || !isBefore(end.id, id))
+    .sort(order)
+    .slice(0, query.limit);
+  const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
+  return { events: first, bytes, isCut: end !== undefined && first.length < query.limit };
+}
 
-  /** The first events of a query in its order. @param most the most bytes of their documents */
-  async function find(
-    query: EventQuery,
-    most: number,
-    type?: EventType | { $in: EventType[] },
-  ): Promise<EventsRead> {
-    const filter = {
-      ...(type !== undefined && { type }),
-      ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
-      ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
-      ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
-      ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
-      ...((query.since || query.until) && {
-        creationDate: {
-          ...(query.since && { $gte: query.since }),
-          ...(query.until && { $lte: query.until }),
-        },
-      }),
-      ...idsOf(query),
-      ...(query.sequence !== undefined && {
-        sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
-      }),
-    };
-    const { documents, bytes, isCut } = await readUpTo(
-      (options) =>
-        events
-          .find(filter, options)
-          .sort({ _id: query.ascending ? 1 : -1 })
-          .limit(query.limit),
-      pacedBy(query.resourceOwner),
-      most,
-    );
-    return {
-      events: documents.map(({ _id, ...event }) => ({ id: _id, ...event })),
-      bytes,
-      isCut: isCut && documents.length < query.limit,
-    };
-  }
+/** {@link read} by one find. @param type the types of the find, in place of those of the query */
+async function find(
+  events: Collection<EventDocument>,
+  query: EventQuery,
+  most: number,
+  type?: EventType | { $in: EventType[] },
+): Promise<EventsRead> {
+  const filter = {
+    ...(type !== undefined && { type }),
+    ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
+    ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
+    ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
+    ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
+    ...((query.since || query.until) && {
+      creationDate: {
+        ...(query.since && { $gte: query.since }),
+        ...(query.until && { $lte: query.until }),
+      },
+    }),
+    ...idsOf(query),
+    ...(query.sequence !== undefined && {
+      sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
+    }),
+  };
+  const { documents, bytes, isCut } = await readUpTo(
+    (options) =>
+      events
+        .find(filter, options)
+        .sort({ _id: query.ascending ? 1 : -1 })
+        .limit(query.limit),
+    pacedBy(query.resourceOwner),
+    most,
+  );
+  return {
+    events: documents.map(({ _id, ...event }) => ({ id: _id, ...event })),
+    bytes,
+    isCut: isCut && documents.length < query.limit,
+  };
 }
 
 /** The most types that are searched one by one. */

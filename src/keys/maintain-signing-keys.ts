@@ -1,6 +1,5 @@
 import { type RotateSigningKeysDeps, rotateSigningKeys } from './rotate-signing-keys.js';
-import { type SigningAlgorithm, type StoredSigningKey, signingAlgorithms } from './signing-key.js';
-import { spreadMs } from './signing-keys.js';
+import { type SigningAlgorithm, type StoredSigningKey, signingAlgorithms, spreadMs } from './signing-key.js';
 
 /** What was done, for the log. */
 interface SigningKeyMaintenance {

@@ -12,8 +12,9 @@ import {
   type SigningKeyState,
   type StoredSigningKey,
   signingAlgorithms,
+  spreadMs,
 } from './signing-key.js';
-import { type SigningKeys, spreadMs } from './signing-keys.js';
+import type { SigningKeys } from './signing-keys.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
 import type { ThreadPool } from './thread-pool.js';
 

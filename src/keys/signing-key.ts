@@ -44,6 +44,12 @@ export interface SigningKey {
 /** How long clients may cache the key set, in seconds. */
 export const keySetSeconds = 300;
 
+/** Processes read the keys again after this time in milliseconds, in case a message is lost. */
+export const keyMemoryMs = 60_000;
+
+/** For this time in milliseconds, clients and processes may not know a new key, or may still sign with the former one. */
+export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
+
 /** Creates a key pair for signatures (RFC 7518 section 3.1, RFC 8037). */
 export async function newSigningKey(
   { sealer, threads, algorithm }: { sealer: Sealer; threads: ThreadPool; algorithm: SigningAlgorithm },

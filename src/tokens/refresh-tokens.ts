@@ -6,6 +6,7 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Actor } from './access-token-claims.js';
 import type { FamilyBeginning, RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';
+import type { Revocation } from './revocations.store.js';
 
 /** The fields with which a family begins. */
 export type NewRefreshFamily = Pick<
@@ -89,49 +90,20 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   /** Families as this process wrote them last. */
   const held = createLru<RefreshFamily>({ max: maxHeld });
 
-  const newToken = (id: string) => prefix + sealer.seal(Buffer.from(id)).toString('base64url');
-
-  /** The idle end after a use at `now`. */
-  const idleEnd = (now: Date, absoluteEnd: Date) =>
-    new Date(Math.min(now.getTime() + config.refreshTokenIdleSeconds * 1000, absoluteEnd.getTime()));
-
-  async function findLive(id: string, known?: RefreshFamily): Promise<RefreshFamily | undefined> {
-    const family = known ?? (await store.find(id));
-    if (family === undefined || family.idleEnd <= clock.now()) return undefined;
-    return (await isAnyRevoked(revocations, family.origins)) ? undefined : family;
-  }
-
-  async function end({ id, userId }: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void> {
-    const now = clock.now();
-    const revocation = {
-      kind: 'family' as const,
-      id,
-      sub: userId,
-      issuedUntil: preciseSeconds(now),
-      expires: new Date(now.getTime() + config.accessTokenSeconds * 1000),
-    };
+  async function end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void> {
+    const revocation = revocationOf(deps, family);
     await revocations.record(revocation);
     await revocations.publish(revocation);
-    held.delete(id);
+    held.delete(family.id);
     // The family is removed last: a request that begins it at the same time checks the revocation after its
     // write.
-    await store.remove(id);
-  }
-
-  /** The current token, for a client that shows the previous one within the grace time. */
-  function successorOf({ family, hash }: ShownRefreshToken): string | undefined {
-    const { previousHash, successor, rotated } = family;
-    if (previousHash === undefined || successor === undefined) return undefined;
-    if (!sameSecretHash(hash, previousHash)) return undefined;
-    const age = clock.now().getTime() - rotated.getTime();
-    if (age > config.refreshTokenGraceSeconds * 1000) return undefined;
-    return sealer.unseal(successor)?.toString();
+    await store.remove(family.id);
   }
 
   return {
     async begin(family) {
       const now = clock.now();
-      const token = newToken(family.id);
+      const token = newToken(sealer, family.id);
       const ownEnd = now.getTime() + config.refreshTokenSeconds * 1000;
       const absoluteEnd = new Date(Math.min(ownEnd, family.notAfter?.getTime() ?? ownEnd));
       const begun = {
@@ -139,7 +111,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
         actors: actorsOf(family.act),
         currentHash: hashSecret(token),
         rotated: now,
-        idleEnd: idleEnd(now, absoluteEnd),
+        idleEnd: idleEnd(config, now, absoluteEnd),
         absoluteEnd,
       };
       await store.insert(begun);
@@ -148,13 +120,12 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     },
 
     async find(token) {
-      if (!token.startsWith(prefix) || token.length > maxLength) return undefined;
-      const id = sealer.unseal(Buffer.from(token.slice(prefix.length), 'base64url'))?.toString();
+      const id = familyIdOf(sealer, token);
       if (id === undefined) return undefined;
       const hash = hashSecret(token);
       const known = held.get(id);
       const isCurrent = known !== undefined && sameSecretHash(hash, known.currentHash);
-      const family = await findLive(id, isCurrent ? known : undefined);
+      const family = await findLive(deps, id, isCurrent ? known : undefined);
       return family && { family, hash };
     },
 
@@ -162,13 +133,13 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       const { family, hash } = shown;
       if (sameSecretHash(hash, family.currentHash)) {
         const now = clock.now();
-        const token = newToken(family.id);
+        const token = newToken(sealer, family.id);
         const rotation = {
           currentHash: hashSecret(token),
           previousHash: hash,
           successor: sealer.seal(Buffer.from(token)),
           rotated: now,
-          idleEnd: idleEnd(now, family.absoluteEnd),
+          idleEnd: idleEnd(config, now, family.absoluteEnd),
         };
         if (await store.rotate(family.id, rotation)) {
           held.set(family.id, { ...family, ...rotation });
@@ -177,9 +148,9 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       }
       held.delete(family.id);
       // Another use was faster, or the token is an old one.
-      const latest = await findLive(family.id);
+      const latest = await findLive(deps, family.id);
       if (latest === undefined) return undefined;
-      const successor = successorOf({ family: latest, hash });
+      const successor = successorOf(deps, { family: latest, hash });
       if (successor === undefined) await end(latest);
       return successor;
     },
@@ -194,6 +165,60 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     },
     removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
   };
+}
+
+function newToken(sealer: Sealer, familyId: string): string {
+  return prefix + sealer.seal(Buffer.from(familyId)).toString('base64url');
+}
+
+/** The identifier of the family of a token. Undefined if this service did not make the token. */
+function familyIdOf(sealer: Sealer, token: string): string | undefined {
+  if (!token.startsWith(prefix) || token.length > maxLength) return undefined;
+  return sealer.unseal(Buffer.from(token.slice(prefix.length), 'base64url'))?.toString();
+}
+
+/** The idle end after a use at `now`. */
+function idleEnd(config: RefreshTokensDeps['config'], now: Date, absoluteEnd: Date): Date {
+  return new Date(Math.min(now.getTime() + config.refreshTokenIdleSeconds * 1000, absoluteEnd.getTime()));
+}
+
+/** The family if it has not ended. @param known the family from memory */
+async function findLive(
+  { store, clock, revocations }: RefreshTokensDeps,
+  id: string,
+  known?: RefreshFamily,
+): Promise<RefreshFamily | undefined> {
+  const family = known ?? (await store.find(id));
+  if (family === undefined || family.idleEnd <= clock.now()) return undefined;
+  return (await isAnyRevoked(revocations, family.origins)) ? undefined : family;
+}
+
+/** The revocation of all access tokens of a family. */
+function revocationOf(
+  { clock, config }: RefreshTokensDeps,
+  { id, userId }: Pick<RefreshFamily, 'id' | 'userId'>,
+): Revocation {
+  const now = clock.now();
+  return {
+    kind: 'family',
+    id,
+    sub: userId,
+    issuedUntil: preciseSeconds(now),
+    expires: new Date(now.getTime() + config.accessTokenSeconds * 1000),
+  };
+}
+
+/** The current token, for a client that shows the previous one within the grace time. */
+function successorOf(
+  { sealer, clock, config }: RefreshTokensDeps,
+  { family, hash }: ShownRefreshToken,
+): string | undefined {
+  const { previousHash, successor, rotated } = family;
+  if (previousHash === undefined || successor === undefined) return undefined;
+  if (!sameSecretHash(hash, previousHash)) return undefined;
+  const age = clock.now().getTime() - rotated.getTime();
+  if (age > config.refreshTokenGraceSeconds * 1000) return undefined;
+  return sealer.unseal(successor)?.toString();
 }
 
 /** The identifiers of all actors, the nearest first. */

@@ -7,11 +7,10 @@ import {
   quotaLimits,
 } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { createLru } from '#src/platform/lru.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
-
 import type { Cache } from '#src/platform/redis/cache.js';
-import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
+import { createQuotaCounts, type QuotaCounts } from './quota-counts.js';
+import type { QuotaOf, QuotaPlaces } from './quota-places.store.js';
 
 /** Keeps the number of objects of each organization within its quotas. */
 export interface Quotas {
@@ -62,8 +61,6 @@ const names: Readonly<Record<QuotaKind, string>> = {
   openJobs: 'open jobs',
 };
 
-/** A quota is counted again after this many times the time of the last count, so that refusals cost little. */
-const pauseFactor = 20;
 const tries = 10;
 
 interface Places {
@@ -76,74 +73,13 @@ interface Places {
  * Removed objects give their places back when too few places are free and the objects are counted again. Places of objects that
  * are being stored at that time count as well, so that parallel creations do not pass the quota.
  */
-export function createQuotas({ caches, config, places, counts }: QuotasDeps): Quotas {
-  const nameOf = ({ orgId, kind }: QuotaOf) => `${kind} ${orgId}`;
-  const counting = new Map<string, Promise<void>>();
-  /** When a quota may be counted again, by `performance.now()`. */
-  const nextCounts = createLru<number>({ max: 10_000 });
+export function createQuotas({ caches, config, places, counts: stored }: QuotasDeps): Quotas {
+  const counts = createQuotaCounts(places, stored);
+  const taking: TakingDeps = { places, counts, limitOf };
 
   async function limitOf({ orgId, kind }: QuotaOf): Promise<number> {
     const organization = await caches.organizations.get(orgId);
     return quotaLimits(config, organization?.quotas)[kind];
-  }
-
-  /** Counts the stored objects, and those that are being stored. */
-  async function countTaken(of: QuotaOf): Promise<number> {
-    // Before the count: what is stored in between may count twice, but is never missed.
-    const unsettled = await places.unsettled(of);
-    return (await counts[of.kind](of.orgId)) + unsettled;
-  }
-
-  async function countAgain(of: QuotaOf, known: Known): Promise<void> {
-    const began = performance.now();
-    await places.replace(of, known, await countTaken(of));
-    const ended = performance.now();
-    nextCounts.set(nameOf(of), ended + pauseFactor * (ended - began));
-  }
-
-  /** Callers that find the same number count together. */
-  async function countTogether(of: QuotaOf, known: Known): Promise<void> {
-    const name = nameOf(of);
-    let count = counting.get(name);
-    if (count === undefined) {
-      count = countAgain(of, known).finally(() => counting.delete(name));
-      counting.set(name, count);
-    }
-    await count;
-  }
-
-  async function take(of: QuotaOf, wanted: number): Promise<Places> {
-    const limit = wanted === 0 ? 0 : await limitOf(of);
-    if (limit === 0) return { granted: wanted, settle: async () => undefined };
-    const held: { granted: number; holder: string }[] = [];
-    let granted = 0;
-    for (let attempt = 0; attempt < tries && granted < wanted; attempt++) {
-      const taken = await places.take(of, { limit, wanted: wanted - granted });
-      if ('holder' in taken) {
-        held.push(taken);
-        granted += taken.granted;
-        continue;
-      }
-      const isTooEarly = performance.now() < (nextCounts.get(nameOf(of)) ?? 0);
-      if (taken.known !== undefined && isTooEarly) return { granted, settle: settleAll(of, held) };
-      await countTogether(of, taken.known);
-    }
-    if (granted === 0) {
-      const detail = `Too many callers add ${names[of.kind]} of the organization at the same time; try again`;
-      throw new AppError(directoryErrors.changing, { detail, retryAfterSeconds: 1 });
-    }
-    return { granted, settle: settleAll(of, held) };
-  }
-
-  function settleAll(of: QuotaOf, held: readonly { granted: number; holder: string }[]): Places['settle'] {
-    return async (unused) => {
-      let left = unused;
-      for (const { granted, holder } of held) {
-        const free = Math.min(left, granted);
-        left -= free;
-        await places.settle(of, holder, free).catch(() => undefined);
-      }
-    };
   }
 
   async function exceeded(orgId: string, kind: QuotaKind): Promise<AppError> {
@@ -161,7 +97,7 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
       try {
         for (const kind of quotaKinds) {
           const wanted = adds[kind] ?? 0;
-          const found = await take({ orgId, kind }, wanted);
+          const found = await take(taking, { orgId, kind }, wanted);
           taken.push(found);
           if (found.granted < wanted) throw await exceeded(orgId, kind);
         }
@@ -174,7 +110,7 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
       }
     },
     async upTo(orgId, { kind, count }, work) {
-      const { granted, settle } = await take({ orgId, kind }, count);
+      const { granted, settle } = await take(taking, { orgId, kind }, count);
       let unused = 0;
       try {
         unused = granted - (await work(granted));
@@ -189,12 +125,59 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
       const of = { orgId, kind };
       const limit = await limitOf(of);
       if (limit === 0) return Number.POSITIVE_INFINITY;
-      return Math.max(0, limit - (await countTaken(of)));
+      return Math.max(0, limit - (await counts.taken(of)));
     },
     async changed(orgId) {
-      for (const kind of quotaKinds) nextCounts.delete(nameOf({ orgId, kind }));
+      counts.forget(orgId);
       await places.forget(orgId).catch(() => undefined);
     },
+  };
+}
+
+interface TakingDeps {
+  readonly places: QuotaPlaces;
+  readonly counts: QuotaCounts;
+  readonly limitOf: (of: QuotaOf) => Promise<number>;
+}
+
+/** Takes as many of the wanted places as are free. @throws AppError `directory.changing` if too many callers take places */
+async function take({ places, counts, limitOf }: TakingDeps, of: QuotaOf, wanted: number): Promise<Places> {
+  const limit = wanted === 0 ? 0 : await limitOf(of);
+  if (limit === 0) return { granted: wanted, settle: async () => undefined };
+  const held: HeldPlaces[] = [];
+  let granted = 0;
+  for (let attempt = 0; attempt < tries && granted < wanted; attempt++) {
+    const taken = await places.take(of, { limit, wanted: wanted - granted });
+    if ('holder' in taken) {
+      held.push(taken);
+      granted += taken.granted;
+      continue;
+    }
+    if (taken.known !== undefined && counts.isRecent(of))
+      return { granted, settle: settleAll(places, of, held) };
+    await counts.renew(of, taken.known);
+  }
+  if (granted === 0) {
+    const detail = `Too many callers add ${names[of.kind]} of the organization at the same time; try again`;
+    throw new AppError(directoryErrors.changing, { detail, retryAfterSeconds: 1 });
+  }
+  return { granted, settle: settleAll(places, of, held) };
+}
+
+interface HeldPlaces {
+  readonly granted: number;
+  readonly holder: string;
+}
+
+/** Settles the places of several holders. The unused ones are taken from the first holders. */
+function settleAll(places: QuotaPlaces, of: QuotaOf, held: readonly HeldPlaces[]): Places['settle'] {
+  return async (unused) => {
+    let left = unused;
+    for (const { granted, holder } of held) {
+      const free = Math.min(left, granted);
+      left -= free;
+      await places.settle(of, holder, free).catch(() => undefined);
+    }
   };
 }
 

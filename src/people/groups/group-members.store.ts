@@ -1,12 +1,12 @@
-import type { FindCursor, WithId } from 'mongodb';
+import type { Collection, FindCursor, WithId } from 'mongodb';
 import { insertAll } from '#src/platform/mongo/documents.js';
 import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 
-/** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
-export interface GroupMembersStore {
+/** Tells which users are members of a group. */
+interface MembersOfGroups {
   /** Returns those of these users who are members of the group. */
   among(
     orgId: string,
@@ -27,6 +27,13 @@ export interface GroupMembersStore {
   ): Promise<string[]>;
   /** Returns at most `limit` members of these groups, by group. A group with no member is left out. */
   ofGroups(orgId: string, groupIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
+  count(orgId: string, groupId: string): Promise<number>;
+  /** The number of members of these groups together. It stops counting at `limit`. */
+  countUpTo(orgId: string, groupIds: readonly string[], limit: number): Promise<number>;
+}
+
+/** Tells in which groups a user is. */
+interface GroupsOfUsers {
   /** Returns at most `limit` groups of the user. */
   groupsOf(orgId: string, userId: string, limit: number): Promise<string[]>;
   /** Returns groups of the user in the order of their identifiers, after the given one. */
@@ -37,9 +44,10 @@ export interface GroupMembersStore {
   ): Promise<string[]>;
   /** Returns the groups of these users, at most `limit` in all, by user. A user in no group is left out. */
   groupsOfMany(orgId: string, userIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
-  count(orgId: string, groupId: string): Promise<number>;
-  /** The number of members of these groups together. It stops counting at `limit`. */
-  countUpTo(orgId: string, groupIds: readonly string[], limit: number): Promise<number>;
+}
+
+/** Adds and removes memberships. */
+interface MembershipWrites {
   /** @throws the duplicate-key error of MongoDB if one of the users is a member */
   insert(orgId: string, groupId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
   /** Returns the number of memberships that were there. */
@@ -54,6 +62,9 @@ export interface GroupMembersStore {
   /** Removes these users from every group. */
   removeUsers(orgId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
 }
+
+/** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
+export interface GroupMembersStore extends MembersOfGroups, GroupsOfUsers, MembershipWrites {}
 
 interface MembershipDocument {
   /** `{groupId} {userId}`. Neither contains a space. */
@@ -79,27 +90,16 @@ export const groupMemberIndexes: CollectionIndexes = {
 
 export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
   const members = mongo.collection<MembershipDocument>('groupMembers');
-  const keysOf = (groupId: string, userIds: readonly string[]) =>
-    userIds.map((userId) => membershipKey(groupId, userId));
-  /** At most `limit` memberships of a find. */
-  const read = (
-    orgId: string,
-    limit: number,
-    find: (raw: { readonly raw: true }) => FindCursor<WithId<MembershipDocument>>,
-  ) =>
-    readPaced(
-      (raw) =>
-        find(raw)
-          .limit(limit)
-          .batchSize(limit + 1),
-      pacedBy(orgId, quickNames),
-    );
+  return { ...membersOfGroups(members), ...groupsOfUsers(members), ...membershipWrites(members) };
+}
+
+function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGroups {
   return {
     async among(orgId, groupId, userIds, transaction) {
       if (userIds.length === 0) return new Set();
       const found = await members
         .find(
-          { _id: { $in: keysOf(groupId, userIds) }, orgId },
+          { _id: { $in: membershipKeys(groupId, userIds) }, orgId },
           { projection: { userId: 1 }, ...(transaction && { session: transaction }) },
         )
         .batchSize(userIds.length + 1)
@@ -118,7 +118,7 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
     async page(orgId, groupId, { after, skip = 0, limit }) {
       const found = await hinted(byMember, (options) => {
         const where = { orgId, groupId, ...(after !== undefined && { userId: { $gt: after } }) };
-        return read(orgId, limit, (raw) =>
+        return readFirst(orgId, limit, (raw) =>
           members
             .find(where, { projection: { _id: 0, userId: 1 }, ...options, ...raw })
             .sort({ userId: 1 })
@@ -129,13 +129,21 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
     },
     async ofGroups(orgId, groupIds, limit) {
       const projection = { _id: 0, groupId: 1, userId: 1 } as const;
-      const found = await read(orgId, limit, (raw) =>
+      const found = await readFirst(orgId, limit, (raw) =>
         members.find({ orgId, groupId: { $in: [...groupIds] } }, { projection, ...raw }),
       );
       return grouped(found.map(({ groupId, userId }) => [groupId, userId]));
     },
+    count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),
+    countUpTo: (orgId, groupIds, limit) =>
+      members.countDocuments({ orgId, groupId: { $in: [...groupIds] } }, { limit }),
+  };
+}
+
+function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
+  return {
     async groupsOf(orgId, userId, limit) {
-      const found = await read(orgId, limit, (raw) =>
+      const found = await readFirst(orgId, limit, (raw) =>
         members.find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...raw }),
       );
       return found.map(({ groupId }) => groupId);
@@ -143,7 +151,7 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
     async groupsPage(orgId, userId, { after, limit }) {
       const found = await hinted(byUser, (options) => {
         const where = { orgId, userId, ...(after !== undefined && { groupId: { $gt: after } }) };
-        return read(orgId, limit, (raw) =>
+        return readFirst(orgId, limit, (raw) =>
           members
             .find(where, { projection: { _id: 0, groupId: 1 }, ...options, ...raw })
             .sort({ groupId: 1 }),
@@ -153,14 +161,16 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
     },
     async groupsOfMany(orgId, userIds, limit) {
       const projection = { _id: 0, groupId: 1, userId: 1 } as const;
-      const found = await read(orgId, limit, (raw) =>
+      const found = await readFirst(orgId, limit, (raw) =>
         members.find({ orgId, userId: { $in: [...userIds] } }, { projection, ...raw }),
       );
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },
-    count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),
-    countUpTo: (orgId, groupIds, limit) =>
-      members.countDocuments({ orgId, groupId: { $in: [...groupIds] } }, { limit }),
+  };
+}
+
+function membershipWrites(members: Collection<MembershipDocument>): MembershipWrites {
+  return {
     async insert(orgId, groupId, userIds, transaction) {
       const documents = userIds.map(
         (userId): MembershipDocument => ({
@@ -175,7 +185,7 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
     },
     async remove(orgId, groupId, userIds, transaction) {
       if (userIds.length === 0) return 0;
-      const filter = { _id: { $in: keysOf(groupId, userIds) }, orgId };
+      const filter = { _id: { $in: membershipKeys(groupId, userIds) }, orgId };
       return (await members.deleteMany(filter, { session: transaction })).deletedCount;
     },
     async removeUser(orgId, userId, transaction) {
@@ -193,8 +203,27 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
   };
 }
 
+/** Returns at most `limit` memberships of a find. */
+function readFirst(
+  orgId: string,
+  limit: number,
+  find: (raw: { readonly raw: true }) => FindCursor<WithId<MembershipDocument>>,
+): Promise<WithId<MembershipDocument>[]> {
+  return readPaced(
+    (raw) =>
+      find(raw)
+        .limit(limit)
+        .batchSize(limit + 1),
+    pacedBy(orgId, quickNames),
+  );
+}
+
 function membershipKey(groupId: string, userId: string): string {
   return `${groupId} ${userId}`;
+}
+
+function membershipKeys(groupId: string, userIds: readonly string[]): string[] {
+  return userIds.map((userId) => membershipKey(groupId, userId));
 }
 
 function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {

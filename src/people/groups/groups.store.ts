@@ -1,37 +1,15 @@
-import type { Filter } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
-import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import {
-  type PacedReader,
-  pacedBy,
-  quickNames,
-  readPaced,
-  takePage,
-} from '#src/platform/mongo/paced-reads.js';
-import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
-import type { UserPageQuery } from '../users/user-pages.store.js';
+import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 import type { Group } from './group.js';
+import { type GroupDocument, toGroup, toGroupDocument } from './group-document.js';
+import { createGroupPages, type GroupPages } from './group-pages.store.js';
 
-/** A page that was read. An empty page has no position. */
-interface ReadGroupPage {
-  /** The number of groups that the reader took. */
-  readonly taken: number;
-  /** The position of the last of them. */
-  readonly last?: SortPosition;
-  /** Present if more groups follow. */
-  readonly more?: true;
-}
-
-/** A page with its groups. */
-export interface GroupPage extends Omit<ReadGroupPage, 'taken'> {
-  readonly groups: Group[];
-}
-
-/** Stores the groups of one organization, without their members. */
-export interface GroupsStore {
+/** Finds groups, and what they hold. */
+interface GroupFinds {
   find(orgId: string, id: string): Promise<Group | undefined>;
   /** Returns those of these groups that exist. */
   findMany(orgId: string, ids: readonly string[]): Promise<Group[]>;
@@ -50,10 +28,10 @@ export interface GroupsStore {
   any(orgId: string): Promise<boolean>;
   /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
-  /** Reads a page for a reader that takes the groups in portions. */
-  readPage(orgId: string, query: UserPageQuery, reader: PacedReader<Group>): Promise<ReadGroupPage>;
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+}
+
+/** Adds, changes and removes groups. */
+interface GroupWrites {
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
   /** {@link insert} for many groups. `isDated`: an import gave the group its dates. */
@@ -98,20 +76,8 @@ export interface GroupsStore {
   ): Promise<boolean>;
 }
 
-/** The values that MongoDB compares and sorts, as in documents of users. */
-interface GroupSearch {
-  displayName: string;
-}
-
-interface GroupDocument extends Omit<Group, 'id'> {
-  _id: string;
-  search: GroupSearch;
-  /** An import gave the group its dates. Nothing but imports has changed the group since. */
-  isDated?: boolean;
-  /** Number of locks that transactions took. */
-  locked?: number;
-  schemaVersion: 1;
-}
+/** Stores the groups of one organization, without their members. */
+export interface GroupsStore extends GroupFinds, GroupPages, GroupWrites {}
 
 /** Organizations have few groups beside their users. Other filters and sorts read all groups of the organization. */
 export const groupIndexes: CollectionIndexes = {
@@ -125,24 +91,12 @@ export const groupIndexes: CollectionIndexes = {
   ],
 };
 
-/** The names of the indexes in whose order lists are read, by field. */
-const sortIndexes: Readonly<Record<string, string>> = {
-  _id: byId,
-  'search.displayName': 'orgId_1_search.displayName_1',
-  created: 'orgId_1_created_1__id_1',
-  lastModified: 'orgId_1_lastModified_1__id_1',
-};
-
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');
-  const readPage: GroupsStore['readPage'] = async (orgId, { filter, sort, skip, limit, after }, reader) => {
-    const { field } = sort;
-    const isUnique = field === 'search.displayName';
-    const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
-    const portions = readSortedPortions(groups, { orgId, filter }, query, reader.pace);
-    const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
-    return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
-  };
+  return { ...groupFinds(groups), ...createGroupPages(groups), ...groupWrites(groups) };
+}
+
+function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
   return {
     async find(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId });
@@ -199,24 +153,20 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       );
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
-    readPage,
-    async page(orgId, query) {
-      const found: Group[] = [];
-      const take = async (portion: readonly Group[]) => found.push(...portion) && portion.length;
-      const { taken: _taken, ...page } = await readPage(orgId, query, { pace: pacedBy(orgId), take });
-      return { groups: found, ...page };
-    },
-    count: (orgId, filter) =>
-      groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
+  };
+}
+
+function groupWrites(groups: Collection<GroupDocument>): GroupWrites {
+  return {
     async insert(orgId, group, transaction) {
-      await groups.insertOne(toDocument(orgId, group), { session: transaction });
+      await groups.insertOne(toGroupDocument(orgId, group), { session: transaction });
     },
     async insertMany(orgId, added, transaction) {
-      const documents = added.map((group) => toDocument(orgId, group));
+      const documents = added.map((group) => toGroupDocument(orgId, group));
       await insertAll(groups, documents, transaction);
     },
     async replace(orgId, { group, expectedVersion }, transaction) {
-      const { _id, ...document } = toDocument(orgId, group);
+      const { _id, ...document } = toGroupDocument(orgId, group);
       const filter = { _id, orgId, version: expectedVersion };
       return (await groups.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
     },
@@ -253,32 +203,4 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       return (await groups.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
   };
-}
-
-function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
-  const name = foldCase(fields.displayName);
-  return {
-    _id: id,
-    ...fields,
-    orgId,
-    search: { displayName: name },
-    schemaVersion: 1,
-  };
-}
-
-function toGroup({
-  _id,
-  search: _search,
-  isDated: _isDated,
-  locked: _locked,
-  schemaVersion: _version,
-  ...fields
-}: GroupDocument): Group {
-  return { id: _id, ...fields };
-}
-
-function sortValue(document: GroupDocument, field: string): string | Date | null {
-  if (field === '_id') return document._id;
-  if (field === 'search.displayName') return document.search.displayName;
-  return field === 'created' ? document.created : document.lastModified;
 }

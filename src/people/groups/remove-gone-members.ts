@@ -1,6 +1,7 @@
 import { type EachOrganizationDeps, inEachOrganization } from '#src/organizations/index.js';
 import type { GroupMembersStore } from './group-members.store.js';
-import type { GroupPage, GroupsStore } from './groups.store.js';
+import type { GroupPage } from './group-pages.store.js';
+import type { GroupsStore } from './groups.store.js';
 import { type DropGoneDeps, dropGone } from './require-members.js';
 import { usersPerStep } from './users-per-step.js';
 

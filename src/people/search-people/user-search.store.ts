@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
@@ -62,83 +63,8 @@ const projection = {
 
 export function createUserSearchStore(mongo: Mongo): UserSearchStore {
   const users = mongo.collection<UserDocument>('users');
-
-  /** The next users of a step, matching or not. */
-  function read(
-    orgId: string,
-    {
-      step,
-      active,
-      limit,
-      after,
-    }: { step: SearchStep; active: boolean | undefined; limit: number; after: SortPosition | undefined },
-  ): Promise<UserDocument[]> {
-    const { field, range } = step;
-    const isInactive = field === 'search.userName' && active === false;
-    const filter = { ...(range !== undefined && { [field]: range }), ...(isInactive && { active }) };
-    return readSorted(
-      users,
-      { orgId, ...(Object.keys(filter).length > 0 && { filter }) },
-      {
-        sort: { field, direction: 1 },
-        limit,
-        after,
-        index: isInactive ? inactiveIndex : indexName(field),
-        isUnique: field === 'search.userName',
-        projection,
-      },
-    );
-  }
-
   return {
-    async search(orgId, { text, active, limit, from = { step: 0 } }) {
-      const steps = searchSteps(text);
-      const isWanted = (document: UserDocument, at: number) =>
-        (active === undefined || document.active === active) &&
-        steps[at]?.matches(document) === true &&
-        !steps.slice(0, at).some((step) => step.matches(document));
-      const found: UserDocument[] = [];
-      const first = limit + 1;
-      let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
-      /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
-      async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
-        if (at === from.step) return read(orgId, { step, active, limit: first, after });
-        begun ??= {
-          at,
-          parts: await Promise.all(
-            steps
-              .slice(at)
-              .map((other) => read(orgId, { step: other, active, limit: first, after: undefined })),
-          ),
-        };
-        return begun.parts[at - begun.at] ?? [];
-      }
-      let left = mostRead;
-      let { step: at, after } = from;
-      let isFirst = true;
-      for (let step = steps[at]; step !== undefined; step = steps[at]) {
-        const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
-        const documents: UserDocument[] = isFirst
-          ? await readFirst(step, at, after)
-          : await read(orgId, { step, active, limit: asked, after });
-        isFirst = false;
-        for (const document of documents) {
-          if (isWanted(document, at)) {
-            if (found.length === limit) return { users: found.map(toListed), next: { step: at, after } };
-            found.push(document);
-          }
-          after = positionOf(document, step.field);
-        }
-        left -= documents.length;
-        if (documents.length < asked) {
-          at++;
-          after = undefined;
-          isFirst = true;
-        }
-        if (left <= 0) return { users: found.map(toListed), next: { step: at, after } };
-      }
-      return { users: found.map(toListed) };
-    },
+    search: (orgId, query) => searchUsers(users, orgId, query),
 
     async listed(orgId, ids) {
       if (ids.length === 0) return [];
@@ -150,6 +76,88 @@ export function createUserSearchStore(mongo: Mongo): UserSearchStore {
       return ids.flatMap((id) => byId.get(id) ?? []).map(toListed);
     },
   };
+}
+
+/** Reads the users of one step after the other until the page is full. Each step leaves out the users of earlier steps. */
+async function searchUsers(
+  users: Collection<UserDocument>,
+  orgId: string,
+  { text, active, limit, from = { step: 0 } }: UserSearchQuery,
+): Promise<FoundUsers> {
+  const steps = searchSteps(text);
+  const isWanted = (document: UserDocument, at: number) =>
+    (active === undefined || document.active === active) &&
+    steps[at]?.matches(document) === true &&
+    !steps.slice(0, at).some((step) => step.matches(document));
+  const found: UserDocument[] = [];
+  const first = limit + 1;
+  let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
+  /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
+  async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
+    if (at === from.step) return readStep(users, orgId, { step, active, limit: first, after });
+    begun ??= {
+      at,
+      parts: await Promise.all(
+        steps
+          .slice(at)
+          .map((other) => readStep(users, orgId, { step: other, active, limit: first, after: undefined })),
+      ),
+    };
+    return begun.parts[at - begun.at] ?? [];
+  }
+  let left = mostRead;
+  let { step: at, after } = from;
+  let isFirst = true;
+  for (let step = steps[at]; step !== undefined; step = steps[at]) {
+    const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
+    const documents: UserDocument[] = isFirst
+      ? await readFirst(step, at, after)
+      : await readStep(users, orgId, { step, active, limit: asked, after });
+    isFirst = false;
+    for (const document of documents) {
+      if (isWanted(document, at)) {
+        if (found.length === limit) return { users: found.map(toListed), next: { step: at, after } };
+        found.push(document);
+      }
+      after = positionOf(document, step.field);
+    }
+    left -= documents.length;
+    if (documents.length < asked) {
+      at++;
+      after = undefined;
+      isFirst = true;
+    }
+    if (left <= 0) return { users: found.map(toListed), next: { step: at, after } };
+  }
+  return { users: found.map(toListed) };
+}
+
+/** The next users of a step, matching or not. */
+function readStep(
+  users: Collection<UserDocument>,
+  orgId: string,
+  {
+    step,
+    active,
+    limit,
+    after,
+  }: { step: SearchStep; active: boolean | undefined; limit: number; after: SortPosition | undefined },
+): Promise<UserDocument[]> {
+  const { field, range } = step;
+  const isInactive = field === 'search.userName' && active === false;
+  const filter = { ...(range !== undefined && { [field]: range }), ...(isInactive && { active }) };
+  return readSorted(
+    users,
+    { orgId, ...(Object.keys(filter).length > 0 && { filter }) },
+    {
+      sort: { field, direction: 1 },
+      limit,
+      after,
+      index: isInactive ? inactiveIndex : indexName(field),
+      isUnique: field === 'search.userName',
+      projection,
+    },
+  );
 }
 
 function toListed(document: UserDocument): ListedUser {

@@ -5,7 +5,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import { normalizeProfile } from './normalize-profile.js';
 import { type FindTaken, requireFreeValues } from './unique-values.js';
-import type { NewUser } from './users.store.js';
+import type { NewUser } from './user-writes.store.js';
 
 /** The user that a client wants to add. */
 export interface UserDraft {

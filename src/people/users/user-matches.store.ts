@@ -47,96 +47,17 @@ export function createUserMatches(
   branches: readonly IndexBranch[],
   query: MatchesQuery & { readonly pace: ReadPace },
 ) => Promise<MatchesPage | undefined> {
-  const matching = (orgId: string, condition: Document) =>
-    ({ orgId, $and: [condition] }) as unknown as Filter<UserDocument>;
-
-  /** Whether each index finds few users. Counting keys reads no document. */
-  async function areFew(orgId: string, branches: readonly IndexBranch[]): Promise<boolean> {
-    const counts = await Promise.all(
-      branches.map(({ field, key, atMost }) =>
-        atMost !== undefined
-          ? 0
-          : hinted(indexName(field), (options) =>
-              users.countDocuments(matching(orgId, key), { limit: mostMatches + 1, ...options }),
-            ),
-      ),
-    );
-    return counts.every((count) => count <= mostMatches);
-  }
-
-  /** The finds of all branches. @param batch the most documents of one batch, of all branches together */
-  const findsOf = (
-    orgId: string,
-    branches: readonly IndexBranch[],
-    { projection, most, batch }: { projection: Document; most: number; batch: number },
-  ) =>
-    branches.map(
-      ({ field, where }) =>
-        (raw: { readonly raw: true }) =>
-          hinted(indexName(field), async (options) => {
-            const cursor = users
-              .find(matching(orgId, where), { projection, ...options, ...raw })
-              .limit(most + 1)
-              .batchSize(Math.min(most + 2, Math.max(leastBatch, Math.ceil(batch / branches.length))));
-            // The first batch tells whether MongoDB knows the index.
-            await cursor.hasNext();
-            return cursor;
-          }),
-    );
-
-  /** Returns all matches, whole. `many` if a branch has more than the limit of the page, `heavy` if they are too many bytes. */
-  async function findWhole(
-    orgId: string,
-    branches: readonly IndexBranch[],
-    { sort, limit, pace }: MatchesQuery & { readonly pace: ReadPace },
-  ): Promise<UserDocument[] | 'many' | 'heavy'> {
-    const all = branches.length === 1 ? limit + 2 : limit + 1;
-    const of = { projection: userFields(sort.field), most: limit, batch: pace.batchSize(all) };
-    const parts = await readFew(findsOf(orgId, branches, of), mostBytes, pace);
-    return parts === undefined ? 'heavy' : (joined(parts, limit) ?? 'many');
-  }
-
-  /** Returns the identifier and the sort value of all matches. Undefined if a branch has more than `most`. */
-  async function findKeys(
-    orgId: string,
-    branches: readonly IndexBranch[],
-    { sortField, most }: { sortField: string; most: number },
-  ): Promise<UserDocument[] | undefined> {
-    const projection = sortField === '_id' ? { _id: 1 } : { _id: 1, [sortField]: 1 };
-    const finds = findsOf(orgId, branches, { projection, most, batch: (most + 2) * branches.length });
-    const parts = await Promise.all(finds.map((find) => readPaced(find, pacedBy(orgId, quickKeys))));
-    return joined(parts, most);
-  }
-
-  /** Reads documents in this order. */
-  async function* inOrder(
-    orgId: string,
-    ids: readonly string[],
-    { projection, pace }: { projection: Document; pace: ReadPace },
-  ): AsyncGenerator<UserDocument[]> {
-    for (let from = 0; from < ids.length; ) {
-      const some = ids.slice(from, from + Math.max(1, pace.batchSize(ids.length - from)));
-      from += some.length;
-      const open = (raw: { readonly raw: true }) =>
-        users.find({ orgId, _id: { $in: [...some] } }, { projection, ...raw }).batchSize(some.length + 1);
-      const byId = new Map<string, UserDocument>();
-      for await (const portion of readPortions(open, pace))
-        for (const document of portion) byId.set(document._id, document);
-      yield some.flatMap((id) => byId.get(id) ?? []);
-    }
-  }
-
   return async (orgId, branches, { pace, ...query }) => {
     const { sort, skip, after } = query;
     const projection = userFields(sort.field);
     const readsEverything = branches.some(({ reads }) => reads === 'everything');
     const isPlain = readsEverything || branches.every(({ key, where }) => key === where);
     // Beside another condition, a search for a few matches could read everything that the index finds.
-    if (!isPlain && !(await areFew(orgId, branches))) return undefined;
+    if (!isPlain && !(await areFew(users, orgId, branches))) return undefined;
     let isHeavy = false;
     if (skip === 0 && after === undefined) {
       // Usually the matches fit on a page, and one read of each index is enough.
-      const found = await findWhole(orgId, branches, { pace, ...query });
+      const found = await findWhole(users, orgId, branches, { pace, ...query });
       isHeavy = found === 'heavy';
       if (typeof found !== 'string') {
         const { documents, ...page } = await pageOf(found, query, pace);
@@ -144,16 +65,106 @@ export function createUserMatches(
       }
     }
     // Reading every key again for each page costs more than to continue in the order of the list.
-    if (!isHeavy && (readsEverything || (isPlain && !(await areFew(orgId, branches))))) return undefined;
-    const keys = await findKeys(orgId, branches, {
+    if (!isHeavy && (readsEverything || (isPlain && !(await areFew(users, orgId, branches)))))
+      return undefined;
+    const keys = await findKeys(users, orgId, branches, {
       sortField: sort.field,
       most: Math.max(mostMatches, ...branches.map(({ atMost = 0 }) => atMost)),
     });
     if (keys === undefined) return undefined;
     const { documents, ...page } = await pageOf(keys, query, pacedBy(orgId));
     const ids = documents.map(({ _id }) => _id);
-    return { ...page, portions: inOrder(orgId, ids, { projection, pace }) };
+    return { ...page, portions: inOrder(users, orgId, ids, { projection, pace }) };
   };
+}
+
+function matching(orgId: string, condition: Document): Filter<UserDocument> {
+  return { orgId, $and: [condition] } as unknown as Filter<UserDocument>;
+}
+
+/** Whether each index finds few users. Counting keys reads no document. */
+async function areFew(
+  users: Collection<UserDocument>,
+  orgId: string,
+  branches: readonly IndexBranch[],
+): Promise<boolean> {
+  const counts = await Promise.all(
+    branches.map(({ field, key, atMost }) =>
+      atMost !== undefined
+        ? 0
+        : hinted(indexName(field), (options) =>
+            users.countDocuments(matching(orgId, key), { limit: mostMatches + 1, ...options }),
+          ),
+    ),
+  );
+  return counts.every((count) => count <= mostMatches);
+}
+
+/** The finds of all branches. @param batch the most documents of one batch, of all branches together */
+function findsOf(
+  users: Collection<UserDocument>,
+  orgId: string,
+  branches: readonly IndexBranch[],
+  { projection, most, batch }: { projection: Document; most: number; batch: number },
+) {
+  return branches.map(
+    ({ field, where }) =>
+      (raw: { readonly raw: true }) =>
+        hinted(indexName(field), async (options) => {
+          const cursor = users
+            .find(matching(orgId, where), { projection, ...options, ...raw })
+            .limit(most + 1)
+            .batchSize(Math.min(most + 2, Math.max(leastBatch, Math.ceil(batch / branches.length))));
+          // The first batch tells whether MongoDB knows the index.
+          await cursor.hasNext();
+          return cursor;
+        }),
+  );
+}
+
+/** Returns all matches, whole. `many` if a branch has more than the limit of the page, `heavy` if they are too many bytes. */
+async function findWhole(
+  users: Collection<UserDocument>,
+  orgId: string,
+  branches: readonly IndexBranch[],
+  { sort, limit, pace }: MatchesQuery & { readonly pace: ReadPace },
+): Promise<UserDocument[] | 'many' | 'heavy'> {
+  const all = branches.length === 1 ? limit + 2 : limit + 1;
+  const of = { projection: userFields(sort.field), most: limit, batch: pace.batchSize(all) };
+  const parts = await readFew(findsOf(users, orgId, branches, of), mostBytes, pace);
+  return parts === undefined ? 'heavy' : (joined(parts, limit) ?? 'many');
+}
+
+/** Returns the identifier and the sort value of all matches. Undefined if a branch has more than `most`. */
+async function findKeys(
+  users: Collection<UserDocument>,
+  orgId: string,
+  branches: readonly IndexBranch[],
+  { sortField, most }: { sortField: string; most: number },
+): Promise<UserDocument[] | undefined> {
+  const projection = sortField === '_id' ? { _id: 1 } : { _id: 1, [sortField]: 1 };
+  const finds = findsOf(users, orgId, branches, { projection, most, batch: (most + 2) * branches.length });
+  const parts = await Promise.all(finds.map((find) => readPaced(find, pacedBy(orgId, quickKeys))));
+  return joined(parts, most);
+}
+
+/** Reads documents in this order. */
+async function* inOrder(
+  users: Collection<UserDocument>,
+  orgId: string,
+  ids: readonly string[],
+  { projection, pace }: { projection: Document; pace: ReadPace },
+): AsyncGenerator<UserDocument[]> {
+  for (let from = 0; from < ids.length; ) {
+    const some = ids.slice(from, from + Math.max(1, pace.batchSize(ids.length - from)));
+    from += some.length;
+    const open = (raw: { readonly raw: true }) =>
+      users.find({ orgId, _id: { $in: [...some] } }, { projection, ...raw }).batchSize(some.length + 1);
+    const byId = new Map<string, UserDocument>();
+    for await (const portion of readPortions(open, pace))
+      for (const document of portion) byId.set(document._id, document);
+    yield some.flatMap((id) => byId.get(id) ?? []);
+  }
 }
 
 /** The matches of all branches, each once. Undefined if a branch has more than `most`. */

@@ -8,7 +8,8 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { batchWrites } from '#src/platform/work/batcher.js';
 import { conflictOf, type FindTaken, takenError, uniqueKeysOf, userNameKey } from './unique-values.js';
 import { userAdded } from './user-events.js';
-import type { NewUser, UsersStore } from './users.store.js';
+import type { NewUser } from './user-writes.store.js';
+import type { UsersStore } from './users.store.js';
 
 /** A new user to write, and the editor that adds it. */
 export interface Addition {

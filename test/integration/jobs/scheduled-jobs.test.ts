@@ -3,7 +3,7 @@ import { type ConnectionOptions, Queue } from 'bullmq';
 import t from 'tap';
 import { scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
-import { spreadMs } from '#src/keys/signing-keys.js';
+import { spreadMs } from '#src/keys/signing-key.js';
 import { systemClock } from '#src/platform/clock.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { startScheduledJobs } from '#workers/start-scheduled-jobs.js';

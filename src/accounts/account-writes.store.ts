@@ -1,0 +1,83 @@
+import type { Collection, UpdateFilter } from 'mongodb';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { AccountDocument } from './account-document.js';
+import type { TotpCredential } from './totp.js';
+
+/** The version that a compare-and-swap expects, and the time of the change. */
+export interface AccountVersion {
+  readonly id: string;
+  readonly expectedVersion: number;
+  readonly now: Date;
+}
+
+/** Changes the credentials of accounts. */
+export interface AccountWrites {
+  /** Replaces the hash that was verified with a better hash of the same password. */
+  replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
+  /** Requires another password at the next login. Returns false if the version changed or the user has no password. */
+  requirePasswordChange(orgId: string, target: AccountVersion, transaction: Transaction): Promise<boolean>;
+  /** Sets the second factor, or removes it if undefined. Returns false if the version changed. */
+  setTotp(
+    orgId: string,
+    change: AccountVersion & { totp: TotpCredential | undefined },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Replaces the hashes of the recovery codes. Returns false if the version changed or the user has no second factor. */
+  setRecoveryCodes(
+    orgId: string,
+    change: AccountVersion & { recovery: readonly string[] },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /**
+   * Marks a time step of the second factor as used. If several callers use the same step, one succeeds. A step before
+   * the latest used one fails.
+   */
+  takeTotpStep(orgId: string, step: { id: string; sealed: string; step: number }): Promise<boolean>;
+  /** Removes the recovery code with this hash. If several callers use the same code, one succeeds. */
+  takeRecoveryCode(orgId: string, code: { id: string; hash: string }): Promise<boolean>;
+}
+
+/** Returns the part of the accounts store that changes credentials. */
+export function createAccountWrites(users: Collection<AccountDocument>): AccountWrites {
+  return {
+    async replaceHash(orgId, { id, from, to }) {
+      await users.updateOne(
+        { _id: id, orgId, 'password.hash': from },
+        {
+          $set: { 'password.hash': to },
+        },
+      );
+    },
+    async requirePasswordChange(orgId, { id, expectedVersion, now }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion, password: { $exists: true } };
+      const update = {
+        $set: { 'password.changeRequired': true, lastModified: now, version: expectedVersion + 1 },
+      };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async setTotp(orgId, { id, expectedVersion, now, totp }, transaction) {
+      const stamp = { lastModified: now, version: expectedVersion + 1 };
+      const update =
+        totp === undefined ? { $set: stamp, $unset: { totp: '' as const } } : { $set: { ...stamp, totp } };
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async setRecoveryCodes(orgId, { id, expectedVersion, now, recovery }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion, totp: { $exists: true } };
+      // The rest of the factor stays: a code may be used meanwhile.
+      const update = {
+        $set: { 'totp.recovery': [...recovery], lastModified: now, version: expectedVersion + 1 },
+      };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async takeTotpStep(orgId, { id, sealed, step }) {
+      const filter = { _id: id, orgId, 'totp.sealed': sealed, 'totp.lastStep': { $lt: step } };
+      return (await users.updateOne(filter, { $set: { 'totp.lastStep': step } })).matchedCount === 1;
+    },
+    async takeRecoveryCode(orgId, { id, hash }) {
+      const filter = { _id: id, orgId, 'totp.recovery': hash };
+      const update = { $pull: { 'totp.recovery': hash } } as UpdateFilter<AccountDocument>;
+      return (await users.updateOne(filter, update)).modifiedCount === 1;
+    },
+  };
+}

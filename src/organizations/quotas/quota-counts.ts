@@ -1,0 +1,62 @@
+import { type QuotaKind, quotaKinds } from '#src/directory/index.js';
+import { createLru } from '#src/platform/lru.js';
+import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
+
+/** Counts the objects that take places of quotas. */
+export interface QuotaCounts {
+  /** The number of stored objects, and of those that are being stored. */
+  taken(of: QuotaOf): Promise<number>;
+  /** Replaces a known number of taken places by counting again. Callers that find the same number count together. */
+  renew(of: QuotaOf, known: Known): Promise<void>;
+  /** Whether the last count is so recent that the objects are not counted again. */
+  isRecent(of: QuotaOf): boolean;
+  /** Lets all objects of an organization be counted again at once. */
+  forget(orgId: string): void;
+}
+
+/** A quota is counted again after this many times the time of the last count, so that refusals cost little. */
+const pauseFactor = 20;
+
+/** @param stored count the stored objects of an organization */
+export function createQuotaCounts(
+  places: QuotaPlaces,
+  stored: Readonly<Record<QuotaKind, (orgId: string) => Promise<number>>>,
+): QuotaCounts {
+  const counting = new Map<string, Promise<void>>();
+  /** When a quota may be counted again, by `performance.now()`. */
+  const nextCounts = createLru<number>({ max: 10_000 });
+
+  async function taken(of: QuotaOf): Promise<number> {
+    // Before the count: what is stored in between may count twice, but is never missed.
+    const unsettled = await places.unsettled(of);
+    return (await stored[of.kind](of.orgId)) + unsettled;
+  }
+
+  async function countAgain(of: QuotaOf, known: Known): Promise<void> {
+    const began = performance.now();
+    await places.replace(of, known, await taken(of));
+    const ended = performance.now();
+    nextCounts.set(nameOf(of), ended + pauseFactor * (ended - began));
+  }
+
+  return {
+    taken,
+    async renew(of, known) {
+      const name = nameOf(of);
+      let count = counting.get(name);
+      if (count === undefined) {
+        count = countAgain(of, known).finally(() => counting.delete(name));
+        counting.set(name, count);
+      }
+      await count;
+    },
+    isRecent: (of) => performance.now() < (nextCounts.get(nameOf(of)) ?? 0),
+    forget(orgId) {
+      for (const kind of quotaKinds) nextCounts.delete(nameOf({ orgId, kind }));
+    },
+  };
+}
+
+function nameOf({ orgId, kind }: QuotaOf): string {
+  return `${kind} ${orgId}`;
+}

@@ -1,0 +1,89 @@
+import { preciseSeconds } from '#src/platform/clock.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
+import { type AgentStateDeps, readAgentState } from './agent-state.js';
+import type { Session } from './session.js';
+
+/** What the stores know about a user agent. */
+export interface KnownAgent {
+  /** Its live sessions, the latest authentication first. */
+  readonly sessions: readonly Session[];
+  /** Hashes of its former secrets, the latest first. */
+  readonly formerly: readonly string[];
+  /** The stamps of the sessions' users, by user; see `RevocationList`. */
+  readonly stamps: ReadonlyMap<string, string>;
+}
+
+/** Reads the sessions that have not ended. */
+export interface LiveSessions {
+  readAgent(agentHash: string): Promise<KnownAgent>;
+  /** The live sessions of an agent, the latest authentication first. */
+  ofAgent(agentHash: string): Promise<Session[]>;
+  /** The live session, or undefined when it has ended, expired or never existed. */
+  find(userId: string, sessionId: string): Promise<Session | undefined>;
+  ofUser(userId: string): Promise<Session[]>;
+}
+
+export interface LiveSessionsDeps extends AgentStateDeps {
+  readonly revocations: RevocationList;
+  /** Whether the organization of a person exists and is not being removed. */
+  readonly stands: (orgId: string) => Promise<boolean>;
+}
+
+/** Returns the part of the sessions that reads. */
+export function createLiveSessions(deps: LiveSessionsDeps): LiveSessions {
+  const { store } = deps;
+
+  async function readAgent(agentHash: string): Promise<KnownAgent> {
+    const { named, formerly } = await readAgentState(deps, agentHash);
+    const live = inOrder(await Promise.all(named.map((session) => findLive(deps, session))));
+    const stamps = live.flatMap(({ session, stamp }) =>
+      stamp === undefined ? [] : [[session.userId, stamp] as const],
+    );
+    return { sessions: live.map(({ session }) => session), formerly, stamps: new Map(stamps) };
+  }
+
+  return {
+    readAgent,
+    ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
+    find: async (userId, id) => (await findLive(deps, { userId, id }))?.session,
+    async ofUser(userId) {
+      const kept = await store.ofUser(userId);
+      const found = await Promise.all(
+        kept.map((session) => findLive(deps, session, Promise.resolve(session))),
+      );
+      return inOrder(found).map(({ session }) => session);
+    },
+  };
+}
+
+/** A session, and the stamp of its user; see `RevocationList`. */
+interface LiveSession {
+  readonly session: Session;
+  readonly stamp: string | undefined;
+}
+
+/**
+ * The live session. Redis may have been restored from an old copy, so the revocations are checked too, at
+ * the same time: they know the ended sessions.
+ */
+async function findLive(
+  { store, revocations, clock, stands }: LiveSessionsDeps,
+  { userId, id }: Pick<Session, 'userId' | 'id'>,
+  read = store.find(userId, id),
+): Promise<LiveSession | undefined> {
+  const [session, stateSince] = await Promise.all([
+    read,
+    revocations.lookUp({ jti: id, sub: userId, session: id }),
+  ]);
+  if (session === undefined || session.expires <= clock.now()) return undefined;
+  if (!(await stands(session.orgId))) return undefined;
+  const { revoked, stamp } = stateSince(preciseSeconds(session.authTime));
+  return revoked ? undefined : { session, stamp };
+}
+
+/** The latest authentication first. */
+function inOrder(found: readonly (LiveSession | undefined)[]): LiveSession[] {
+  return found
+    .filter((one) => one !== undefined)
+    .sort((a, b) => b.session.authTime.getTime() - a.session.authTime.getTime());
+}
