@@ -119,7 +119,7 @@ export function pageOf<T extends TSchema>(item: T) {
 }
 
 /** Finds the items of a page, as a whole or in portions. */
-type FindPage<T> = (query: {
+export type FindPage<T> = (query: {
   after?: string;
   limit: number;
 }) => Promise<readonly T[]> | AsyncIterable<readonly T[]>;
