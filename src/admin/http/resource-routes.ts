@@ -30,10 +30,10 @@ interface Operation {
   readonly description?: string;
 }
 
-/** A place in the API: its path, and the schema of the identifiers in the path. */
+/** A place in the API: its path, and the schema of the identifiers in the path, if it has any. */
 interface Place<P extends TSchema> {
   readonly path: string;
-  readonly params: P;
+  readonly params?: P;
 }
 
 /** What responses have of an object. */
@@ -101,11 +101,9 @@ export function resourceRoutes<P extends TSchema, I extends TSchema, S extends T
 }
 
 /** Registers the routes at the path of all objects of a kind: see {@link resourceRoutes}. */
-function listRoutes<P extends TSchema, S extends TSchema, T>(
-  app: RouteScope,
-  { path, params, tags, shown, present }: Place<P> & Shown<S, T>,
-) {
-  const register = registrar<P>(app, { path, params, tags });
+function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, kind: Place<P> & Shown<S, T>) {
+  const { shown, present } = kind;
+  const register = registrar(app, kind);
   return {
     /** A list with pages. */
     list({ page, keyOf, ...operation }: ListOf<P, T>): void {
@@ -144,9 +142,10 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
 /** Registers the routes at the path of one object: see {@link resourceRoutes}. */
 export function objectRoutes<P extends TSchema, S extends TSchema, T>(
   app: RouteScope,
-  { path, params, tags, shown, present }: Place<P> & Shown<S, T>,
+  kind: Place<P> & Shown<S, T>,
 ) {
-  const register = registrar<P>(app, { path, params, tags });
+  const { shown, present } = kind;
+  const register = registrar(app, kind);
   const change =
     (method: 'PATCH' | 'PUT') =>
     <B extends TSchema>({ body, fails, run, ...operation }: Change<P, B, T>): void => {
@@ -195,7 +194,7 @@ function registrar<P extends TSchema>(
       method,
       url: path,
       onRequest,
-      schema: { tags, security, ...texts, params, ...schema },
+      schema: { tags, security, ...texts, ...(params && { params }), ...schema },
       async handler(request, reply) {
         // The schema has checked them.
         const target = { ...(request.params as object), editor: editorOf(request) } as Target<P>;
