@@ -43,6 +43,7 @@ import { userListRoutes } from './user-lists/user-list.routes.js';
 import { consentRoutes } from './users/consents.routes.js';
 import { userAccessRoutes } from './users/user-access.routes.js';
 import { userMetadataRoutes } from './users/user-metadata.routes.js';
+import { userSessionRoutes } from './users/user-sessions.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
 export function adminRoutes(deps: AdminNeeds, jobViews: JobViews = {}): FastifyPluginAsync {
@@ -78,6 +79,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(userListRoutes(deps));
     await app.register(groupMemberRoutes(deps));
     await app.register(userAccessRoutes(deps));
+    await app.register(userSessionRoutes(deps));
     await app.register(signInStateRoutes(deps));
     await app.register(passwordSampleRoutes(deps));
     await app.register(loginNameRoutes(deps));

@@ -5,13 +5,14 @@ import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { inOrganization, overPerson } from '../http/caller.js';
 import { resourceRoutes } from '../http/resource-routes.js';
-import { pageOf, timestamp } from '../http/schemas.js';
+import { pageOf, timestamp, userParams } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
-const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-const params = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });
-const consentParams = Type.Object({ ...params.properties, clientId: identifier('Application') });
+const consentParams = Type.Object({
+  ...userParams.properties,
+  clientId: Type.String({ minLength: 1, maxLength: 200, description: 'Application' }),
+});
 
 const consent = Type.Object(
   {
@@ -46,7 +47,7 @@ export function consentRoutes(
   return async (app) => {
     const routes = resourceRoutes(app, {
       tags: ['users'],
-      all: { path: '/orgs/:orgId/users/:id/consents', params },
+      all: { path: '/orgs/:orgId/users/:id/consents', params: userParams },
       one: { path: '/orgs/:orgId/users/:id/consents/:clientId', params: consentParams },
       shown: consent,
       present,
