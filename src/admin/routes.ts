@@ -15,7 +15,7 @@ import { featureRoutes } from './features.routes.js';
 import { requireCaller } from './http/caller.js';
 import { describeCallers } from './http/describe-callers.js';
 import { readRequests } from './http/read-requests.js';
-import { jobRoutes } from './jobs.routes.js';
+import { jobRoutes } from './jobs/jobs.routes.js';
 import { meRoutes } from './me.routes.js';
 import { groupRoleRoutes } from './memberships/group-roles.routes.js';
 import { membershipRoutes } from './memberships/memberships.routes.js';

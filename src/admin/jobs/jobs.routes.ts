@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { permissionsIn, permittedOnInstance } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
+import { cancelJob } from '#src/jobs/cancel-job.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState } from '#src/jobs/job.js';
 import { type JobViews, type ShownJob, showJob, withRate } from '#src/jobs/job-view.js';
 import { AppError } from '#src/platform/errors.js';
-import { cancelJob } from '../jobs/cancel-job.js';
-import { callerOf, editorOf } from './http/caller.js';
-import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './http/schemas.js';
-import { type PieceReply, sendPieces } from './http/send-pieces.js';
-import type { AdminNeeds } from './needs/needs.js';
+import { callerOf, editorOf } from '../http/caller.js';
+import { answerPage, pageOf, pageQuery, problems, security, timestamp } from '../http/schemas.js';
+import { type PieceReply, sendPieces } from '../http/send-pieces.js';
+import type { AdminNeeds } from '../needs/needs.js';
 
 /** Who may read and cancel a job, for the description of the API. */
 const readers = 'The caller asked for the job, or is an owner of its organization or of the instance';
