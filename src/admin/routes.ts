@@ -15,6 +15,7 @@ import { featureRoutes } from './features.routes.js';
 import { requireCaller } from './http/caller.js';
 import { describeCallers } from './http/describe-callers.js';
 import { readRequests } from './http/read-requests.js';
+import { jobRecordRoutes } from './jobs/job-records.routes.js';
 import { jobRoutes } from './jobs/jobs.routes.js';
 import { meRoutes } from './me.routes.js';
 import { groupRoleRoutes } from './memberships/group-roles.routes.js';
@@ -101,6 +102,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(expiringRoutes(deps));
     await app.register(exportRoutes(deps));
     await app.register(exportResultRoutes(deps));
-    await app.register(jobRoutes(deps, jobViews));
+    await app.register(jobRoutes({ ...deps, views: jobViews }));
+    await app.register(jobRecordRoutes({ ...deps, views: jobViews }));
   };
 }
