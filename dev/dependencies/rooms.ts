@@ -46,7 +46,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   access: ['platform', 'audit', 'tokens', ...below('access')],
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],
   authentication: ['platform', 'config', 'keys', 'audit', ...below('authentication')],
-  removal: ['platform', 'audit', 'tokens', ...below('removal')],
+  removal: ['platform', 'audit', 'tokens', 'jobs', ...below('removal')],
   observe: ['platform', 'config', 'keys', 'jobs'],
   sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],

@@ -15,7 +15,8 @@ import { featureRoutes } from './features.routes.js';
 import { requireCaller } from './http/caller.js';
 import { describeCallers } from './http/describe-callers.js';
 import { readRequests } from './http/read-requests.js';
-import { jobRoutes } from './jobs.routes.js';
+import { jobRecordRoutes } from './jobs/job-records.routes.js';
+import { jobRoutes } from './jobs/jobs.routes.js';
 import { meRoutes } from './me.routes.js';
 import { groupRoleRoutes } from './memberships/group-roles.routes.js';
 import { membershipRoutes } from './memberships/memberships.routes.js';
@@ -43,6 +44,7 @@ import { userListRoutes } from './user-lists/user-list.routes.js';
 import { consentRoutes } from './users/consents.routes.js';
 import { userAccessRoutes } from './users/user-access.routes.js';
 import { userMetadataRoutes } from './users/user-metadata.routes.js';
+import { userSessionRoutes } from './users/user-sessions.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
 export function adminRoutes(deps: AdminNeeds, jobViews: JobViews = {}): FastifyPluginAsync {
@@ -78,6 +80,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(userListRoutes(deps));
     await app.register(groupMemberRoutes(deps));
     await app.register(userAccessRoutes(deps));
+    await app.register(userSessionRoutes(deps));
     await app.register(signInStateRoutes(deps));
     await app.register(passwordSampleRoutes(deps));
     await app.register(loginNameRoutes(deps));
@@ -99,6 +102,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(expiringRoutes(deps));
     await app.register(exportRoutes(deps));
     await app.register(exportResultRoutes(deps));
-    await app.register(jobRoutes(deps, jobViews));
+    await app.register(jobRoutes({ ...deps, views: jobViews }));
+    await app.register(jobRecordRoutes({ ...deps, views: jobViews }));
   };
 }

@@ -4,7 +4,9 @@ export type { CheckOutcome } from './check-within-limits.js';
 export { findAccount, type LoginName, loginNameKey } from './find-account.js';
 export { findNameHolders, type NameHolder } from './find-name-holders.js';
 export type { LoginAttempts } from './login-attempts.store.js';
+export { mailOneTimeLink } from './mail-one-time-link.js';
 export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make-one-time-link.js';
+export { createOneTimeLinkRounds, type LinkOutcome } from './one-time-link-rounds.js';
 export { readSignInState } from './read-sign-in-state.js';
 export { type CheckOrigin, type EarlierSignIn, refusedChecks } from './record-check.js';
 export { requirePasswordChange } from './require-password-change.js';
@@ -12,4 +14,3 @@ export { mostSamples, type SampleOutcome, samplePasswords } from './sample-passw
 export { setPassword } from './set-password.js';
 export { type SignInState, signInObstacles, signInSteps } from './sign-in-state.js';
 export { unlockUser } from './unlock-user.js';
-export { usersWithoutPassword } from './users-without-password.js';

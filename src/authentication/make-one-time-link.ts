@@ -18,7 +18,7 @@ export interface MakeOneTimeLinkDeps {
 }
 
 /** Why a user got no mail with a link. */
-type NoMail = 'noAddress' | 'tooManyMails';
+export type NoMail = 'noAddress' | 'tooManyMails';
 
 /**
  * Makes a one-time link for a user and mails it to the primary address. Returns why the user got none, or undefined.

@@ -10,7 +10,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 
-interface BeginRemovalDeps {
+export interface BeginRemovalDeps {
   readonly organizations: OrganizationsStore;
   readonly memberships: MembershipsStore;
   readonly serviceUsers: ServiceUsersStore;

@@ -6,6 +6,7 @@ import {
   isInstanceRole,
   type Membership,
   orConflict,
+  permittedOnInstance,
   type Role,
 } from '#src/directory/index.js';
 import { type OrganizationsStore, requireOrganization } from '#src/organizations/index.js';
@@ -36,15 +37,19 @@ interface NewMembership {
   readonly role: Role;
   /** The organization of the role. Absent for a role of the instance. */
   readonly orgId?: string;
-  /** The user must belong to this organization. Absent: the user may belong to any. */
-  readonly userOf?: string;
+  /**
+   * The roles of the caller. Only a caller that manages the instance gives a user of another organization a role in this one. Absent:
+   * the service itself gives the role.
+   */
+  readonly givenBy?: readonly Membership[];
   readonly editor: Editor;
 }
 
 /**
  * Gives a role to a user or a service user.
  * @throws AppError `directory.valueInvalid` for a role of the instance in an organization or the reverse,
- * `directory.organizationNotFound`, `directory.userNotFound`, `directory.membershipExists`
+ * `directory.organizationNotFound`, `directory.userNotFound` also for a user that the caller may not reach,
+ * `directory.membershipExists`
  */
 export async function addMembership(deps: AddMembershipDeps, added: NewMembership): Promise<Membership> {
   const { userId, role, orgId, editor } = added;
@@ -53,7 +58,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
   }
   if (orgId !== undefined) await requireOrganization(deps.organizations.find, orgId);
   const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));
-  if (home === undefined || home !== (added.userOf ?? home)) throw new AppError(directoryErrors.userNotFound);
+  if (home === undefined || !mayReach(home, added)) throw new AppError(directoryErrors.userNotFound);
 
   const membership: Membership = {
     id: newId(),
@@ -75,4 +80,9 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
   );
   await deps.caches.memberships.invalidate(userId);
   return membership;
+}
+
+/** Whether the caller may give this role to a user of the organization `home`. */
+function mayReach(home: string, { orgId, givenBy }: NewMembership): boolean {
+  return givenBy === undefined || home === orgId || permittedOnInstance(givenBy, 'instance.manage');
 }

@@ -8,6 +8,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { type KeepAnOwnerDeps, keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
+import { requireMembership } from './require-membership.js';
 
 interface RemoveMembershipDeps {
   readonly mongo: Mongo;
@@ -27,10 +28,7 @@ export async function removeMembership(
   deps: RemoveMembershipDeps,
   { id, orgId, editor }: { id: string; orgId: string | undefined; editor: Editor },
 ): Promise<void> {
-  const membership = await deps.memberships.find(id);
-  if (membership === undefined || membership.orgId !== orgId) {
-    throw new AppError(directoryErrors.membershipNotFound);
-  }
+  const membership = await requireMembership(deps, { id, orgId });
   const event = membershipEvent('member.removed', membership, { editor, date: deps.clock.now() });
   // Each removal of an instance role locks the memberships of all owners of the instance.
   const isOfInstance = isInstanceRole(membership.role);

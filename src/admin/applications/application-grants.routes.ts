@@ -6,18 +6,10 @@ import {
   removeApplicationGrant,
 } from '#src/clients/grants/index.js';
 import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import {
-  answerKeyedPage,
-  noContent,
-  orgParams,
-  pageOf,
-  pageQuery,
-  problems,
-  security,
-  timestamp,
-} from '../http/schemas.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { orgParams, problems, security, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const grant = Type.Object({ clientId: Type.String(), created: timestamp }, { title: 'ApplicationGrant' });
@@ -36,48 +28,29 @@ export function applicationGrantRoutes(
   const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/application-grants',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listApplicationGrants',
-          summary:
-            'List the applications of others that serve the people of this organization without asking them',
-          params: orgParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(grant), ...problems(400, 404) },
-        },
-      },
-      async (request) =>
-        answerKeyedPage(request.query, (page) => applicationGrants.page(request.params.orgId, page), {
-          present,
-          keyOf: ({ clientId }) => clientId,
-        }),
-    );
-
-    app.get(
-      '/orgs/:orgId/application-grants/:clientId',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getApplicationGrant',
-          summary: 'Read whether the organization granted an application',
-          params,
-          response: { 200: grant, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const found = await applicationGrants.find(request.params.orgId, request.params.clientId);
-        if (found === undefined) throw new AppError(directoryErrors.applicationGrantNotFound);
-        return present(found);
-      },
-    );
-
+    const routes = resourceRoutes(app, {
+      tags,
+      all: { path: '/orgs/:orgId/application-grants', params: orgParams },
+      one: { path: '/orgs/:orgId/application-grants/:clientId', params },
+      shown: grant,
+      present,
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: 'listApplicationGrants',
+      summary:
+        'List the applications of others that serve the people of this organization without asking them',
+      page: ({ orgId }, page) => applicationGrants.page(orgId, page),
+      keyOf: ({ clientId }) => clientId,
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getApplicationGrant',
+      summary: 'Read whether the organization granted an application',
+      find: ({ orgId, clientId }) =>
+        orNotFound(applicationGrants.find(orgId, clientId), directoryErrors.applicationGrantNotFound),
+    });
+    // This PUT has no body.
     app.put(
       '/orgs/:orgId/application-grants/:clientId',
       {
@@ -95,25 +68,12 @@ export function applicationGrantRoutes(
       async (request) =>
         present(await addApplicationGrant(deps, { ...request.params, editor: editorOf(request) })),
     );
-
-    app.delete(
-      '/orgs/:orgId/application-grants/:clientId',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeApplicationGrant',
-          summary: 'Take the grant back; the application then asks each person',
-          params,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        await removeApplicationGrant(deps, { ...request.params, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: 'removeApplicationGrant',
+      summary: 'Take the grant back; the application then asks each person',
+      run: (target) => removeApplicationGrant(deps, target),
+    });
   };
 }
 

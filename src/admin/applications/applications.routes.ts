@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Editor } from '#src/audit/event.js';
 import {
   type Application,
   addApplication,
@@ -7,7 +9,6 @@ import {
   markForAdministration,
 } from '#src/clients/applications/index.js';
 import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import { removeApplication } from '#src/removal/index.js';
 import {
   callerOf,
@@ -18,17 +19,9 @@ import {
   requireFreshCaller,
 } from '../http/caller.js';
 import { namesOnly } from '../http/names-only.js';
-import {
-  answerPage,
-  applicationParams,
-  located,
-  noContent,
-  orgParams,
-  pageOf,
-  pageQuery,
-  problems,
-  security,
-} from '../http/schemas.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
+import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
@@ -56,170 +49,148 @@ const tags = ['applications'];
 
 /** Routes for applications, the clients of the OpenID provider. */
 export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
-  const { applications, config } = deps;
+  const { applications } = deps;
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');
   const mayChange = [mayWrite, overApplication(deps)];
 
   return async (app) => {
-    app.post(
-      '/orgs/:orgId/applications',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'addApplication',
-          summary: 'Add an application; a client secret is shown only in this answer',
-          params: orgParams,
-          body: newApplication,
-          response: { 201: addedApplication, ...problems(400, 404, 409) },
-          described: () => located,
-        },
-      },
-      async (request, reply) => {
-        const { orgId } = request.params;
-        const { application, clientSecret } = await addApplication(deps, {
-          orgId,
-          settings: request.body,
-          mayAddProject: permittedOnInstance(callerOf(request).memberships, 'instance.manage'),
-          editor: editorOf(request),
-        });
-        return reply
-          .code(201)
-          .header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/applications/${application.id}`)
-          .send({ ...present(application), ...(clientSecret !== undefined && { clientSecret }) });
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/applications',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listApplications',
-          summary: 'List the applications of an organization',
-          params: orgParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(application), ...problems(400, 404) },
-        },
-      },
-      async (request) =>
-        answerPage(request.query, (page) => applications.portions(request.params.orgId, page), present),
-    );
-
-    app.get(
-      '/orgs/:orgId/applications/:id',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getApplication',
-          summary: 'Read an application',
-          params: applicationParams,
-          response: { 200: application, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const found = await applications.find(request.params.orgId, request.params.id);
-        if (found === undefined) throw new AppError(directoryErrors.applicationNotFound);
-        return present(found);
-      },
-    );
-
-    app.patch(
-      '/orgs/:orgId/applications/:id',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'changeApplication',
-          summary: 'Change an application; absent properties stay',
-          params: applicationParams,
-          body: applicationChange,
-          response: { 200: application, ...problems(400, 404, 409, 412) },
-        },
-      },
-      async (request) => {
-        const onlyStops = request.body.active === false && namesOnly(request.body, ['active', 'version']);
+    addApplicationRoute(app, deps);
+    const routes = resourceRoutes(app, {
+      tags,
+      all: { path: '/orgs/:orgId/applications', params: orgParams },
+      one: { path: '/orgs/:orgId/applications/:id', params: applicationParams },
+      shown: application,
+      present,
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: 'listApplications',
+      summary: 'List the applications of an organization',
+      page: ({ orgId }, page) => applications.portions(orgId, page),
+      keyOf: ({ id }) => id,
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getApplication',
+      summary: 'Read an application',
+      find: ({ orgId, id }) => orNotFound(applications.find(orgId, id), directoryErrors.applicationNotFound),
+    });
+    routes.change({
+      onRequest: mayChange,
+      operationId: 'changeApplication',
+      summary: 'Change an application; absent properties stay',
+      body: applicationChange,
+      fails: [400, 404, 409, 412],
+      run(target, body, request) {
+        const onlyStops = body.active === false && namesOnly(body, ['active', 'version']);
         if (!onlyStops) requireFreshCaller(deps, request);
-        const target = { ...request.params, editor: editorOf(request) };
-        const mayAddProject = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        return present(await changeApplication(deps, target, request.body, { mayAddProject }));
+        return changeApplication(deps, target, body, { mayAddProject: ownsInstance(request) });
       },
-    );
-
-    for (const method of ['PUT', 'DELETE'] as const) {
-      const approved = method === 'PUT';
-      app.route({
-        method,
-        url: '/orgs/:orgId/applications/:id/approval',
-        onRequest: [mayWrite, onInstance('instance.manage')],
-        schema: {
-          tags,
-          security,
-          operationId: approved ? 'approveApplication' : 'removeApplicationApproval',
-          summary: approved
-            ? 'Approve an open application: it serves the people of every organization without asking each of them'
-            : 'Take the approval back',
-          params: applicationParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-        async handler(request, reply) {
-          const target = { ...request.params, editor: editorOf(request) };
-          await approveApplication(deps, target, approved);
-          return reply.code(204).send(null);
-        },
-      });
-    }
-
-    for (const method of ['PUT', 'DELETE'] as const) {
-      const administers = method === 'PUT';
-      app.route({
-        method,
-        url: '/orgs/:orgId/applications/:id/administration',
-        onRequest: [mayWrite, onInstance('instance.manage')],
-        schema: {
-          tags,
-          security,
-          operationId: administers ? 'allowAdministration' : 'removeAdministration',
-          summary: administers
-            ? 'Let people of its organization administer through the application: it may request the scope urn:service:iam:admin'
-            : 'Refuse the scope urn:service:iam:admin to the application, and its tokens with it',
-          params: applicationParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-        async handler(request, reply) {
-          const target = { ...request.params, editor: editorOf(request) };
-          await markForAdministration(deps, target, administers);
-          return reply.code(204).send(null);
-        },
-      });
-    }
-
-    app.delete(
-      '/orgs/:orgId/applications/:id',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeApplication',
-          summary: 'Remove an application with its secrets and keys',
-          params: applicationParams,
-          response: { 204: noContent, ...problems(404) },
-        },
+    });
+    addMarkRoutes(app, deps, {
+      mark: 'approval',
+      on: {
+        operationId: 'approveApplication',
+        summary:
+          'Approve an open application: it serves the people of every organization without asking each of them',
       },
-      async (request, reply) => {
-        await removeApplication(deps, { ...request.params, editor: editorOf(request) });
+      off: { operationId: 'removeApplicationApproval', summary: 'Take the approval back' },
+      set: approveApplication,
+    });
+    addMarkRoutes(app, deps, {
+      mark: 'administration',
+      on: {
+        operationId: 'allowAdministration',
+        summary:
+          'Let people of its organization administer through the application: it may request the scope urn:service:iam:admin',
+      },
+      off: {
+        operationId: 'removeAdministration',
+        summary: 'Refuse the scope urn:service:iam:admin to the application, and its tokens with it',
+      },
+      set: markForAdministration,
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: 'removeApplication',
+      summary: 'Remove an application with its secrets and keys',
+      run: (target) => removeApplication(deps, target),
+    });
+  };
+}
+
+/** Only this answer has the client secret, and the application has an address. */
+function addApplicationRoute(app: RouteScope, deps: Deps): void {
+  app.post(
+    '/orgs/:orgId/applications',
+    {
+      onRequest: inOrganization(deps, 'org.write'),
+      schema: {
+        tags,
+        security,
+        operationId: 'addApplication',
+        summary: 'Add an application; a client secret is shown only in this answer',
+        params: orgParams,
+        body: newApplication,
+        response: { 201: addedApplication, ...problems(400, 404, 409) },
+        described: () => located,
+      },
+    },
+    async (request, reply) => {
+      const { orgId } = request.params;
+      const { application, clientSecret } = await addApplication(deps, {
+        orgId,
+        settings: request.body,
+        mayAddProject: ownsInstance(request),
+        editor: editorOf(request),
+      });
+      const address = `${deps.config.baseUrl}/admin/v1/orgs/${orgId}/applications/${application.id}`;
+      return reply
+        .code(201)
+        .header('location', address)
+        .send({ ...present(application), ...(clientSecret !== undefined && { clientSecret }) });
+    },
+  );
+}
+
+/** A mark that an application has or not. PUT sets it, and DELETE takes it away. */
+interface Mark {
+  readonly mark: string;
+  readonly on: { readonly operationId: string; readonly summary: string };
+  readonly off: { readonly operationId: string; readonly summary: string };
+  readonly set: (
+    deps: Deps,
+    target: { orgId: string; id: string; editor: Editor },
+    isSet: boolean,
+  ) => Promise<unknown>;
+}
+
+/** Only owners of the instance set marks. */
+function addMarkRoutes(app: RouteScope, deps: Deps, { mark, on, off, set }: Mark): void {
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const isSet = method === 'PUT';
+    app.route({
+      method,
+      url: `/orgs/:orgId/applications/:id/${mark}`,
+      onRequest: [inOrganization(deps, 'org.write'), onInstance('instance.manage')],
+      schema: {
+        tags,
+        security,
+        ...(isSet ? on : off),
+        params: applicationParams,
+        response: { 204: noContent, ...problems(404) },
+      },
+      async handler(request, reply) {
+        await set(deps, { ...request.params, editor: editorOf(request) }, isSet);
         return reply.code(204).send(null);
       },
-    );
-  };
+    });
+  }
+}
+
+function ownsInstance(request: FastifyRequest): boolean {
+  return permittedOnInstance(callerOf(request).memberships, 'instance.manage');
 }
 
 /** Returns the application without its secrets and keys. */

@@ -3,18 +3,9 @@ import Type, { type Static } from 'typebox';
 import { addClientKey, type ClientTarget, removeClientKey } from '#src/clients/change-credentials/index.js';
 import { type ClientKey, clientKeyAlgorithms } from '#src/clients/credentials/index.js';
 import { noDotSegment } from '#src/platform/path-segment.js';
-import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
-import {
-  noContent,
-  notBoth,
-  pageOf,
-  problems,
-  security,
-  strictObject,
-  timestamp,
-  toDate,
-} from '../http/schemas.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { notBoth, pageOf, strictObject, timestamp, toDate } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
@@ -120,66 +111,42 @@ export function clientKeyRoutes(deps: Deps, kind: ClientTarget['kind']): Fastify
   const keyParams = Type.Object({ ...params.properties, kid: Type.String({ maxLength: 200 }) });
 
   return async (app) => {
-    app.post(
-      `${path}/keys`,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: `add${name}`,
-          summary: 'Add a public key, or make a pair whose private part is shown only in this answer',
-          params,
-          body: keyBody,
-          response: { 201: addedKey, ...problems(400, 404, 409) },
-        },
-      },
-      async (request, reply) => {
-        const target = { ...request.params, kind, editor: editorOf(request) };
-        const { key, privateJwk } = await addClientKey(deps, target, givenKey(request.body));
-        return reply.code(201).send({
+    const routes = resourceRoutes(app, {
+      tags,
+      all: { path: `${path}/keys`, params },
+      one: { path: `${path}/keys/:kid`, params: keyParams },
+      shown: key,
+      present,
+    });
+    routes.addPart({
+      onRequest: mayChange,
+      operationId: `add${name}`,
+      summary: 'Add a public key, or make a pair whose private part is shown only in this answer',
+      body: keyBody,
+      answer: addedKey,
+      fails: [400, 404, 409],
+      async run(target, body) {
+        const { key, privateJwk } = await addClientKey(deps, { ...target, kind }, givenKey(body));
+        return {
           ...present(key),
           clientId: target.id,
           ...(privateJwk && { privateJwk: { ...privateJwk } }),
-        });
+        };
       },
-    );
-
-    app.get(
-      `${path}/keys`,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: `list${name}s`,
-          summary: list,
-          params,
-          response: { 200: pageOf(key), ...problems(404) },
-        },
-      },
-      async (request) => ({ items: (await find(request.params)).keys.map(present) }),
-    );
-
-    app.delete(
-      `${path}/keys/:kid`,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: `remove${name}`,
-          summary: 'Remove a public key; assertions that it signed are refused',
-          params: keyParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { kid, ...client } = request.params;
-        await removeClientKey(deps, { ...client, kind, editor: editorOf(request) }, kid);
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.listAll({
+      onRequest: mayRead,
+      operationId: `list${name}s`,
+      summary: list,
+      answer: pageOf(key),
+      all: async (target) => (await find(target)).keys,
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: `remove${name}`,
+      summary: 'Remove a public key; assertions that it signed are refused',
+      run: ({ kid, ...target }) => removeClientKey(deps, { ...target, kind }, kid),
+    });
   };
 }
 

@@ -7,18 +7,9 @@ import {
 } from '#src/clients/change-credentials/index.js';
 import { type ClientSecret, maxSecrets } from '#src/clients/credentials/index.js';
 import { objectName, orEmpty } from '#src/directory/index.js';
-import { editorOf } from '../http/caller.js';
 import { clientOfPath } from '../http/client-of-path.js';
-import {
-  noContent,
-  pageOf,
-  problems,
-  security,
-  shapedText,
-  strictObject,
-  timestamp,
-  toDate,
-} from '../http/schemas.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { pageOf, shapedText, strictObject, timestamp, toDate } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
@@ -68,6 +59,19 @@ const addedSecret = Type.Object(
   { title: 'NewClientSecret' },
 );
 
+const secretBody = strictObject(
+  {
+    label: Type.Optional(label),
+    expires: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'In the future. Absent if it does not expire',
+      }),
+    ),
+  },
+  { examples: [{ label: 'Billing' }, { label: 'Trial', expires: '2999-12-31T00:00:00Z' }] },
+);
+
 /** Texts of the documentation for each kind of client. */
 const texts = {
   application: {
@@ -89,86 +93,53 @@ export function clientSecretRoutes(deps: Deps, kind: ClientTarget['kind']): Fast
   const secretParams = Type.Object({ ...params.properties, secretId: Type.String({ maxLength: 200 }) });
 
   return async (app) => {
-    app.post(
-      `${path}/secrets`,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: `add${name}`,
-          summary: `Add a client secret, shown only in this answer; at most ${maxSecrets} at once`,
-          params,
-          body: strictObject(
-            {
-              label: Type.Optional(label),
-              expires: Type.Optional(
-                Type.String({
-                  format: 'date-time',
-                  description: 'In the future. Absent if it does not expire',
-                }),
-              ),
-            },
-            { examples: [{ label: 'Billing' }, { label: 'Trial', expires: '2999-12-31T00:00:00Z' }] },
-          ),
-          response: { 201: addedSecret, ...problems(400, 404, 409) },
-        },
+    const routes = resourceRoutes(app, {
+      tags,
+      all: { path: `${path}/secrets`, params },
+      one: { path: `${path}/secrets/:secretId`, params: secretParams },
+      shown: secret,
+      present,
+    });
+    routes.addPart({
+      onRequest: mayChange,
+      operationId: `add${name}`,
+      summary: `Add a client secret, shown only in this answer; at most ${maxSecrets} at once`,
+      body: secretBody,
+      answer: addedSecret,
+      fails: [400, 404, 409],
+      async run(target, { label, expires }) {
+        const { secret, clientSecret } = await addClientSecret(
+          deps,
+          { ...target, kind },
+          { label, expires: expires === undefined ? undefined : toDate(expires) },
+        );
+        return { ...present(secret), clientId: target.id, clientSecret };
       },
-      async (request, reply) => {
-        const target = { ...request.params, kind, editor: editorOf(request) };
-        const { label, expires } = request.body;
-        const { secret, clientSecret } = await addClientSecret(deps, target, {
-          label,
-          expires: expires === undefined ? undefined : toDate(expires),
-        });
-        return reply.code(201).send({ ...present(secret), clientId: target.id, clientSecret });
-      },
-    );
-
-    app.get(
-      `${path}/secrets`,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: `list${name}s`,
-          summary: summaries.list,
-          params,
-          response: { 200: pageOf(secret), ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { secrets } = await find(request.params);
+    });
+    routes.listAll({
+      onRequest: mayRead,
+      operationId: `list${name}s`,
+      summary: summaries.list,
+      answer: pageOf(secret),
+      async all(target) {
+        const { secrets } = await find(target);
         const ids = secrets.map(({ id }) => id);
-        const uses = await deps.secretUsesStore.find(request.params.orgId, ids);
-        return { items: secrets.map((one) => present(one, uses.get(one.id))) };
+        const uses = await deps.secretUsesStore.find(target.orgId, ids);
+        return secrets.map((one) => ({ ...one, lastUsed: uses.get(one.id) }));
       },
-    );
-
-    app.delete(
-      `${path}/secrets/:secretId`,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: `remove${name}`,
-          summary: summaries.remove,
-          params: secretParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { secretId, ...client } = request.params;
-        await removeClientSecret(deps, { ...client, kind, editor: editorOf(request) }, secretId);
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: `remove${name}`,
+      summary: summaries.remove,
+      run: ({ secretId, ...target }) => removeClientSecret(deps, { ...target, kind }, secretId),
+    });
   };
 }
 
-function present({ id, label, created, expires }: ClientSecret, lastUsed?: Date) {
+type UsedSecret = ClientSecret & { readonly lastUsed?: Date | undefined };
+
+function present({ id, label, created, expires, lastUsed }: UsedSecret) {
   return {
     id,
     ...(label !== undefined && { label }),

@@ -14,18 +14,10 @@ import {
   type ValueShape,
   visibleText,
 } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
-import {
-  noContent,
-  pageOf,
-  problems,
-  security,
-  serviceUserParams,
-  shapedText,
-  strictObject,
-  timestamp,
-} from '../http/schemas.js';
+import { inOrganization, overServiceUser } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { pageOf, serviceUserParams, shapedText, strictObject, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const text = (ruled: ValueShape, description: string) =>
@@ -51,8 +43,32 @@ const federatedCredential = Type.Object(
   { title: 'FederatedCredential' },
 );
 
+const body = strictObject(
+  {
+    issuer: text(
+      issuerAddress,
+      'Its https address, exactly as in iss. Its discovery document names its keys',
+    ),
+    subject: text(visibleText, 'The sub of the JWT, without wildcards'),
+    audience: Type.Optional(text(visibleText, 'The aud of the JWT; the issuer of this service')),
+    label: Type.Optional(label),
+  },
+  {
+    examples: [
+      {
+        issuer: 'https://token.actions.githubusercontent.com',
+        subject: 'repo:northwind/shop:ref:refs/heads/main',
+        label: 'Deployment of the shop',
+      },
+    ],
+  },
+);
+
+const credentialParams = Type.Object({
+  ...serviceUserParams.properties,
+  credentialId: Type.String({ maxLength: 200 }),
+});
 const path = '/orgs/:orgId/service-users/:id/federated-credentials';
-const tags = ['credentials'];
 
 /** Routes for the outside issuers whose JWTs prove a service user (workload identity federation). */
 export function federatedCredentialRoutes(
@@ -73,98 +89,57 @@ export function federatedCredentialRoutes(
   const mayChange = [inOrganization(deps, 'org.write'), overServiceUser(deps)];
 
   return async (app) => {
-    app.post(
-      path,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'addFederatedCredential',
-          summary: `Trust the JWTs of an outside issuer; at most ${maxFederatedCredentials} trusts at once. Its keys are read at once`,
-          params: serviceUserParams,
-          body: strictObject(
-            {
-              issuer: text(
-                issuerAddress,
-                'Its https address, exactly as in iss. Its discovery document names its keys',
-              ),
-              subject: text(visibleText, 'The sub of the JWT, without wildcards'),
-              audience: Type.Optional(text(visibleText, 'The aud of the JWT; the issuer of this service')),
-              label: Type.Optional(label),
-            },
-            {
-              examples: [
-                {
-                  issuer: 'https://token.actions.githubusercontent.com',
-                  subject: 'repo:northwind/shop:ref:refs/heads/main',
-                  label: 'Deployment of the shop',
-                },
-              ],
-            },
-          ),
-          response: { 201: federatedCredential, ...problems(400, 404, 409) },
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['credentials'],
+      all: { path, params: serviceUserParams },
+      one: { path: `${path}/:credentialId`, params: credentialParams },
+      shown: federatedCredential,
+      present,
+    });
+    routes.addPart({
+      onRequest: mayChange,
+      operationId: 'addFederatedCredential',
+      summary: `Trust the JWTs of an outside issuer; at most ${maxFederatedCredentials} trusts at once. Its keys are read at once`,
+      body,
+      answer: federatedCredential,
+      fails: [400, 404, 409],
+      async run(target, body) {
+        const added = await addFederatedCredential(deps, target, body);
+        return present({ ...added, clientId: target.id });
       },
-      async (request, reply) => {
-        const target = { ...request.params, editor: editorOf(request) };
-        const added = await addFederatedCredential(deps, target, request.body);
-        return reply.code(201).send(present(target.id, added));
+    });
+    routes.listAll({
+      onRequest: mayRead,
+      operationId: 'listFederatedCredentials',
+      summary: 'List the outside issuers, subjects and audiences that a service user trusts',
+      answer: pageOf(federatedCredential),
+      async all({ orgId, id }) {
+        const found = deps.serviceUsers.find(orgId, id);
+        const { federatedCredentials = [] } = await orNotFound(found, directoryErrors.serviceUserNotFound);
+        const ids = federatedCredentials.map((trust) => trust.id);
+        const uses = await deps.secretUsesStore.find(orgId, ids);
+        return federatedCredentials.map((trust) => ({
+          ...trust,
+          clientId: id,
+          lastUsed: uses.get(trust.id),
+        }));
       },
-    );
-
-    app.get(
-      path,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listFederatedCredentials',
-          summary: 'List the outside issuers, subjects and audiences that a service user trusts',
-          params: serviceUserParams,
-          response: { 200: pageOf(federatedCredential), ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { orgId, id } = request.params;
-        const found = await deps.serviceUsers.find(orgId, id);
-        if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
-        const trusts = found.federatedCredentials ?? [];
-        const uses = await deps.secretUsesStore.find(
-          orgId,
-          trusts.map((trust) => trust.id),
-        );
-        return { items: trusts.map((trust) => present(id, trust, uses.get(trust.id))) };
-      },
-    );
-
-    app.delete(
-      `${path}/:credentialId`,
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeFederatedCredential',
-          summary: 'Trust it no longer; access tokens that were issued for its JWTs stay valid',
-          params: Type.Object({
-            ...serviceUserParams.properties,
-            credentialId: Type.String({ maxLength: 200 }),
-          }),
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { credentialId, ...target } = request.params;
-        await removeFederatedCredential(deps, { ...target, editor: editorOf(request) }, credentialId);
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: 'removeFederatedCredential',
+      summary: 'Trust it no longer; access tokens that were issued for its JWTs stay valid',
+      run: ({ credentialId, ...target }) => removeFederatedCredential(deps, target, credentialId),
+    });
   };
 }
 
-function present(clientId: string, { created, ...trust }: FederatedCredential, lastUsed?: Date) {
+interface UsedCredential extends FederatedCredential {
+  readonly clientId: string;
+  readonly lastUsed?: Date | undefined;
+}
+
+function present({ clientId, created, lastUsed, ...trust }: UsedCredential) {
   return {
     ...trust,
     clientId,

@@ -4,24 +4,13 @@ import {
   addPersonalAccessToken,
   type PersonalAccessToken,
   removePersonalAccessToken,
-  type ServiceUser,
 } from '#src/clients/service-users/index.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
-import {
-  answerPage,
-  noContent,
-  notBoth,
-  pageOf,
-  pageQuery,
-  problems,
-  security,
-  serviceUserParams,
-  strictObject,
-  timestamp,
-  toDate,
-} from '../http/schemas.js';
+import { inOrganization, overServiceUser } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { notBoth, serviceUserParams, strictObject, timestamp, toDate } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const tokenParams = Type.Object({
@@ -57,8 +46,6 @@ const tokenBody = strictObject(
   },
 );
 
-const tags = ['credentials'];
-
 /** Routes for the personal access tokens of service users. */
 export function personalAccessTokenRoutes(
   deps: Pick<
@@ -66,88 +53,48 @@ export function personalAccessTokenRoutes(
     'caches' | 'clock' | 'events' | 'memberships' | 'mongo' | 'personalAccessTokens' | 'serviceUsers'
   >,
 ): FastifyPluginAsyncTypebox {
-  const { personalAccessTokens } = deps;
+  const { personalAccessTokens, serviceUsers } = deps;
   const mayRead = inOrganization(deps, 'org.read');
   const mayChange = [inOrganization(deps, 'org.write'), overServiceUser(deps)];
 
   return async (app) => {
-    app.post(
-      '/orgs/:orgId/service-users/:id/tokens',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'addPersonalAccessToken',
-          summary: 'Add a personal access token, shown only in this answer',
-          params: serviceUserParams,
-          body: tokenBody,
-          response: {
-            201: addedToken,
-            ...problems(400, 404, 409),
-          },
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['credentials'],
+      all: { path: '/orgs/:orgId/service-users/:id/tokens', params: serviceUserParams },
+      one: { path: '/orgs/:orgId/service-users/:id/tokens/:tokenId', params: tokenParams },
+      shown: token,
+      present: presentToken,
+    });
+    routes.addPart({
+      onRequest: mayChange,
+      operationId: 'addPersonalAccessToken',
+      summary: 'Add a personal access token, shown only in this answer',
+      body: tokenBody,
+      answer: addedToken,
+      fails: [400, 404, 409],
+      async run({ orgId, id: userId, editor }, body) {
+        const added = await addPersonalAccessToken(deps, { orgId, userId, ...expiryOf(body), editor });
+        return { ...presentToken(added.stored), token: added.token };
       },
-      async (request, reply) => {
-        const { orgId, id: userId } = request.params;
-        const added = await addPersonalAccessToken(deps, {
-          orgId,
-          userId,
-          ...expiryOf(request.body),
-          editor: editorOf(request),
-        });
-        return reply.code(201).send({ ...presentToken(added.stored), token: added.token });
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: 'listPersonalAccessTokens',
+      summary: 'List the personal access tokens of a service user, without the tokens',
+      async page({ orgId, id: userId }, page) {
+        await orNotFound(serviceUsers.find(orgId, userId), directoryErrors.serviceUserNotFound);
+        return personalAccessTokens.page(orgId, { userId, ...page });
       },
-    );
-
-    app.get(
-      '/orgs/:orgId/service-users/:id/tokens',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listPersonalAccessTokens',
-          summary: 'List the personal access tokens of a service user, without the tokens',
-          params: serviceUserParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(token), ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const { orgId, id: userId } = await requireServiceUser(request.params);
-        const find = (page: { after?: string; limit: number }) =>
-          personalAccessTokens.page(orgId, { userId, ...page });
-        return answerPage(request.query, find, presentToken);
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/service-users/:id/tokens/:tokenId',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'removePersonalAccessToken',
-          summary: 'Remove a personal access token; it is refused from then on',
-          params: tokenParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, id: userId, tokenId: id } = request.params;
-        await removePersonalAccessToken(deps, { orgId, userId, id, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+      keyOf: ({ id }) => id,
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: 'removePersonalAccessToken',
+      summary: 'Remove a personal access token; it is refused from then on',
+      run: ({ orgId, id: userId, tokenId: id, editor }) =>
+        removePersonalAccessToken(deps, { orgId, userId, id, editor }),
+    });
   };
-
-  async function requireServiceUser({ orgId, id }: { orgId: string; id: string }): Promise<ServiceUser> {
-    const found = await deps.serviceUsers.find(orgId, id);
-    if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
-    return found;
-  }
 }
 
 /** @throws AppError `directory.valueInvalid` if both are given */

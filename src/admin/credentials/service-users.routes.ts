@@ -2,21 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { addServiceUser, changeServiceUser, type ServiceUser } from '#src/clients/service-users/index.js';
 import { directoryErrors, loginName, objectName } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import { removeServiceUser } from '#src/removal/index.js';
-import { editorOf, inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
+import { inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
 import { namesOnly } from '../http/names-only.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
 import {
-  answerPage,
   expectedVersion,
-  located,
-  noContent,
   orgParams,
-  pageOf,
-  pageQuery,
-  problems,
   removableText,
-  security,
   serviceUserParams,
   shapedText,
   strictObject,
@@ -100,7 +94,20 @@ const harmless = [
   'version',
 ];
 
-const tags = ['service users'];
+const toAdd = strictObject(
+  { ...settings, userName, description: Type.Optional(shapedText(1000, freeText)) },
+  { examples: [{ userName: 'provisioner', description: 'Provisions the users of Northwind' }] },
+);
+
+const change = strictObject(
+  {
+    ...settings,
+    userName: Type.Optional(userName),
+    description: Type.Optional(removableText(1000, freeText)),
+    version: expectedVersion,
+  },
+  { examples: [{ name: 'Provisioner', accessTokenType: 'jwt', description: null }] },
+);
 
 /** Routes for service users, the programs that call SCIM and this API. */
 export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
@@ -110,118 +117,53 @@ export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   const mayChange = [mayWrite, overServiceUser(deps)];
 
   return async (app) => {
-    app.post(
-      '/orgs/:orgId/service-users',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'addServiceUser',
-          summary: 'Add a service user',
-          params: orgParams,
-          body: strictObject(
-            { ...settings, userName, description: Type.Optional(shapedText(1000, freeText)) },
-            { examples: [{ userName: 'provisioner', description: 'Provisions the users of Northwind' }] },
-          ),
-          response: { 201: serviceUser, ...problems(400, 404, 409) },
-          described: () => located,
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['service users'],
+      all: { path: '/orgs/:orgId/service-users', params: orgParams },
+      one: { path: '/orgs/:orgId/service-users/:id', params: serviceUserParams },
+      shown: serviceUser,
+      present,
+    });
+    routes.add({
+      onRequest: mayWrite,
+      operationId: 'addServiceUser',
+      summary: 'Add a service user',
+      body: toAdd,
+      fails: [400, 404, 409],
+      run: (target, body) => addServiceUser(deps, { ...body, ...target }),
+      location: ({ id }, { orgId }) => `${config.baseUrl}/admin/v1/orgs/${orgId}/service-users/${id}`,
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: 'listServiceUsers',
+      summary: 'List the service users of an organization',
+      page: ({ orgId }, page) => serviceUsers.page(orgId, page),
+      keyOf: ({ id }) => id,
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getServiceUser',
+      summary: 'Read a service user',
+      find: ({ orgId, id }) => orNotFound(serviceUsers.find(orgId, id), directoryErrors.serviceUserNotFound),
+    });
+    routes.change({
+      onRequest: mayChange,
+      operationId: 'changeServiceUser',
+      summary: 'Change a service user; deactivating it also revokes its access tokens',
+      body: change,
+      fails: [400, 404, 409, 412],
+      run(target, body, request) {
+        if (body.active === true || !namesOnly(body, harmless)) requireFreshCaller(deps, request);
+        return changeServiceUser(deps, { ...target, change: body });
       },
-      async (request, reply) => {
-        const { orgId } = request.params;
-        const added = await addServiceUser(deps, { ...request.body, orgId, editor: editorOf(request) });
-        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/service-users/${added.id}`);
-        return reply.code(201).send(present(added));
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/service-users',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listServiceUsers',
-          summary: 'List the service users of an organization',
-          params: orgParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(serviceUser), ...problems(400, 404) },
-        },
-      },
-      async (request) =>
-        answerPage(request.query, (page) => serviceUsers.page(request.params.orgId, page), present),
-    );
-
-    app.get(
-      '/orgs/:orgId/service-users/:id',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getServiceUser',
-          summary: 'Read a service user',
-          params: serviceUserParams,
-          response: { 200: serviceUser, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const found = await serviceUsers.find(request.params.orgId, request.params.id);
-        if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
-        return present(found);
-      },
-    );
-
-    app.patch(
-      '/orgs/:orgId/service-users/:id',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'changeServiceUser',
-          summary: 'Change a service user; deactivating it also revokes its access tokens',
-          params: serviceUserParams,
-          body: strictObject(
-            {
-              ...settings,
-              userName: Type.Optional(userName),
-              description: Type.Optional(removableText(1000, freeText)),
-              version: expectedVersion,
-            },
-            { examples: [{ name: 'Provisioner', accessTokenType: 'jwt', description: null }] },
-          ),
-          response: { 200: serviceUser, ...problems(400, 404, 409, 412) },
-        },
-      },
-      async (request) => {
-        const { active } = request.body;
-        if (active === true || !namesOnly(request.body, harmless)) requireFreshCaller(deps, request);
-        const change = { ...request.params, change: request.body, editor: editorOf(request) };
-        return present(await changeServiceUser(deps, change));
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/service-users/:id',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeServiceUser',
-          summary: 'Remove a service user with its secrets, tokens and roles; revokes its access tokens',
-          params: serviceUserParams,
-          response: { 204: noContent, ...problems(404, 409) },
-        },
-      },
-      async (request, reply) => {
-        await removeServiceUser(deps, { ...request.params, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.remove({
+      onRequest: mayChange,
+      operationId: 'removeServiceUser',
+      summary: 'Remove a service user with its secrets, tokens and roles; revokes its access tokens',
+      fails: [409],
+      run: (target) => removeServiceUser(deps, target),
+    });
   };
 }
 

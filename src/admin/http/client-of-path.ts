@@ -1,13 +1,18 @@
 import type { ClientTarget } from '#src/clients/change-credentials/index.js';
 import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
 import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { inOrganization, overApplication, overServiceUser } from './caller.js';
 import type { Hook } from './describe-callers.js';
+import { orNotFound } from './or-not-found.js';
 import { applicationParams, serviceUserParams } from './schemas.js';
 
 type ClientKind = ClientTarget['kind'];
+
+interface Credentials {
+  readonly keys: readonly ClientKey[];
+  readonly secrets: readonly ClientSecret[];
+}
 
 /** The differences between applications and service users in the routes for keys and secrets. */
 interface ClientOfPath {
@@ -17,10 +22,7 @@ interface ClientOfPath {
   readonly mayRead: Hook;
   readonly mayChange: Hook[];
   /** @throws AppError `directory.applicationNotFound`, `directory.serviceUserNotFound` */
-  find(params: { orgId: string; id: string }): Promise<{
-    readonly keys: readonly ClientKey[];
-    readonly secrets: readonly ClientSecret[];
-  }>;
+  find(params: { orgId: string; id: string }): Promise<Credentials>;
 }
 
 const kinds = {
@@ -49,10 +51,6 @@ export function clientOfPath(
     ...constants,
     mayRead: inOrganization(deps, 'org.read'),
     mayChange: [mayWrite, kind === 'application' ? overApplication(deps) : overServiceUser(deps)],
-    async find({ orgId, id }) {
-      const found = await store.find(orgId, id);
-      if (found === undefined) throw new AppError(notFound);
-      return found;
-    },
+    find: ({ orgId, id }) => orNotFound<Credentials>(store.find(orgId, id), notFound),
   };
 }

@@ -84,6 +84,7 @@ export const security = [{ bearer: [] }];
 const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 
 export const orgParams = Type.Object({ orgId: identifier('Organization') });
+export const userParams = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });
 export const serviceUserParams = Type.Object({
   orgId: identifier('Organization'),
   id: identifier('Service user'),
@@ -119,7 +120,7 @@ export function pageOf<T extends TSchema>(item: T) {
 }
 
 /** Finds the items of a page, as a whole or in portions. */
-type FindPage<T> = (query: {
+export type FindPage<T> = (query: {
   after?: string;
   limit: number;
 }) => Promise<readonly T[]> | AsyncIterable<readonly T[]>;

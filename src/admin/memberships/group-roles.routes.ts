@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { directoryErrors, type Role } from '#src/directory/index.js';
 import { changeGroupRoles, groupRoles } from '#src/people/groups/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from '../http/caller.js';
-import { orgParams, problems, security, strictObject } from '../http/schemas.js';
+import { inOrganization } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { objectRoutes } from '../http/resource-routes.js';
+import { orgParams, strictObject } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const groupParams = Type.Object({
@@ -19,53 +20,35 @@ const roles = Type.Array(Type.Unsafe<Role>(Type.Enum(groupRoles)), {
 
 const heldRoles = Type.Object({ roles }, { title: 'GroupRoles' });
 
-const tags = ['memberships'];
-
 /** Routes for the roles that a group holds. SCIM manages the groups and their members. */
 export function groupRoleRoutes(
   deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'groups' | 'mongo'>,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/groups/:groupId/roles',
-      {
-        onRequest: inOrganization(deps, 'org.read'),
-        schema: {
-          tags,
-          security,
-          operationId: 'getGroupRoles',
-          summary: 'Read the roles that a group holds',
-          params: groupParams,
-          response: { 200: heldRoles, ...problems(404) },
-        },
+    const routes = objectRoutes(app, {
+      tags: ['memberships'],
+      path: '/orgs/:orgId/groups/:groupId/roles',
+      params: groupParams,
+      shown: heldRoles,
+      present: (held: readonly Role[]) => ({ roles: [...held] }),
+    });
+    routes.get({
+      onRequest: inOrganization(deps, 'org.read'),
+      operationId: 'getGroupRoles',
+      summary: 'Read the roles that a group holds',
+      find: ({ orgId, groupId }) =>
+        orNotFound(deps.groups.held(orgId, groupId), directoryErrors.groupNotFound),
+    });
+    routes.put({
+      onRequest: inOrganization(deps, 'org.write'),
+      operationId: 'setGroupRoles',
+      summary: 'Set the roles that a group holds; its members get and lose them at once',
+      body: strictObject({ roles }, { examples: [{ roles: ['ORG_USER_VIEWER'] }] }),
+      fails: [400, 404],
+      async run({ groupId: id, ...target }, { roles }) {
+        const group = await changeGroupRoles(deps, { id, ...target, roles });
+        return group.roles ?? [];
       },
-      async ({ params: { orgId, groupId } }) => {
-        const held = await deps.groups.held(orgId, groupId);
-        if (held === undefined) throw new AppError(directoryErrors.groupNotFound);
-        return { roles: [...held] };
-      },
-    );
-
-    app.put(
-      '/orgs/:orgId/groups/:groupId/roles',
-      {
-        onRequest: inOrganization(deps, 'org.write'),
-        schema: {
-          tags,
-          security,
-          operationId: 'setGroupRoles',
-          summary: 'Set the roles that a group holds; its members get and lose them at once',
-          params: groupParams,
-          body: strictObject({ roles }, { examples: [{ roles: ['ORG_USER_VIEWER'] }] }),
-          response: { 200: heldRoles, ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const { orgId, groupId: id } = request.params;
-        const editor = editorOf(request);
-        const group = await changeGroupRoles(deps, { orgId, id, roles: request.body.roles, editor });
-        return { roles: [...(group.roles ?? [])] };
-      },
-    );
+    });
   };
 }

@@ -1,21 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
-import { addMembership, removeMembership } from '#src/access/memberships/index.js';
+import Type, { type Static } from 'typebox';
 import {
-  directoryErrors,
-  isInstanceRole,
-  type Membership,
-  permittedOnInstance,
-  type Role,
-  roles,
-} from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from '../http/caller.js';
+  addMembership,
+  removeMembership,
+  requireMembership,
+  rolesOfUser,
+} from '#src/access/memberships/index.js';
+import { isInstanceRole, type Membership, type Role, roles } from '#src/directory/index.js';
+import { callerOf, inOrganization, onInstance } from '../http/caller.js';
 import { userNames } from '../http/object-names.js';
+import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import {
   answerPage,
-  located,
-  noContent,
   orgParams,
   pageOf,
   pageQuery,
@@ -67,212 +63,153 @@ const listQuery = Type.Object({
   ),
 });
 
+const instanceParams = Type.Object(membershipId);
+const params = Type.Object({ ...orgParams.properties, ...membershipId });
+
 const tags = ['memberships'];
 
-/**
- * Routes for roles. Owners of the instance give roles in the instance, and owners of an organization give roles in it.
- * Only an owner of the instance can make a user of another organization a member.
- */
-export function membershipRoutes(
-  deps: Pick<
-    AdminNeeds,
-    | 'caches'
-    | 'clock'
-    | 'config'
-    | 'events'
-    | 'memberships'
-    | 'mongo'
-    | 'organizations'
-    | 'serviceUsers'
-    | 'users'
-  >,
-): FastifyPluginAsyncTypebox {
-  const { memberships, config } = deps;
-  const ownsInstance = onInstance('instance.manage');
+/** What these routes use. */
+type Deps = Pick<
+  AdminNeeds,
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'memberships'
+  | 'mongo'
+  | 'organizations'
+  | 'serviceUsers'
+  | 'users'
+>;
+
+/** Routes for roles. Owners of the instance give roles in the instance, and owners of an organization give roles in it. */
+export function membershipRoutes(deps: Deps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    addInstanceRoutes(app, deps);
+    addOrganizationRoutes(app, deps);
+  };
+}
+
+function addInstanceRoutes(app: RouteScope, deps: Deps): void {
+  const onRequest = onInstance('instance.manage');
+  const routes = resourceRoutes(app, {
+    tags,
+    all: { path: '/memberships' },
+    one: { path: '/memberships/:membershipId', params: instanceParams },
+    shown: membership,
+    present,
+  });
+  routes.add({
+    onRequest,
+    operationId: 'addInstanceMembership',
+    summary: 'Give a role in the instance',
+    body: instanceBody,
+    fails: [400, 404, 409],
+    run: ({ editor }, body) => addMembership(deps, { ...body, editor }),
+    location: ({ id }) => `${deps.config.baseUrl}/admin/v1/memberships/${id}`,
+  });
+  app.get(
+    '/memberships',
+    {
+      onRequest,
+      schema: {
+        tags,
+        security,
+        operationId: 'listInstanceMemberships',
+        summary: 'List who has a role in the instance',
+        querystring: listQuery,
+        response: { 200: pageOf(listedMembership), ...problems(400) },
+      },
+    },
+    async ({ query }) => {
+      const page = await answerRoles(deps, { orgId: undefined, query });
+      return query.userId === undefined ? withNames(deps, page) : page;
+    },
+  );
+  routes.get({
+    onRequest,
+    operationId: 'getInstanceMembership',
+    summary: 'Read a role in the instance',
+    find: ({ membershipId: id }) => requireMembership(deps, { id, orgId: undefined }),
+  });
+  routes.remove({
+    onRequest,
+    operationId: 'removeInstanceMembership',
+    summary: 'Take a role in the instance away; the last owner stays',
+    fails: [409],
+    run: ({ membershipId: id, editor }) => removeMembership(deps, { id, orgId: undefined, editor }),
+  });
+}
+
+function addOrganizationRoutes(app: RouteScope, deps: Deps): void {
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');
+  const routes = resourceRoutes(app, {
+    tags,
+    all: { path: '/orgs/:orgId/memberships', params: orgParams },
+    one: { path: '/orgs/:orgId/memberships/:membershipId', params },
+    shown: membership,
+    present,
+  });
+  routes.add({
+    onRequest: mayWrite,
+    operationId: 'addOrganizationMembership',
+    summary: 'Give a role in an organization',
+    body: orgBody,
+    fails: [400, 404, 409],
+    run(target, body, request) {
+      const givenBy = callerOf(request).memberships;
+      return addMembership(deps, { ...body, ...target, givenBy });
+    },
+    location: ({ id }, { orgId }) => `${deps.config.baseUrl}/admin/v1/orgs/${orgId}/memberships/${id}`,
+  });
+  app.get(
+    '/orgs/:orgId/memberships',
+    {
+      onRequest: mayRead,
+      schema: {
+        tags,
+        security,
+        operationId: 'listOrganizationMemberships',
+        summary: 'List who has a role in an organization',
+        params: orgParams,
+        querystring: listQuery,
+        response: { 200: pageOf(membership), ...problems(400, 404) },
+      },
+    },
+    async ({ query, params: { orgId } }) => answerRoles(deps, { orgId, query }),
+  );
+  routes.get({
+    onRequest: mayRead,
+    operationId: 'getOrganizationMembership',
+    summary: 'Read a role in an organization',
+    find: ({ membershipId: id, orgId }) => requireMembership(deps, { id, orgId }),
+  });
+  routes.remove({
+    onRequest: mayWrite,
+    operationId: 'removeOrganizationMembership',
+    summary: 'Take a role in an organization away',
+    run: ({ membershipId: id, ...target }) => removeMembership(deps, { id, ...target }),
+  });
+}
 
-  return async (app) => {
-    app.post(
-      '/memberships',
-      {
-        onRequest: ownsInstance,
-        schema: {
-          tags,
-          security,
-          operationId: 'addInstanceMembership',
-          summary: 'Give a role in the instance',
-          body: instanceBody,
-          response: { 201: membership, ...problems(400, 404, 409) },
-          described: () => located,
-        },
-      },
-      async (request, reply) => {
-        const added = await addMembership(deps, { ...request.body, editor: editorOf(request) });
-        reply.header('location', `${config.baseUrl}/admin/v1/memberships/${added.id}`);
-        return reply.code(201).send(present(added));
-      },
-    );
+type RolePage = Awaited<ReturnType<typeof answerRoles>>;
 
-    app.get(
-      '/memberships',
-      {
-        onRequest: ownsInstance,
-        schema: {
-          tags,
-          security,
-          operationId: 'listInstanceMemberships',
-          summary: 'List who has a role in the instance',
-          querystring: listQuery,
-          response: { 200: pageOf(listedMembership), ...problems(400) },
-        },
-      },
-      async ({ query }) => {
-        if (query.userId !== undefined) return rolesOf(query.userId, undefined);
-        const page = await answerPage(query, (wanted) => memberships.page(undefined, wanted), present);
-        const found = await userNames(deps, [...new Set(page.items.map(({ userId }) => userId))]);
-        const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
-        return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
-      },
-    );
+/** Answers a page of the roles in a place, or every role that one user has there. */
+async function answerRoles(
+  deps: Pick<Deps, 'memberships'>,
+  { orgId, query: { userId, ...page } }: { orgId: string | undefined; query: Static<typeof listQuery> },
+) {
+  if (userId === undefined)
+    return answerPage(page, (wanted) => deps.memberships.page(orgId, wanted), present);
+  return { items: (await rolesOfUser(deps, { userId, orgId })).map(present) };
+}
 
-    app.get(
-      '/memberships/:membershipId',
-      {
-        onRequest: ownsInstance,
-        schema: {
-          tags,
-          security,
-          operationId: 'getInstanceMembership',
-          summary: 'Read a role in the instance',
-          params: Type.Object(membershipId),
-          response: { 200: membership, ...problems(404) },
-        },
-      },
-      async (request) => present(await requireMembership(request.params.membershipId, undefined)),
-    );
-
-    app.delete(
-      '/memberships/:membershipId',
-      {
-        onRequest: ownsInstance,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeInstanceMembership',
-          summary: 'Take a role in the instance away; the last owner stays',
-          params: Type.Object(membershipId),
-          response: { 204: noContent, ...problems(404, 409) },
-        },
-      },
-      async (request, reply) => {
-        const { membershipId: id } = request.params;
-        await removeMembership(deps, { id, orgId: undefined, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
-
-    app.post(
-      '/orgs/:orgId/memberships',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'addOrganizationMembership',
-          summary: 'Give a role in an organization',
-          params: orgParams,
-          body: orgBody,
-          response: { 201: membership, ...problems(400, 404, 409) },
-          described: () => located,
-        },
-      },
-      async (request, reply) => {
-        const { orgId } = request.params;
-        const anyUser = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        const added = await addMembership(deps, {
-          ...request.body,
-          orgId,
-          ...(!anyUser && { userOf: orgId }),
-          editor: editorOf(request),
-        });
-        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/memberships/${added.id}`);
-        return reply.code(201).send(present(added));
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/memberships',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listOrganizationMemberships',
-          summary: 'List who has a role in an organization',
-          params: orgParams,
-          querystring: listQuery,
-          response: { 200: pageOf(membership), ...problems(400, 404) },
-        },
-      },
-      async ({ query, params: { orgId } }) => {
-        const { userId } = query;
-        if (userId !== undefined) return rolesOf(userId, orgId);
-        return answerPage(query, (page) => memberships.page(orgId, page), present);
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/memberships/:membershipId',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getOrganizationMembership',
-          summary: 'Read a role in an organization',
-          params: Type.Object({ ...orgParams.properties, ...membershipId }),
-          response: { 200: membership, ...problems(404) },
-        },
-      },
-      async (request) => present(await requireMembership(request.params.membershipId, request.params.orgId)),
-    );
-
-    app.delete(
-      '/orgs/:orgId/memberships/:membershipId',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeOrganizationMembership',
-          summary: 'Take a role in an organization away',
-          params: Type.Object({ ...orgParams.properties, ...membershipId }),
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, membershipId: id } = request.params;
-        await removeMembership(deps, { id, orgId, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
-  };
-
-  /** The roles of one user in one place. There are only a few roles. */
-  async function rolesOf(userId: string, orgId: string | undefined) {
-    const held =
-      orgId === undefined
-        ? (await memberships.ofUser(userId)).filter((one) => one.orgId === undefined)
-        : await memberships.ofMembers(orgId, [userId]);
-    return { items: held.map(present) };
-  }
-
-  async function requireMembership(id: string, orgId: string | undefined): Promise<Membership> {
-    const found = await memberships.find(id);
-    if (found === undefined || found.orgId !== orgId) throw new AppError(directoryErrors.membershipNotFound);
-    return found;
-  }
+/** The page, with the names of the users as far as they exist. */
+async function withNames(deps: Parameters<typeof userNames>[0], page: RolePage) {
+  const found = await userNames(deps, [...new Set(page.items.map(({ userId }) => userId))]);
+  const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
+  return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
 }
 
 function present({ id, userId, role, orgId, created }: Membership) {

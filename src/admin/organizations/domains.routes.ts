@@ -7,22 +7,16 @@ import {
   addDomain,
   changeDomain,
   domainsOf,
+  type OrganizationDomain,
   removeDomain,
   requireDomain,
   requireDomainName,
   requireOrganization,
 } from '#src/organizations/index.js';
 import { pathSegment } from '#src/platform/path-segment.js';
-import { callerOf, editorOf, inOrganization } from '../http/caller.js';
-import {
-  located,
-  noContent,
-  orgParams,
-  problems,
-  security,
-  shapedText,
-  strictObject,
-} from '../http/schemas.js';
+import { callerOf, inOrganization } from '../http/caller.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { orgParams, shapedText, strictObject } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const isVerified = Type.Boolean({
@@ -46,132 +40,81 @@ const domainParams = Type.Object({
   domainName: Type.String({ minLength: 1, maxLength: 300, ruled: domainNameText }),
 });
 
-const tags = ['organizations'];
+const toAdd = strictObject(
+  {
+    domainName: shapedText(300, domainNameText),
+    isVerified: Type.Optional(isVerified),
+    isPrimary: Type.Optional(isPrimary),
+  },
+  { examples: [{ domainName: 'shop.example', isVerified: true }], ruled: primaryIsVerified },
+);
+const change = strictObject(
+  { isVerified: Type.Optional(isVerified), isPrimary: Type.Optional(isPrimary) },
+  { ruled: staysVerified, examples: [{ isVerified: true, isPrimary: true }] },
+);
 
 /** Routes for the single domain names of an organization. It has at most 200, so the list has no pages. */
 export function domainRoutes(
   deps: Pick<AdminNeeds, 'caches' | 'clock' | 'config' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
 ): FastifyPluginAsyncTypebox {
-  const { config } = deps;
+  const { config, organizations } = deps;
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');
 
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/domains',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listDomains',
-          summary: 'List the domains of an organization',
-          params: orgParams,
-          response: { 200: Type.Object({ items: Type.Array(domain) }), ...problems(404) },
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['organizations'],
+      all: { path: '/orgs/:orgId/domains', params: orgParams },
+      one: { path: '/orgs/:orgId/domains/:domainName', params: domainParams },
+      shown: domain,
+      present: (found: OrganizationDomain) => found,
+    });
+    routes.listAll({
+      onRequest: mayRead,
+      operationId: 'listDomains',
+      summary: 'List the domains of an organization',
+      answer: Type.Object({ items: Type.Array(domain) }),
+      all: async ({ orgId }) => domainsOf(await requireOrganization(organizations.find, orgId)),
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getDomain',
+      summary: 'Read a domain of an organization',
+      async find({ orgId, domainName }) {
+        const organization = await requireOrganization(organizations.find, orgId);
+        return requireDomain(organization, requireDomainName(domainName));
       },
-      async (request) => ({
-        items: domainsOf(await requireOrganization(deps.organizations.find, request.params.orgId)),
-      }),
-    );
-
-    app.get(
-      '/orgs/:orgId/domains/:domainName',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getDomain',
-          summary: 'Read a domain of an organization',
-          params: domainParams,
-          response: { 200: domain, ...problems(404) },
-        },
+    });
+    routes.add({
+      onRequest: mayWrite,
+      operationId: 'addDomain',
+      summary: 'Add a domain; it is verified only if the request says so',
+      body: toAdd,
+      fails: [400, 404, 409],
+      run(target, { domainName, ...given }, request) {
+        requireMayVerify(request, given);
+        return addDomain(deps, { ...target, domainName }, given);
       },
-      async (request) => {
-        const organization = await requireOrganization(deps.organizations.find, request.params.orgId);
-        return requireDomain(organization, requireDomainName(request.params.domainName));
+      location: ({ domainName }, { orgId }) =>
+        `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${pathSegment(domainName)}`,
+    });
+    routes.change({
+      onRequest: mayWrite,
+      operationId: 'changeDomain',
+      summary: 'Change a domain; making it primary replaces the primary domain',
+      body: change,
+      fails: [400, 404, 409],
+      run(target, body, request) {
+        requireMayVerify(request, body);
+        return changeDomain(deps, target, body);
       },
-    );
-
-    app.post(
-      '/orgs/:orgId/domains',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'addDomain',
-          summary: 'Add a domain; it is verified only if the request says so',
-          params: orgParams,
-          body: strictObject(
-            {
-              domainName: shapedText(300, domainNameText),
-              isVerified: Type.Optional(isVerified),
-              isPrimary: Type.Optional(isPrimary),
-            },
-            { examples: [{ domainName: 'shop.example', isVerified: true }], ruled: primaryIsVerified },
-          ),
-          response: { 201: domain, ...problems(400, 404, 409) },
-          described: () => located,
-        },
-      },
-      async (request, reply) => {
-        const { orgId } = request.params;
-        requireMayVerify(request, request.body);
-        const { domainName, ...given } = request.body;
-        const target = { orgId, domainName, editor: editorOf(request) };
-        const added = await addDomain(deps, target, given);
-        reply.header(
-          'location',
-          `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${pathSegment(added.domainName)}`,
-        );
-        return reply.code(201).send(added);
-      },
-    );
-
-    app.patch(
-      '/orgs/:orgId/domains/:domainName',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'changeDomain',
-          summary: 'Change a domain; making it primary replaces the primary domain',
-          params: domainParams,
-          body: strictObject(
-            { isVerified: Type.Optional(isVerified), isPrimary: Type.Optional(isPrimary) },
-            { ruled: staysVerified, examples: [{ isVerified: true, isPrimary: true }] },
-          ),
-          response: { 200: domain, ...problems(400, 404, 409) },
-        },
-      },
-      async (request) => {
-        requireMayVerify(request, request.body);
-        const target = { ...request.params, editor: editorOf(request) };
-        return changeDomain(deps, target, request.body);
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/domains/:domainName',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeDomain',
-          summary: 'Remove a domain; the next verified domain becomes primary',
-          params: domainParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        await removeDomain(deps, { ...request.params, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: 'removeDomain',
+      summary: 'Remove a domain; the next verified domain becomes primary',
+      run: (target) => removeDomain(deps, target),
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import {
   descriptionText,
   directoryErrors,
@@ -15,8 +15,9 @@ import {
   removeExtensionSchema,
 } from '#src/people/extension-schemas/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from '../http/caller.js';
-import { noContent, orgParams, problems, security, shapedText, strictObject } from '../http/schemas.js';
+import { inOrganization } from '../http/caller.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { orgParams, shapedText, strictObject } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const flag = (description: string) => Type.Boolean({ description });
@@ -110,8 +111,6 @@ const params = Type.Object({
   }),
 });
 
-const tags = ['extension schemas'];
-
 /** Routes for the schemas by which an organization extends its users (RFC 7643 section 3.3). There are few, so the list has no pages. */
 export function extensionSchemaRoutes(
   deps: Pick<AdminNeeds, 'caches' | 'clock' | 'events' | 'mongo' | 'organizations' | 'quotas'>,
@@ -124,97 +123,60 @@ export function extensionSchemaRoutes(
   };
 
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/extension-schemas',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listExtensionSchemas',
-          summary: 'List the schemas by which an organization extends its users',
-          params: orgParams,
-          response: { 200: Type.Object({ items: Type.Array(schema) }), ...problems(404) },
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['extension schemas'],
+      all: { path: '/orgs/:orgId/extension-schemas', params: orgParams },
+      one: { path: '/orgs/:orgId/extension-schemas/:schemaId', params },
+      shown: schema,
+      present,
+    });
+    routes.listAll({
+      onRequest: mayRead,
+      operationId: 'listExtensionSchemas',
+      summary: 'List the schemas by which an organization extends its users',
+      answer: Type.Object({ items: Type.Array(schema) }),
+      all: ({ orgId }) => schemasOf(orgId),
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getExtensionSchema',
+      summary: 'Read a schema of an organization',
+      find: async ({ orgId, schemaId }) => requireSchema(await schemasOf(orgId), schemaId),
+    });
+    routes.put({
+      onRequest: mayWrite,
+      operationId: 'putExtensionSchema',
+      summary: 'Add a schema, or replace the one with this URN',
+      description:
+        'Attributes that are left out are removed from the users. type, multiValued, unique and searchable of an attribute cannot change',
+      body: given,
+      fails: [400, 404, 409],
+      async run({ schemaId: id, ...target }, body) {
+        const put = { ...target, schema: wholeSchema(id, body) };
+        const { extensionSchemas } = await putExtensionSchema(deps, put);
+        return requireSchema(extensionSchemas?.schemas ?? [], id);
       },
-      async (request) => ({ items: (await schemasOf(request.params.orgId)).map(present) }),
-    );
-
-    app.get(
-      '/orgs/:orgId/extension-schemas/:schemaId',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getExtensionSchema',
-          summary: 'Read a schema of an organization',
-          params,
-          response: { 200: schema, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { orgId, schemaId } = request.params;
-        return present(requireSchema(await schemasOf(orgId), schemaId));
-      },
-    );
-
-    app.put(
-      '/orgs/:orgId/extension-schemas/:schemaId',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'putExtensionSchema',
-          summary: 'Add a schema, or replace the one with this URN',
-          description:
-            'Attributes that are left out are removed from the users. type, multiValued, unique and searchable of an attribute cannot change',
-          params,
-          body: given,
-          response: { 200: schema, ...problems(400, 404, 409) },
-        },
-      },
-      async (request) => {
-        const { orgId, schemaId: id } = request.params;
-        const { description = '', attributes, ...body } = request.body;
-        const settings = attributes.map((attribute) => ({
-          description: '',
-          multiValued: false,
-          required: false,
-          unique: false,
-          searchable: false,
-          ...attribute,
-        }));
-        const { extensionSchemas } = await putExtensionSchema(deps, {
-          orgId,
-          schema: { id, description, ...body, attributes: settings },
-          editor: editorOf(request),
-        });
-        return present(requireSchema(extensionSchemas?.schemas ?? [], id));
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/extension-schemas/:schemaId',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeExtensionSchema',
-          summary: 'Remove a schema. Users no longer have its values',
-          params,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, schemaId } = request.params;
-        await removeExtensionSchema(deps, { orgId, id: schemaId, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+    });
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: 'removeExtensionSchema',
+      summary: 'Remove a schema. Users no longer have its values',
+      run: ({ schemaId: id, ...target }) => removeExtensionSchema(deps, { id, ...target }),
+    });
   };
+}
+
+/** The schema that a body describes. A flag that it leaves out is false. */
+function wholeSchema(id: string, { description = '', attributes, ...body }: Static<typeof given>) {
+  const settings = attributes.map((attribute) => ({
+    description: '',
+    multiValued: false,
+    required: false,
+    unique: false,
+    searchable: false,
+    ...attribute,
+  }));
+  return { id, description, ...body, attributes: settings };
 }
 
 function requireSchema(schemas: readonly ExtensionSchema[], id: string): ExtensionSchema {

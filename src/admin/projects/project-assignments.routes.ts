@@ -12,22 +12,11 @@ import {
   removeAssignment,
   storeOf,
 } from '#src/access/projects/index.js';
-import { AppError } from '#src/platform/errors.js';
 import { pathSegment } from '#src/platform/path-segment.js';
-import { editorOf } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
-import {
-  answerKeyedPage,
-  located,
-  noContent,
-  pageOf,
-  pageQuery,
-  problems,
-  projectParams,
-  security,
-  strictObject,
-  timestamp,
-} from '../http/schemas.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { projectParams, strictObject, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
@@ -89,7 +78,44 @@ const wording = {
   },
 } as const satisfies Record<AssignmentKind, Record<string, unknown>>;
 
-const tags = ['projects'];
+/** The schemas and the presentation of one kind. Its holder is a user or a group, and names the property that identifies it. */
+function shapesOf(kind: AssignmentKind) {
+  const { operation, roles: aboutRoles, role, example } = wording[kind];
+  const holder = holderFields[kind];
+  // The types have the holders of all kinds, because a kind is a value.
+  const holderProperty = { [holder]: holderSchemas[holder] } as typeof holderSchemas;
+  const roles = Type.Array(Type.String({ maxLength: 1000, ruled: role }), {
+    minItems: 1,
+    maxItems: 100,
+    description: aboutRoles,
+  });
+  return {
+    holder,
+    holderParams: Type.Object({ ...projectParams.properties, ...holderProperty }),
+    toAdd: strictObject(
+      { ...holderProperty, roles },
+      { examples: [{ [holder]: `the-${holder.slice(0, -2)}`, roles: [example] }] },
+    ),
+    change: strictObject({ roles }, { examples: [{ roles: [example] }] }),
+    shown: Type.Object(
+      {
+        projectId: Type.String(),
+        ...({ [holder]: Type.String() } as typeof holderSchemas),
+        roles: Type.Array(Type.String(), { description: aboutRoles }),
+        created: timestamp,
+        lastModified: timestamp,
+      },
+      { title: operation },
+    ),
+    present: ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
+      projectId,
+      ...({ [holder]: holderId } as Record<HolderField, string>),
+      roles: [...roles],
+      created: created.toISOString(),
+      lastModified: lastModified.toISOString(),
+    }),
+  };
+}
 
 /**
  * Routes for the roles of users and groups in a project. `grants` and `group-grants` are roles that the applications of the project
@@ -97,152 +123,62 @@ const tags = ['projects'];
  */
 export function projectAssignmentRoutes(deps: Deps, kind: AssignmentKind): FastifyPluginAsyncTypebox {
   const store = storeOf(deps, kind);
-  const { path, operation, of, list, roles: aboutRoles, role, example } = wording[kind];
-  const holder = holderFields[kind];
-  // The types have the holders of all kinds, because a kind is a value.
-  const holderProperty = { [holder]: holderSchemas[holder] } as typeof holderSchemas;
-  const holderParams = Type.Object({ ...projectParams.properties, ...holderProperty });
-  const base = `/orgs/:orgId/projects/:projectId/${path}` as const;
-  const roles = Type.Array(Type.String({ maxLength: 1000, ruled: role }), {
-    minItems: 1,
-    maxItems: 100,
-    description: aboutRoles,
-  });
-  const answer = Type.Object(
-    {
-      projectId: Type.String(),
-      ...({ [holder]: Type.String() } as typeof holderSchemas),
-      roles: Type.Array(Type.String(), { description: aboutRoles }),
-      created: timestamp,
-      lastModified: timestamp,
-    },
-    { title: operation },
-  );
-  const present = ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
-    projectId,
-    ...({ [holder]: holderId } as Record<HolderField, string>),
-    roles: [...roles],
-    created: created.toISOString(),
-    lastModified: lastModified.toISOString(),
-  });
+  const { path, operation, of, list } = wording[kind];
+  const { holder, holderParams, toAdd, change, shown, present } = shapesOf(kind);
+  const base = `/orgs/:orgId/projects/:projectId/${path}`;
   const mayRead = inProject(deps, 'org.read');
   const mayWrite = inProject(deps, 'org.write');
 
   return async (app) => {
-    app.post(
-      base,
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: `add${operation}`,
-          summary: `Add ${of}`,
-          params: projectParams,
-          body: strictObject(
-            { ...holderProperty, roles },
-            { examples: [{ [holder]: `the-${holder.slice(0, -2)}`, roles: [example] }] },
-          ),
-          response: { 201: answer, ...problems(400, 404, 409) },
-          described: () => located,
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['projects'],
+      all: { path: base, params: projectParams },
+      one: { path: `${base}/:${holder}`, params: holderParams },
+      shown,
+      present,
+    });
+    routes.add({
+      onRequest: mayWrite,
+      operationId: `add${operation}`,
+      summary: `Add ${of}`,
+      body: toAdd,
+      fails: [400, 404, 409],
+      run(target, { [holder]: holderId, roles }) {
+        // Refuses an identifier that the address in the answer cannot have, before anything is written.
+        pathSegment(holderId);
+        return addAssignment(deps, { ...target, holderId, kind, roles });
       },
-      async (request, reply) => {
-        const { orgId, projectId } = request.params;
-        const { [holder]: holderId, roles } = request.body;
-        const editor = editorOf(request);
-        const place = `${orgId}/projects/${projectId}/${path}/${pathSegment(holderId)}`;
-        const added = await addAssignment(deps, { orgId, projectId, holderId, kind, roles, editor });
-        reply.header('location', `${deps.config.baseUrl}/admin/v1/orgs/${place}`);
-        return reply.code(201).send(present(added));
-      },
-    );
-
-    app.get(
-      base,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: `list${operation}s`,
-          summary: `List ${list}`,
-          params: projectParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(answer), ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const { orgId, projectId } = request.params;
-        return answerKeyedPage(request.query, (page) => store.page(orgId, { ...page, projectId }), {
-          present,
-          keyOf: ({ holderId }) => holderId,
-        });
-      },
-    );
-
-    app.get(
-      `${base}/:${holder}`,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: `get${operation}`,
-          summary: `Read ${of}`,
-          params: holderParams,
-          response: { 200: answer, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { orgId, projectId, [holder]: holderId } = request.params;
-        const found = await store.find(orgId, { projectId, holderId });
-        if (found === undefined) throw new AppError(assignmentErrors[kind].notFound);
-        return present(found);
-      },
-    );
-
-    app.patch(
-      `${base}/:${holder}`,
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: `change${operation}`,
-          summary: `Change the roles of ${of}`,
-          params: holderParams,
-          body: strictObject({ roles }, { examples: [{ roles: [example] }] }),
-          response: { 200: answer, ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const { orgId, projectId, [holder]: holderId } = request.params;
-        const { roles } = request.body;
-        const target = { orgId, projectId, holderId, kind, editor: editorOf(request) };
-        return present(await changeAssignment(deps, { ...target, roles }));
-      },
-    );
-
-    app.delete(
-      `${base}/:${holder}`,
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: `remove${operation}`,
-          summary: `Remove ${of}`,
-          params: holderParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, projectId, [holder]: holderId } = request.params;
-        const editor = editorOf(request);
-        await removeAssignment(deps, { orgId, projectId, holderId, kind, editor });
-        return reply.code(204).send(null);
-      },
-    );
+      location: ({ holderId }, { orgId, projectId }) =>
+        `${deps.config.baseUrl}/admin/v1/orgs/${orgId}/projects/${projectId}/${path}/${pathSegment(holderId)}`,
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: `list${operation}s`,
+      summary: `List ${list}`,
+      page: ({ orgId, projectId }, page) => store.page(orgId, { ...page, projectId }),
+      keyOf: ({ holderId }) => holderId,
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: `get${operation}`,
+      summary: `Read ${of}`,
+      find: ({ orgId, projectId, [holder]: holderId }) =>
+        orNotFound(store.find(orgId, { projectId, holderId }), assignmentErrors[kind].notFound),
+    });
+    routes.change({
+      onRequest: mayWrite,
+      operationId: `change${operation}`,
+      summary: `Change the roles of ${of}`,
+      body: change,
+      fails: [400, 404],
+      run: ({ [holder]: holderId, ...target }, { roles }) =>
+        changeAssignment(deps, { ...target, holderId, kind, roles }),
+    });
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: `remove${operation}`,
+      summary: `Remove ${of}`,
+      run: ({ [holder]: holderId, ...target }) => removeAssignment(deps, { ...target, holderId, kind }),
+    });
   };
 }

@@ -5,15 +5,8 @@ import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
-import {
-  noContent,
-  orgParams,
-  problems,
-  security,
-  shapedText,
-  strictObject,
-  timestamp,
-} from '../http/schemas.js';
+import { objectRoutes } from '../http/resource-routes.js';
+import { orgParams, problems, security, shapedText, strictObject, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const timeoutMilliseconds = Type.Integer({
@@ -42,6 +35,22 @@ const tested = Type.Object({
   userName: Type.Optional(Type.String({ description: 'The person that the hook confirmed' })),
 });
 
+const hookBody = strictObject(
+  {
+    url: shapedText(2_000, hookAddress, 'An https address with a public host'),
+    timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
+    renewSecret: Type.Optional(Type.Boolean()),
+  },
+  { examples: [{ url: 'https://people.example.com/confirm', timeoutMilliseconds: 2000 }] },
+);
+const questionBody = strictObject(
+  {
+    loginName: Type.String({ minLength: 1, maxLength: 400 }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { examples: [{ loginName: 'anna.lind', password: 'Correct-Horse-7' }] },
+);
+
 const tags = ['migration hook'];
 const path = '/orgs/:orgId/migration-hook';
 
@@ -62,22 +71,13 @@ export function migrationHookRoutes(
   };
 
   return async (app) => {
-    app.get(
-      path,
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getMigrationHook',
-          summary: 'Read the migration hook, without its secret',
-          params: orgParams,
-          response: { 200: hook, ...problems(404) },
-        },
-      },
-      async (request) => present((await stored(request.params.orgId)).migrationHook),
-    );
-
+    const routes = objectRoutes(app, { tags, path, params: orgParams, shown: hook, present });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getMigrationHook',
+      summary: 'Read the migration hook, without its secret',
+      find: async ({ orgId }) => (await stored(orgId)).migrationHook,
+    });
     app.put(
       path,
       {
@@ -90,45 +90,23 @@ export function migrationHookRoutes(
           description:
             'It gets the passwords that people type. The secret is shown when it is made, and stays until renewSecret',
           params: orgParams,
-          body: strictObject(
-            {
-              url: shapedText(2_000, hookAddress, 'An https address with a public host'),
-              timeoutMilliseconds: Type.Optional(timeoutMilliseconds),
-              renewSecret: Type.Optional(Type.Boolean()),
-            },
-            { examples: [{ url: 'https://people.example.com/confirm', timeoutMilliseconds: 2000 }] },
-          ),
+          body: hookBody,
           response: { 200: hookWithSecret, ...problems(400, 404) },
         },
       },
       async (request) => {
         const { timeoutMilliseconds: timeoutMs, ...body } = request.body;
-        const { orgId } = request.params;
-        const put = { orgId, ...body, timeoutMs, editor: editorOf(request) };
+        const put = { ...request.params, ...body, timeoutMs, editor: editorOf(request) };
         const { hook, secret } = await putMigrationHook(deps, put);
         return { ...present(hook), ...(secret !== undefined && { secret }) };
       },
     );
-
-    app.delete(
-      path,
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeMigrationHook',
-          summary: 'Remove the migration hook and its secret',
-          params: orgParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        await removeMigrationHook(deps, { orgId: request.params.orgId, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
-
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: 'removeMigrationHook',
+      summary: 'Remove the migration hook and its secret',
+      run: (target) => removeMigrationHook(deps, target),
+    });
     app.post(
       `${path}/test`,
       {
@@ -139,26 +117,23 @@ export function migrationHookRoutes(
           operationId: 'testMigrationHook',
           summary: 'Ask the migration hook. Nothing is written and nobody is signed in',
           params: orgParams,
-          body: strictObject(
-            {
-              loginName: Type.String({ minLength: 1, maxLength: 400 }),
-              password: Type.String({ minLength: 1, maxLength: 200 }),
-            },
-            { examples: [{ loginName: 'anna.lind', password: 'Correct-Horse-7' }] },
-          ),
+          body: questionBody,
           response: { 200: tested, ...problems(400, 404) },
         },
       },
       async (request) => {
         const organization = await stored(request.params.orgId);
         const question = { orgId: organization.id, ...request.body };
-        const answer = await deps.migrationHooks.ask(organization, question, { isTest: true });
-        if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
-        if (answer.kind === 'refused') return { outcome: 'refused' as const };
-        return { outcome: 'confirmed' as const, userName: answer.profile.userName };
+        return presentAnswer(await deps.migrationHooks.ask(organization, question, { isTest: true }));
       },
     );
   };
+}
+
+function presentAnswer(answer: Awaited<ReturnType<AdminNeeds['migrationHooks']['ask']>>) {
+  if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
+  if (answer.kind === 'refused') return { outcome: 'refused' as const };
+  return { outcome: 'confirmed' as const, userName: answer.profile.userName };
 }
 
 function present({ url, timeoutMs, created }: MigrationHook) {

@@ -9,13 +9,8 @@ import {
 } from '#src/authentication/index.js';
 import { permissionsIn } from '#src/directory/index.js';
 import { callerOf, inOrganization } from '../http/caller.js';
-import { problems, security, timestamp } from '../http/schemas.js';
+import { problems, security, timestamp, userParams } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
-
-const params = Type.Object({
-  orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
-  id: Type.String({ minLength: 1, maxLength: 200, description: 'User' }),
-});
 
 const lock = Type.Object({
   of: Type.Enum(['password', 'loginName', 'code'], {
@@ -87,7 +82,7 @@ export function signInStateRoutes(
           security,
           operationId: 'getSignInState',
           summary: 'Read what a sign-in of the user meets: what prevents it, and how the recent ones went',
-          params,
+          params: userParams,
           response: { 200: state, ...problems(404) },
         },
       },

@@ -1,16 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { revokeConsent } from '#src/clients/consents/index.js';
+import { type Consent, revokeConsent } from '#src/clients/consents/index.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overPerson } from '../http/caller.js';
-import { noContent, pageOf, problems, security, timestamp } from '../http/schemas.js';
+import { inOrganization, overPerson } from '../http/caller.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { pageOf, timestamp, userParams } from '../http/schemas.js';
 import { userOfPath } from '../http/user-of-path.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
-const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-const params = Type.Object({ orgId: identifier('Organization'), id: identifier('User') });
-const consentParams = Type.Object({ ...params.properties, clientId: identifier('Application') });
+const consentParams = Type.Object({
+  ...userParams.properties,
+  clientId: Type.String({ minLength: 1, maxLength: 200, description: 'Application' }),
+});
 
 const consent = Type.Object(
   {
@@ -43,56 +45,41 @@ export function consentRoutes(
   const { consents } = deps;
 
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/users/:id/consents',
-      {
-        onRequest: inOrganization(deps, 'user.read'),
-        schema: {
-          tags: ['users'],
-          security,
-          operationId: 'listConsents',
-          summary:
-            'List the applications of other organizations to which the user consented, the latest first',
-          params,
-          response: { 200: pageOf(consent), ...problems(404) },
-        },
+    const routes = resourceRoutes(app, {
+      tags: ['users'],
+      all: { path: '/orgs/:orgId/users/:id/consents', params: userParams },
+      one: { path: '/orgs/:orgId/users/:id/consents/:clientId', params: consentParams },
+      shown: consent,
+      present,
+    });
+    routes.listAll({
+      onRequest: inOrganization(deps, 'user.read'),
+      operationId: 'listConsents',
+      summary: 'List the applications of other organizations to which the user consented, the latest first',
+      answer: pageOf(consent),
+      async all(target) {
+        const user = await userOfPath(deps, target);
+        return consents.ofUser(user.orgId, { userId: user.id, limit: maxShown });
       },
-      async (request) => {
-        const user = await userOfPath(deps, request.params);
-        const found = await consents.ofUser(user.orgId, { userId: user.id, limit: maxShown });
-        const items = found.map(({ clientId, scopes, created, lastModified }) => ({
-          clientId,
-          scopes: [...scopes],
-          created: created.toISOString(),
-          lastModified: lastModified.toISOString(),
-        }));
-        return { items };
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/users/:id/consents/:clientId',
-      {
-        onRequest: [inOrganization(deps, 'user.write'), overPerson(deps, 'change')],
-        schema: {
-          tags: ['users'],
-          security,
-          operationId: 'revokeConsent',
-          summary: 'Take a consent of the user back; the tokens of the application end',
-          params: consentParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const user = await userOfPath(deps, request.params);
-        const removed = await revokeConsent(deps, {
-          user,
-          clientId: request.params.clientId,
-          editor: editorOf(request),
-        });
+    });
+    routes.remove({
+      onRequest: [inOrganization(deps, 'user.write'), overPerson(deps, 'change')],
+      operationId: 'revokeConsent',
+      summary: 'Take a consent of the user back; the tokens of the application end',
+      async run({ clientId, editor, ...target }) {
+        const user = await userOfPath(deps, target);
+        const removed = await revokeConsent(deps, { user, clientId, editor });
         if (!removed) throw new AppError(directoryErrors.consentNotFound);
-        return reply.code(204).send(null);
       },
-    );
+    });
+  };
+}
+
+function present({ clientId, scopes, created, lastModified }: Consent) {
+  return {
+    clientId,
+    scopes: [...scopes],
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
   };
 }

@@ -3,19 +3,10 @@ import Type from 'typebox';
 import { base64Text, directoryErrors, keyText } from '#src/directory/index.js';
 import { removeUserMetadata, setUserMetadata, type UserMetadata } from '#src/people/metadata/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overSubject } from '../http/caller.js';
-import {
-  answerKeyedPage,
-  noContent,
-  orgParams,
-  pageOf,
-  pageQuery,
-  problems,
-  security,
-  shapedText,
-  strictObject,
-  timestamp,
-} from '../http/schemas.js';
+import { inOrganization, overSubject } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { orgParams, shapedText, strictObject, timestamp } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 
 const userParams = Type.Object({
@@ -43,8 +34,6 @@ const metadata = Type.Object(
   { title: 'UserMetadata' },
 );
 
-const tags = ['user metadata'];
-
 /** Routes for the metadata that programs keep with users and service users. The programs choose the keys. */
 export function userMetadataRoutes(
   deps: Pick<
@@ -65,89 +54,45 @@ export function userMetadataRoutes(
   const mayWrite = [inOrganization(deps, 'org.write'), overSubject(deps)];
 
   return async (app) => {
-    app.get(
-      '/orgs/:orgId/users/:userId/metadata',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listUserMetadata',
-          summary: 'List the metadata of a user',
-          params: userParams,
-          querystring: pageQuery,
-          response: { 200: pageOf(metadata), ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const { orgId, userId } = request.params;
+    const routes = resourceRoutes(app, {
+      tags: ['user metadata'],
+      all: { path: '/orgs/:orgId/users/:userId/metadata', params: userParams },
+      one: { path: '/orgs/:orgId/users/:userId/metadata/:key', params: keyParams },
+      shown: metadata,
+      present,
+    });
+    routes.list({
+      onRequest: mayRead,
+      operationId: 'listUserMetadata',
+      summary: 'List the metadata of a user',
+      async *page({ orgId, userId }, page) {
         const owner = (await users.find(orgId, userId)) ?? (await serviceUsers.find(orgId, userId));
         if (owner === undefined) throw new AppError(directoryErrors.userNotFound);
-        return answerKeyedPage(request.query, (page) => userMetadata.portions(orgId, { ...page, userId }), {
-          present,
-          keyOf: ({ key }) => key,
-        });
+        yield* userMetadata.portions(orgId, { ...page, userId });
       },
-    );
-
-    app.get(
-      '/orgs/:orgId/users/:userId/metadata/:key',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'getUserMetadata',
-          summary: 'Read a metadata value of a user',
-          params: keyParams,
-          response: { 200: metadata, ...problems(404) },
-        },
-      },
-      async (request) => {
-        const found = await userMetadata.find(request.params.orgId, request.params);
-        if (found === undefined) throw new AppError(directoryErrors.metadataNotFound);
-        return present(found);
-      },
-    );
-
-    app.put(
-      '/orgs/:orgId/users/:userId/metadata/:key',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'setUserMetadata',
-          summary: 'Set a metadata value of a user; replaces an existing value',
-          params: keyParams,
-          body: strictObject({ value }, { examples: [{ value: 'Z29sZA==' }] }),
-          response: { 200: metadata, ...problems(400, 404) },
-        },
-      },
-      async (request) => {
-        const given = { ...request.params, ...request.body, editor: editorOf(request) };
-        return present(await setUserMetadata(deps, given));
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/users/:userId/metadata/:key',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeUserMetadata',
-          summary: 'Remove a metadata value of a user',
-          params: keyParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        await removeUserMetadata(deps, { ...request.params, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
+      keyOf: ({ key }) => key,
+    });
+    routes.get({
+      onRequest: mayRead,
+      operationId: 'getUserMetadata',
+      summary: 'Read a metadata value of a user',
+      find: ({ orgId, ...name }) =>
+        orNotFound(userMetadata.find(orgId, name), directoryErrors.metadataNotFound),
+    });
+    routes.put({
+      onRequest: mayWrite,
+      operationId: 'setUserMetadata',
+      summary: 'Set a metadata value of a user; replaces an existing value',
+      body: strictObject({ value }, { examples: [{ value: 'Z29sZA==' }] }),
+      fails: [400, 404],
+      run: (target, body) => setUserMetadata(deps, { ...target, ...body }),
+    });
+    routes.remove({
+      onRequest: mayWrite,
+      operationId: 'removeUserMetadata',
+      summary: 'Remove a metadata value of a user',
+      run: (target) => removeUserMetadata(deps, target),
+    });
   };
 }
 

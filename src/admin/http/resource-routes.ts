@@ -1,0 +1,205 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Editor } from '#src/audit/event.js';
+import { editorOf } from './caller.js';
+import type { Hook } from './describe-callers.js';
+import {
+  answerKeyedPage,
+  type FindPage,
+  located,
+  noContent,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+} from './schemas.js';
+
+/** The scope of a plugin, to which routes are added. */
+export type RouteScope = Parameters<FastifyPluginAsyncTypebox>[0];
+
+/** The identifiers in the path, and the caller as the editor of a change. */
+type Target<P extends TSchema> = Static<P> & { readonly editor: Editor };
+
+/** What all routes say of themselves. */
+interface Operation {
+  /** Who may call it. */
+  readonly onRequest: Hook | Hook[];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+}
+
+/** A place in the API: its path, and the schema of the identifiers in the path, if it has any. */
+interface Place<P extends TSchema> {
+  readonly path: string;
+  readonly params?: P;
+}
+
+/** What responses have of an object. */
+interface Shown<S extends TSchema, T> {
+  readonly tags: string[];
+  readonly shown: S;
+  readonly present: (found: T) => Static<S>;
+}
+
+interface ListOf<P extends TSchema, T> extends Operation {
+  readonly page: (target: Target<P>, page: { after?: string; limit: number }) => ReturnType<FindPage<T>>;
+  /** The key by which the list is in order. */
+  readonly keyOf: (item: T) => string;
+}
+
+interface WholeListOf<P extends TSchema, T> extends Operation {
+  /** The response: the items, beside what it says of a page. */
+  readonly answer: TSchema;
+  readonly all: (target: Target<P>) => Promise<readonly T[]>;
+}
+
+interface Addition<P extends TSchema, B extends TSchema, T> extends Operation {
+  readonly body: B;
+  readonly fails: readonly number[];
+  readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
+}
+
+interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Addition<P, B, T> {
+  /** The address of the added object, for the header `Location`. */
+  readonly location: (added: T, target: Target<P>) => string;
+}
+
+interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
+  extends Addition<P, B, Static<A>> {
+  /** The response, which may have a secret that no other response has. */
+  readonly answer: A;
+}
+
+interface Reading<P extends TSchema, T> extends Operation {
+  /** It throws the error of the room if there is none. */
+  readonly find: (target: Target<P>) => Promise<T>;
+}
+
+interface Change<P extends TSchema, B extends TSchema, T> extends Operation {
+  readonly body: B;
+  readonly fails: readonly number[];
+  readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
+}
+
+interface Removal<P extends TSchema> extends Operation {
+  /** Statuses besides 404. */
+  readonly fails?: readonly number[];
+  readonly run: (target: Target<P>) => Promise<unknown>;
+}
+
+/**
+ * Registers the routes of one kind of object, one with each call: `add` and `list` at the path of all, `get`, `change`, `put` and `remove`
+ * at the path of one. Each operation names its permission and its use case. The handlers translate and present, and have no rule.
+ */
+export function resourceRoutes<P extends TSchema, I extends TSchema, S extends TSchema, T>(
+  app: RouteScope,
+  { all, one, ...shown }: { readonly all: Place<P>; readonly one: Place<I> } & Shown<S, T>,
+) {
+  return { ...listRoutes(app, { ...all, ...shown }), ...objectRoutes(app, { ...one, ...shown }) };
+}
+
+/** Registers the routes at the path of all objects of a kind: see {@link resourceRoutes}. */
+function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, kind: Place<P> & Shown<S, T>) {
+  const { shown, present } = kind;
+  const register = registrar(app, kind);
+  return {
+    /** A list with pages. */
+    list({ page, keyOf, ...operation }: ListOf<P, T>): void {
+      const schema = { querystring: pageQuery, response: { 200: pageOf(shown), ...problems(400, 404) } };
+      register('GET', operation, schema, (request, target) => {
+        const query = request.query as Static<typeof pageQuery>;
+        return answerKeyedPage(query, (wanted) => page(target, wanted), { present, keyOf });
+      });
+    },
+    /** A list of so few objects that it has no pages. */
+    listAll({ answer, all, ...operation }: WholeListOf<P, T>): void {
+      const schema = { response: { 200: answer, ...problems(404) } };
+      register('GET', operation, schema, async (_request, target) => ({
+        items: (await all(target)).map(present),
+      }));
+    },
+    /** Adds an object with an address of its own. */
+    add<B extends TSchema>({ body, fails, run, location, ...operation }: LocatedAddition<P, B, T>): void {
+      const schema = { body, response: { 201: shown, ...problems(...fails) }, described: () => located };
+      register('POST', operation, schema, async (request, target, reply) => {
+        const added = await run(target, request.body as Static<B>, request);
+        return reply.code(201).header('location', location(added, target)).send(present(added));
+      });
+    },
+    /** Adds what has no address of its own, such as a secret of a client. */
+    addPart<B extends TSchema, A extends TSchema>(route: PartAddition<P, B, A>): void {
+      const { body, answer, fails, run, ...operation } = route;
+      const schema = { body, response: { 201: answer, ...problems(...fails) } };
+      register('POST', operation, schema, async (request, target, reply) =>
+        reply.code(201).send(await run(target, request.body as Static<B>, request)),
+      );
+    },
+  };
+}
+
+/** Registers the routes at the path of one object: see {@link resourceRoutes}. */
+export function objectRoutes<P extends TSchema, S extends TSchema, T>(
+  app: RouteScope,
+  kind: Place<P> & Shown<S, T>,
+) {
+  const { shown, present } = kind;
+  const register = registrar(app, kind);
+  const change =
+    (method: 'PATCH' | 'PUT') =>
+    <B extends TSchema>({ body, fails, run, ...operation }: Change<P, B, T>): void => {
+      const schema = { body, response: { 200: shown, ...problems(...fails) } };
+      register(method, operation, schema, async (request, target) =>
+        present(await run(target, request.body as Static<B>, request)),
+      );
+    };
+  return {
+    get({ find, ...operation }: Reading<P, T>): void {
+      const schema = { response: { 200: shown, ...problems(404) } };
+      register('GET', operation, schema, async (_request, target) => present(await find(target)));
+    },
+    /** Changes what the body names. */
+    change: change('PATCH'),
+    /** Replaces the object as a whole. */
+    put: change('PUT'),
+    remove({ fails = [], run, ...operation }: Removal<P>): void {
+      const schema = { response: { 204: noContent, ...problems(404, ...fails) } };
+      register('DELETE', operation, schema, async (_request, target, reply) => {
+        await run(target);
+        return reply.code(204).send(null);
+      });
+    },
+  };
+}
+
+type Handler<P extends TSchema> = (
+  request: FastifyRequest,
+  target: Target<P>,
+  reply: FastifyReply,
+) => unknown;
+
+/** Returns the function that adds a route at a place. */
+function registrar<P extends TSchema>(
+  app: RouteScope,
+  { path, params, tags }: Place<P> & { readonly tags: string[] },
+) {
+  return (
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    { onRequest, ...texts }: Operation,
+    schema: object,
+    handler: Handler<P>,
+  ): void => {
+    app.route({
+      method,
+      url: path,
+      onRequest,
+      schema: { tags, security, ...texts, ...(params && { params }), ...schema },
+      async handler(request, reply) {
+        // The schema has checked them.
+        const target = { ...(request.params as object), editor: editorOf(request) } as Target<P>;
+        return handler(request, target, reply);
+      },
+    });
+  };
+}
