@@ -1,20 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
-import { accountRoutes } from './account.routes.js';
-import { consentRoutes } from './consent.routes.js';
-import { emailRoutes } from './email.routes.js';
-import { forgotRoutes } from './forgot.routes.js';
+import { accountRoutes } from './account/account.routes.js';
+import { emailRoutes } from './account/email/email.routes.js';
+import { recoveryCodesRoutes } from './account/second-factor/recovery-codes.routes.js';
+import { totpRoutes } from './account/second-factor/totp.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
-import { passwordRoutes } from './login.routes.js';
 import type { LoginNeeds } from './needs/needs.js';
-import { recoveryCodesRoutes } from './recovery-codes.routes.js';
-import { registerRoutes } from './register.routes.js';
-import { secondFactorRoutes } from './second-factor.routes.js';
-import { selectRoutes } from './select.routes.js';
-import { setPasswordRoutes } from './set-password.routes.js';
-import { totpRoutes } from './totp.routes.js';
+import { forgotRoutes } from './new-password/forgot.routes.js';
+import { setPasswordRoutes } from './new-password/set-password.routes.js';
+import { registerRoutes } from './registration/register.routes.js';
+import { consentRoutes } from './sign-in/consent.routes.js';
+import { passwordRoutes } from './sign-in/login.routes.js';
+import { secondFactorRoutes } from './sign-in/second-factor.routes.js';
+import { selectRoutes } from './sign-in/select.routes.js';
 
 /** The largest accepted form of a page, in bytes. */
 const bodyLimit = 32_768;

@@ -13,16 +13,16 @@ import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { asInput, changeUser } from '#src/people/users/index.js';
 import { signOut } from '#src/sessions/sign-out.js';
+import { beginAnew } from '../http/begin-anew.js';
+import { answerLocked } from '../http/locked.js';
+import { newPasswordErrors } from '../http/new-password.js';
+import { originOf } from '../http/origin.js';
+import { showVisit } from '../http/pages.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import type { ShownConsent } from './http/account-lists.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
-import { beginAnew } from './http/begin-anew.js';
-import { answerLocked } from './http/locked.js';
 import { type Member, readMemberPost, readSignedInMember, signInOf } from './http/member.js';
-import { newPasswordErrors } from './http/new-password.js';
-import { originOf } from './http/origin.js';
 import { checkOwnCode } from './http/own-proof.js';
-import { showVisit } from './http/pages.js';
-import type { LoginNeeds } from './needs/needs.js';
 
 /** What these routes use. */
 type Deps = Pick<

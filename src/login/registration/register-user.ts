@@ -15,8 +15,8 @@ import type { UserCounter } from '#src/people/totals/index.js';
 import { type FindTaken, newUser, type WriteNewUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { newPasswordErrors } from './http/new-password.js';
-import { texts } from './texts/texts.js';
+import { newPasswordErrors } from '../http/new-password.js';
+import { texts } from '../texts/texts.js';
 
 /** The form with which a person registers. */
 export interface Registration {

@@ -4,11 +4,11 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { accountForm, formButtons } from './http/account-form.js';
-import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
-import { checkOwnProofs, ownCodeField, ownPasswordField, type ProofErrors } from './http/own-proof.js';
-import { showVisit } from './http/pages.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { showVisit } from '../../http/pages.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { accountForm, formButtons } from '../http/account-form.js';
+import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnProofs, ownCodeField, ownPasswordField, type ProofErrors } from '../http/own-proof.js';
 
 /** What these routes use. */
 type Deps = Pick<

@@ -12,15 +12,15 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { accountForm, formButtons } from './http/account-form.js';
-import { loginErrors } from './http/errors.js';
-import { answerLocked } from './http/locked.js';
-import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
-import { checkOwnPassword, ownPasswordField } from './http/own-proof.js';
-import { showVisit } from './http/pages.js';
-import type { Mailer } from './mail/mail.js';
-import { changedMail, confirmMail, mailLanguage } from './mail/mails.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { loginErrors } from '../../http/errors.js';
+import { answerLocked } from '../../http/locked.js';
+import { showVisit } from '../../http/pages.js';
+import type { Mailer } from '../../mail/mail.js';
+import { changedMail, confirmMail, mailLanguage } from '../../mail/mails.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { accountForm, formButtons } from '../http/account-form.js';
+import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnPassword, ownPasswordField } from '../http/own-proof.js';
 
 /** What these routes use. */
 type Deps = Pick<

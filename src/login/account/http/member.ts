@@ -5,8 +5,8 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import { readVisit, requireOwnForm, seenBy, type Visit } from './visit.js';
+import { readVisit, requireOwnForm, seenBy, type Visit } from '../../http/visit.js';
+import type { LoginNeeds } from '../../needs/needs.js';
 
 /** A signed-in person who uses the account pages. */
 export interface Member {

@@ -11,14 +11,14 @@ import { pageAddress } from '#src/http/pages/page-address.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { organizationStands, requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { afterRevocation } from './http/begin-anew.js';
-import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { loginErrors } from './http/errors.js';
-import { type NewPasswordErrors, newPasswordErrors, policyHint } from './http/new-password.js';
-import { showVisit } from './http/pages.js';
-import { passwordField } from './http/password-field.js';
-import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { afterRevocation } from '../http/begin-anew.js';
+import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
+import { loginErrors } from '../http/errors.js';
+import { type NewPasswordErrors, newPasswordErrors, policyHint } from '../http/new-password.js';
+import { showVisit } from '../http/pages.js';
+import { passwordField } from '../http/password-field.js';
+import { flowOf, readVisit, requireOwnForm, seenBy, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
 type Deps = Pick<

@@ -8,13 +8,13 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
-import { continueSignIn } from './http/complete.js';
-import { loginErrors } from './http/errors.js';
-import { policyHint } from './http/new-password.js';
-import { showVisit } from './http/pages.js';
-import { passwordField } from './http/password-field.js';
-import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { continueSignIn } from '../http/complete.js';
+import { loginErrors } from '../http/errors.js';
+import { policyHint } from '../http/new-password.js';
+import { showVisit } from '../http/pages.js';
+import { passwordField } from '../http/password-field.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 
 /** What these routes use. */

@@ -7,11 +7,11 @@ import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from './http/errors.js';
-import { organizationField } from './http/organization-field.js';
-import { showVisit } from './http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { loginErrors } from '../http/errors.js';
+import { organizationField } from '../http/organization-field.js';
+import { showVisit } from '../http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
 
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
 export function forgotRoutes(

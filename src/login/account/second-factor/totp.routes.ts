@@ -6,19 +6,19 @@ import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { accountForm, formButtons } from './http/account-form.js';
-import { beginAnew } from './http/begin-anew.js';
-import { type Member, readMemberPost, readSignedInMember } from './http/member.js';
+import { beginAnew } from '../../http/begin-anew.js';
+import { showVisit } from '../../http/pages.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { accountForm, formButtons } from '../http/account-form.js';
+import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
 import {
   checkOwnPassword,
   checkOwnProofs,
   ownCodeField,
   ownPasswordField,
   type ProofErrors,
-} from './http/own-proof.js';
-import { showVisit } from './http/pages.js';
-import { qrCode } from './http/qr-code.js';
-import type { LoginNeeds } from './needs/needs.js';
+} from '../http/own-proof.js';
+import { qrCode } from './qr-code.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
 /** What these routes use. */
