@@ -19,11 +19,11 @@ export interface ShownConsent {
 }
 
 /** Where the person is signed in. */
-export function sessionList(deps: Deps, member: Member, own: readonly Session[]): Html {
+export function sessionList(deps: Deps, member: Member, sessions: readonly Session[]): Html {
   const { texts: t, language } = member.visit;
   const time = timeIn(language);
   const now = deps.clock.now();
-  const rows = own.map((session) => {
+  const rows = sessions.map((session) => {
     const isThis = session.id === member.session.id;
     const used = isThis ? now : session.lastUsed;
     const end = accountForm(deps, member, {

@@ -25,15 +25,15 @@ export type AccountErrors = Partial<
 export function accountPage(
   deps: Deps,
   member: Member,
-  shown: { own: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
+  shown: { sessions: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
 ): Html {
-  const { own, consents, errors = {} } = shown;
+  const { sessions, consents, errors = {} } = shown;
   return html`${top(deps, member)}
 ${profile(deps, member, errors)}
 ${email(deps, member)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
-${sessionList(deps, member, own)}
+${sessionList(deps, member, sessions)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;
 }
 

@@ -1,0 +1,70 @@
+import type { FastifyReply } from 'fastify';
+import type { User } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { showVisit } from '../../http/pages.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import type { ShownConsent } from './account-lists.js';
+import { type AccountErrors, accountPage } from './account-page.js';
+import type { Member } from './member.js';
+
+/** The most consents on the page. */
+const maxConsents = 100;
+
+/** What the account page says about a form, besides its content. */
+export interface AccountMessages {
+  readonly errors?: AccountErrors;
+  readonly alert?: string;
+  readonly notice?: string | undefined;
+}
+
+/** Shows the account page. The caller sets the status. */
+export async function showAccount(
+  deps: Pick<LoginNeeds, 'applications' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  member: Member,
+  messages: AccountMessages = {},
+): Promise<FastifyReply> {
+  const { visit, account } = member;
+  const { errors = {}, ...rest } = messages;
+  const [sessions, consents] = await Promise.all([
+    deps.sessions.ofUser(account.user.id),
+    consentsOf(deps, account.user),
+  ]);
+  const content = accountPage(deps, member, { sessions, consents, errors });
+  return showVisit(deps, { reply }, { visit, title: visit.texts.account, content, isWide: true, ...rest });
+}
+
+/** Leads back to the account page after a form. The page says what was done: a key of `done` of the texts. */
+export function goToAccount(
+  deps: Pick<LoginNeeds, 'config'>,
+  reply: FastifyReply,
+  { session }: Pick<Member, 'session'>,
+  done?: string,
+): FastifyReply {
+  return goTo(reply, accountAddress(deps, '/account', { session }, done));
+}
+
+/** The address of a page of the account, for the session of the member. */
+export function accountAddress(
+  deps: Pick<LoginNeeds, 'config'>,
+  path: string,
+  { session }: Pick<Member, 'session'>,
+  done?: string,
+): string {
+  return pageAddress(deps, path, { session: session.id, done });
+}
+
+/** The consents of a person whose applications exist, the latest first. */
+async function consentsOf(
+  { consents, applications }: Pick<LoginNeeds, 'consents' | 'applications'>,
+  { orgId, id: userId }: User,
+): Promise<ShownConsent[]> {
+  const found = await consents.ofUser(orgId, { userId, limit: maxConsents });
+  const known = await applications.findMany(found.map(({ clientId }) => clientId));
+  const byId = new Map(known.map((application) => [application.id, application]));
+  return found.flatMap((consent) => {
+    const application = byId.get(consent.clientId);
+    return application === undefined ? [] : [{ consent, application }];
+  });
+}
