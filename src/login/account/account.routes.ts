@@ -31,7 +31,7 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
       const { done } = member.visit.texts;
       const name = formText(request.query, 'done');
       const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
-      return showAccount(deps, { reply }, member, { notice });
+      return showAccount(deps, { reply }, { member, notice });
     });
 
     // A form with errors is shown at the address of its POST, and the person may reload it as a GET.

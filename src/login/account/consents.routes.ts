@@ -32,7 +32,7 @@ export function ownConsentRoutes(deps: Deps): FastifyPluginAsync {
       const { user } = member.account;
       const clientId = formText(request.body, 'clientId');
       await revokeConsent(deps, { user, clientId, editor: { userId: user.id, service: 'account' } });
-      return goToAccount(deps, reply, member, 'consentRevoked');
+      return goToAccount(deps, reply, { session: member.session, done: 'consentRevoked' });
     });
   };
 }

@@ -60,16 +60,16 @@ async function changePassword(deps: Deps, exchange: HttpExchange, member: Member
   const entered = readEntered(request.body);
   const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
   if (Object.keys(errors).length > 0) {
-    return showAccount(deps, { reply: reply.code(400) }, member, { errors });
+    return showAccount(deps, { reply: reply.code(400) }, { member, errors });
   }
   const refusal = await checkProofs(deps, exchange, { member, entered });
-  if (refusal !== undefined) return showAccount(deps, exchange, member, refusal);
+  if (refusal !== undefined) return showAccount(deps, exchange, { member, ...refusal });
   const { id } = account.user;
   const editor = { userId: id, service: 'account' };
   await setPassword(deps, { organization, id, password: entered.password, editor });
   const amr = account.totp === undefined ? session.amr : (['pwd', 'otp', 'mfa'] as const);
   const renewed = await beginAnew(deps, exchange, { session, amr });
-  return goToAccount(deps, reply, { session: renewed }, 'password');
+  return goToAccount(deps, reply, { session: renewed, done: 'password' });
 }
 
 function readEntered(body: unknown): EnteredPasswords {

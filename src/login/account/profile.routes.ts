@@ -52,11 +52,11 @@ async function changeProfile(
   const entered = readNames(request.body);
   const errors = nameErrors(entered, member);
   if (Object.keys(errors).length > 0) {
-    return showAccount(deps, { reply: reply.code(400) }, member, { errors });
+    return showAccount(deps, { reply: reply.code(400) }, { member, errors });
   }
   const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
   await changeOwnProfile(deps, { organization, user: account.user, entered, language });
-  return goToAccount(deps, reply, member, 'profile');
+  return goToAccount(deps, reply, { session: member.session, done: 'profile' });
 }
 
 function readNames(body: unknown): EnteredNames {

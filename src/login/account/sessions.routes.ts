@@ -23,7 +23,7 @@ export function ownSessionRoutes(deps: Deps): FastifyPluginAsync {
       await signOut(deps, { userId: member.account.user.id, sessionId });
       return sessionId === member.session.id
         ? goTo(reply, login)
-        : goToAccount(deps, reply, member, 'sessionEnded');
+        : goToAccount(deps, reply, { session: member.session, done: 'sessionEnded' });
     });
   };
 }

@@ -1,26 +1,20 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import {
-  type BegunEmailChange,
-  beginEmailChange,
-  finishEmailChange,
-} from '#src/authentication/email-change/index.js';
-import { directoryErrors } from '#src/directory/index.js';
+import { finishEmailChange } from '#src/authentication/email-change/index.js';
+import type { User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
-import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { AppError } from '#src/platform/errors.js';
-import { loginErrors } from '../../http/errors.js';
+import { countAttempt } from '../../http/count-attempt.js';
 import { answerLocked } from '../../http/locked.js';
 import { showVisit } from '../../http/pages.js';
 import type { Mailer } from '../../mail/mail.js';
-import { changedMail, confirmMail, mailLanguage } from '../../mail/mails.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountForm, formButtons } from '../http/account-form.js';
-import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
-import { checkOwnPassword, ownPasswordField } from '../http/own-proof.js';
+import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnPassword } from '../http/own-proof.js';
+import { goToAccount } from '../http/show-account.js';
+import { type EmailForm, emailCodePage, emailPage } from './email-pages.js';
+import { sendEmailCode } from './send-email-code.js';
+import { tellFormerAddress } from './tell-former-address.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -43,169 +37,106 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
->;
+> & { readonly mailer: Mailer };
 
-interface Shown {
-  readonly address?: string;
-  readonly errors?: { readonly email?: string | undefined; readonly password?: string | undefined };
-  readonly alert?: string;
-}
+const changePath = '/account/email';
+const confirmPath = '/account/email/confirm';
 
 /**
  * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
  * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
  */
-export function emailRoutes(deps: Deps, mailer: Mailer): FastifyPluginAsync {
-  const { config, loginAttempts, logger } = deps;
-  const { host } = new URL(config.baseUrl);
+export function emailRoutes(deps: Deps): FastifyPluginAsync {
   const login = pageAddress(deps, '/login');
-  const pageOf = (path: string, { session }: Member, done?: string) =>
-    pageAddress(deps, path, { session: session.id, done });
-  const confirmPath = '/account/email/confirm';
-
-  function showChange(exchange: HttpExchange, member: Member, shown: Shown = {}): FastifyReply {
-    const { visit, account } = member;
-    const { texts: t } = visit;
-    const primary = account.user.emails.find((one) => one.primary);
-    const { address = primary?.verified === true ? '' : primary?.value, errors = {}, alert } = shown;
-    const content = accountForm(deps, member, {
-      path: '/account/email',
-      purpose: 'email',
-      content: html`${field({
-        name: 'email',
-        label: t.emailChange.newAddress,
-        type: 'email',
-        value: address,
-        autocomplete: 'email',
-        error: errors.email,
-        isFocused: errors.password === undefined,
-      })}
-${ownPasswordField(member, errors.password)}
-${formButtons(member, { label: t.emailChange.send, back: pageOf('/account', member) })}`,
-    });
-    const page = { title: t.email, subtitle: t.emailChange.text, content, alert };
-    return showVisit(deps, exchange, { visit, ...page });
-  }
-
-  function showConfirm(
-    exchange: HttpExchange,
-    member: Member,
-    { email, error }: { email: string; error?: string },
-  ): FastifyReply {
-    const { visit } = member;
-    const { emailChange: t } = visit.texts;
-    const content = accountForm(deps, member, {
-      path: confirmPath,
-      purpose: 'email-code',
-      content: html`${field({
-        name: 'code',
-        label: t.code,
-        autocomplete: 'one-time-code',
-        isTypedCode: true,
-        isFocused: true,
-        error,
-      })}
-${formButtons(member, { label: t.confirm, back: pageOf('/account', member) })}`,
-    });
-    const subtitle = t.codeText(email);
-    return showVisit(deps, exchange, { visit, title: t.codeTitle, subtitle, content });
-  }
-
   return async (app) => {
-    app.get('/account/email', async (request, reply) => {
+    app.get(changePath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
-      return member === undefined ? goTo(reply, login) : showChange({ request, reply }, member);
+      return member === undefined ? goTo(reply, login) : showForm(deps, { reply }, { member });
     });
 
-    app.post('/account/email', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      const exchange = { request, reply };
-      const member = await readMemberPost(deps, exchange, 'email');
-      if (member === undefined) return goTo(reply, login);
-      const { texts: t, language } = member.visit;
-      const { user } = member.account;
-      const address = formText(request.body, 'email').trim();
-      reply.code(400);
-      const error = isOwn(member, address) ? t.emailChange.same : undefined;
-      if (error !== undefined) return showChange(exchange, member, { address, errors: { email: error } });
-      const password = await checkOwnPassword(deps, exchange, member);
-      if (password !== undefined) return showChange(exchange, member, { address, errors: { password } });
-      // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
-      const place = `member-mail-address:${addressOf(request)}`;
-      const limit = await loginAttempts.begin(place, config.loginMaxFailuresPerAddress);
-      if (!limit.allowed) throw new AppError(loginErrors.tooManyAttempts, limit);
-      const begun = await begin(user.id, address);
-      if (begun === undefined)
-        return showChange(exchange, member, { address, errors: { email: t.wrongEmail } });
-      if (begun.kind === 'locked')
-        return showChange(exchange, member, { address, alert: answerLocked(reply, language, begun) });
-      const mail = confirmMail({ language: mailLanguage(user, language), host }, begun.code);
-      try {
-        await mailer.send({ to: begun.email, ...mail });
-      } catch (error) {
-        logger.warn({ err: error }, 'a code for an address could not be sent by mail');
-        reply.code(503);
-        return showChange(exchange, member, { address, alert: t.emailChange.notSent });
-      }
-      return goTo(reply, pageOf(confirmPath, member));
+    app.post(changePath, { config: { heavy: 'sign-in' } }, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'email');
+      return member === undefined ? goTo(reply, login) : requestCode(deps, { request, reply }, member);
     });
 
     app.get(confirmPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const pending = await deps.pendingEmails.find(member.account.user.id);
-      if (pending === undefined) return goTo(reply, pageOf('/account/email', member));
-      return showConfirm({ request, reply }, member, pending);
+      if (pending === undefined) return goTo(reply, accountAddress(deps, changePath, member));
+      return showCodeForm(deps, { reply }, { member, email: pending.email });
     });
 
     app.post(confirmPath, async (request, reply) => {
-      const exchange = { request, reply };
-      const member = await readMemberPost(deps, exchange, 'email-code');
-      if (member === undefined) return goTo(reply, login);
-      const { visit, account, organization } = member;
-      const { id } = account.user;
-      const pending = await deps.pendingEmails.find(id);
-      const code = formText(request.body, 'code');
-      const editor = { userId: id, service: 'account' };
-      const outcome = await finishEmailChange(deps, { organization, id, code, editor });
-      if (outcome === 'changed') {
-        await deps.userCounter.changed(organization.id);
-        tellFormer(member, pending?.email);
-        return goTo(reply, pageOf('/account', member, 'email'));
-      }
-      reply.code(400);
-      const { wrongCode, ended } = visit.texts.emailChange;
-      if (outcome === 'wrong' && pending !== undefined)
-        return showConfirm(exchange, member, { email: pending.email, error: wrongCode });
-      return showChange(exchange, member, { alert: ended });
+      const member = await readMemberPost(deps, { request, reply }, 'email-code');
+      return member === undefined ? goTo(reply, login) : confirmCode(deps, { request, reply }, member);
     });
   };
-
-  /** Undefined if the text is no address. */
-  async function begin(userId: string, address: string): Promise<BegunEmailChange | undefined> {
-    try {
-      return await beginEmailChange(deps, { id: userId }, address);
-    } catch (error) {
-      if (error instanceof AppError && error.definition === directoryErrors.valueInvalid) return undefined;
-      throw error;
-    }
-  }
-
-  /** Tells the former address. The response does not wait for the mail. */
-  function tellFormer({ visit, account: { user }, organization }: Member, email: string | undefined): void {
-    const former = user.emails.find((one) => one.primary);
-    if (former === undefined || former.verified === false || former.value === email) return;
-    const look = { language: mailLanguage(user, visit.language), host, organization };
-    mailer
-      .send({ to: former.value, ...changedMail(look) })
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'a former address could not be told by mail that it was replaced'),
-      );
-  }
 }
 
-/** Whether the address is the verified one that the person has. */
-function isOwn({ account: { user } }: Member, address: string): boolean {
-  return user.emails.some(
-    ({ primary, value, verified }) => primary && verified === true && value === address,
-  );
+/** Mails a code to the address of the form, if the person proves to know the password. */
+async function requestCode(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const { texts: t, language } = member.visit;
+  const { user } = member.account;
+  const address = formText(request.body, 'email').trim();
+  const showAgain = (shown: EmailForm) => showForm(deps, exchange, { member, address, ...shown });
+  reply.code(400);
+  if (hasVerified(user, address)) return showAgain({ errors: { email: t.emailChange.same } });
+  const password = await checkOwnPassword(deps, exchange, member);
+  if (password !== undefined) return showAgain({ errors: { password } });
+  // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
+  await countAttempt(deps, request, 'member-mail-address');
+  const sent = await sendEmailCode(deps, { user, address, language });
+  if (sent.kind === 'wrong') return showAgain({ errors: { email: t.wrongEmail } });
+  if (sent.kind === 'locked') return showAgain({ alert: answerLocked(reply, language, sent) });
+  if (sent.kind === 'sent') return goTo(reply, accountAddress(deps, confirmPath, member));
+  reply.code(503);
+  return showAgain({ alert: t.emailChange.notSent });
+}
+
+/** Changes the address, if the code is right. */
+async function confirmCode(
+  deps: Deps,
+  { request, reply }: HttpExchange,
+  member: Member,
+): Promise<FastifyReply> {
+  const { visit, account, organization } = member;
+  const { user } = account;
+  const pending = await deps.pendingEmails.find(user.id);
+  const code = formText(request.body, 'code');
+  const editor = { userId: user.id, service: 'account' };
+  const outcome = await finishEmailChange(deps, { organization, id: user.id, code, editor });
+  if (outcome === 'changed') {
+    await deps.userCounter.changed(organization.id);
+    const { language } = visit;
+    tellFormerAddress(deps, { user, organization, email: pending?.email, language });
+    return goToAccount(deps, reply, { session: member.session, done: 'email' });
+  }
+  reply.code(400);
+  const { wrongCode, ended } = visit.texts.emailChange;
+  return outcome === 'wrong' && pending !== undefined
+    ? showCodeForm(deps, { reply }, { member, email: pending.email, error: wrongCode })
+    : showForm(deps, { reply }, { member, alert: ended });
+}
+
+function showForm(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: EmailForm & { member: Member },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...emailPage(deps, member, shown) });
+}
+
+function showCodeForm(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: { member: Member; email: string; error?: string },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...emailCodePage(deps, member, shown) });
+}
+
+/** Whether the address is the primary one that the user has already, and is verified. */
+function hasVerified({ emails }: User, address: string): boolean {
+  return emails.some(({ primary, value, verified }) => primary && verified === true && value === address);
 }

@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import type { User } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import type { ShownConsent } from './account-lists.js';
 import { type AccountErrors, accountPage } from './account-page.js';
-import type { Member } from './member.js';
+import { type AccountQuery, accountAddress, type Member } from './member.js';
 
 /** The most consents on the page. */
 const maxConsents = 100;
 
-/** What the account page says about a form, besides its content. */
+/** What the account page says about a form. */
 export interface AccountMessages {
   readonly errors?: AccountErrors;
   readonly alert?: string;
@@ -22,37 +22,28 @@ export interface AccountMessages {
 export async function showAccount(
   deps: Pick<LoginNeeds, 'applications' | 'clock' | 'config' | 'consents' | 'mailer' | 'sessions'>,
   { reply }: Pick<HttpExchange, 'reply'>,
-  member: Member,
-  messages: AccountMessages = {},
+  { member, errors = {}, ...messages }: AccountMessages & { readonly member: Member },
 ): Promise<FastifyReply> {
   const { visit, account } = member;
-  const { errors = {}, ...rest } = messages;
   const [sessions, consents] = await Promise.all([
     deps.sessions.ofUser(account.user.id),
     consentsOf(deps, account.user),
   ]);
   const content = accountPage(deps, member, { sessions, consents, errors });
-  return showVisit(deps, { reply }, { visit, title: visit.texts.account, content, isWide: true, ...rest });
+  return showVisit(
+    deps,
+    { reply },
+    { visit, title: visit.texts.account, content, isWide: true, ...messages },
+  );
 }
 
-/** Leads back to the account page after a form. The page says what was done: a key of `done` of the texts. */
+/** Leads back to the account page after a form. */
 export function goToAccount(
   deps: Pick<LoginNeeds, 'config'>,
   reply: FastifyReply,
-  { session }: Pick<Member, 'session'>,
-  done?: string,
+  query: AccountQuery,
 ): FastifyReply {
-  return goTo(reply, accountAddress(deps, '/account', { session }, done));
-}
-
-/** The address of a page of the account, for the session of the member. */
-export function accountAddress(
-  deps: Pick<LoginNeeds, 'config'>,
-  path: string,
-  { session }: Pick<Member, 'session'>,
-  done?: string,
-): string {
-  return pageAddress(deps, path, { session: session.id, done });
+  return goTo(reply, accountAddress(deps, '/account', query));
 }
 
 /** The consents of a person whose applications exist, the latest first. */
