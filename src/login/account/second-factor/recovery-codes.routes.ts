@@ -2,13 +2,13 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { renewRecoveryCodes } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountForm, formButtons } from '../http/account-form.js';
-import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
-import { checkOwnProofs, ownCodeField, ownPasswordField, type ProofErrors } from '../http/own-proof.js';
+import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnProofs } from '../http/own-proof.js';
+import { goToAccount } from '../http/show-account.js';
+import { codeRenewalPage, goneCodesPage, recoveryCodesPage } from './recovery-codes-pages.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -31,69 +31,63 @@ type Deps = Pick<
   | 'totpSealer'
 >;
 
+const renewalPath = '/account/recovery-codes/new';
+
 /**
  * The pages that show recovery codes, once, and make new ones. New ones need the password and a code: with them alone, somebody could
  * sign in later.
  */
 export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
   const login = pageAddress(deps, '/login');
-  const renewPath = '/account/recovery-codes/new';
-  const addressOf = (path: string, { session }: Member) => pageAddress(deps, path, { session: session.id });
-
-  function showRenewal(exchange: HttpExchange, member: Member, errors: ProofErrors = {}): FastifyReply {
-    const { visit } = member;
-    const { recovery: t } = visit.texts;
-    const content = accountForm(deps, member, {
-      path: renewPath,
-      purpose: 'recovery-codes',
-      content: html`${ownPasswordField(member, errors.password)}
-${ownCodeField(member, errors.code)}
-${formButtons(member, { label: t.renew, back: addressOf('/account', member) })}`,
-    });
-    return showVisit(deps, exchange, { visit, title: t.renewTitle, subtitle: t.renewText, content });
-  }
-
   return async (app) => {
     app.get('/account/recovery-codes', async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
-      const { visit, session, account } = member;
-      if (account.totp === undefined) return goTo(reply, addressOf('/account', member));
-      const { recovery: t, account: toAccount, done } = visit.texts;
-      const codes = await deps.shownCodes.take(session.id);
-      const back = html`<p class="links"><a href="${addressOf('/account', member)}">${toAccount}</a></p>`;
-      if (codes === undefined) {
-        const content = html`<p><a class="button full" href="${addressOf(renewPath, member)}">${t.renew}</a></p>${back}`;
-        return showVisit(deps, { reply }, { visit, title: t.title, subtitle: t.goneText, content });
-      }
-      const content = html`<ol class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
-<p><a class="button full" href="${addressOf('/account', member)}">${t.saved}</a></p>
-${back}`;
-      const notice = formText(request.query, 'done') === 'totpAdded' ? done.totpAdded : undefined;
-      const page = { title: t.shownTitle, subtitle: t.shownText, notice, content };
-      return showVisit(deps, { reply }, { visit, ...page });
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return showCodes(deps, { request, reply }, member);
     });
 
-    app.get(renewPath, async (request, reply) => {
+    app.get(renewalPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
-      if (member.account.totp === undefined) return goTo(reply, addressOf('/account', member));
-      return showRenewal({ request, reply }, member);
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return showVisit(deps, { reply }, { visit: member.visit, ...codeRenewalPage(deps, member) });
     });
 
-    app.post(renewPath, async (request, reply) => {
-      const exchange = { request, reply };
-      const member = await readMemberPost(deps, exchange, 'recovery-codes');
+    app.post(renewalPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'recovery-codes');
       if (member === undefined) return goTo(reply, login);
-      const { user, totp } = member.account;
-      if (totp === undefined) return goTo(reply, addressOf('/account', member));
-      reply.code(400);
-      const errors = await checkOwnProofs(deps, exchange, member);
-      if (Object.keys(errors).length > 0) return showRenewal(exchange, member, errors);
-      const editor = { userId: user.id, service: 'account' };
-      const codes = await renewRecoveryCodes(deps, { orgId: user.orgId, id: user.id, editor });
-      await deps.shownCodes.put(member.session.id, codes);
-      return goTo(reply, addressOf('/account/recovery-codes', member));
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return renewCodes(deps, { request, reply }, member);
     });
   };
+}
+
+/** Shows the codes that the form before made. They are gone then. */
+async function showCodes(
+  deps: Deps,
+  { request, reply }: HttpExchange,
+  member: Member,
+): Promise<FastifyReply> {
+  const { visit, session } = member;
+  const codes = await deps.shownCodes.take(session.id);
+  if (codes === undefined) return showVisit(deps, { reply }, { visit, ...goneCodesPage(deps, member) });
+  const { totpAdded } = visit.texts.done;
+  const notice = formText(request.query, 'done') === 'totpAdded' ? totpAdded : undefined;
+  return showVisit(deps, { reply }, { visit, notice, ...recoveryCodesPage(deps, member, codes) });
+}
+
+/** Makes new codes for a person who proves the password and a code. */
+async function renewCodes(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { reply } = exchange;
+  const { visit, session, account } = member;
+  reply.code(400);
+  const errors = await checkOwnProofs(deps, exchange, member);
+  if (Object.keys(errors).length > 0) {
+    return showVisit(deps, exchange, { visit, ...codeRenewalPage(deps, member, errors) });
+  }
+  const { id, orgId } = account.user;
+  const codes = await renewRecoveryCodes(deps, { orgId, id, editor: { userId: id, service: 'account' } });
+  await deps.shownCodes.put(session.id, codes);
+  return goTo(reply, accountAddress(deps, '/account/recovery-codes', { session }));
 }

@@ -1,25 +1,19 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { matchingStep, newTotpSecret, sealTotpSecret, toBase32, totpAddress } from '#src/accounts/index.js';
-import { changeTotp, newRecoveryCodes, recoveryCodeHashes } from '#src/authentication/second-factor/index.js';
+import { newTotpSecret } from '#src/accounts/index.js';
+import { changeTotp } from '#src/authentication/second-factor/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
-import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import type { Session } from '#src/sessions/session.js';
 import { beginAnew } from '../../http/begin-anew.js';
 import { showVisit } from '../../http/pages.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountForm, formButtons } from '../http/account-form.js';
-import { type Member, readMemberPost, readSignedInMember } from '../http/member.js';
-import {
-  checkOwnPassword,
-  checkOwnProofs,
-  ownCodeField,
-  ownPasswordField,
-  type ProofErrors,
-} from '../http/own-proof.js';
-import { qrCode } from './qr-code.js';
-import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
+import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnPassword, checkOwnProofs, type ProofErrors } from '../http/own-proof.js';
+import { goToAccount } from '../http/show-account.js';
+import { enrolTotp } from './enrol-totp.js';
+import { unsealEnrolment } from './totp-enrolment.js';
+import { totpRemovalPage, totpSetUpPage } from './totp-pages.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -43,6 +37,9 @@ type Deps = Pick<
   | 'totpSealer'
 >;
 
+const setUpPath = '/account/totp';
+const removalPath = '/account/totp/remove';
+
 /**
  * The pages that set up and remove the second factor. Both ask for the password and then a code, so that neither an
  * unattended browser nor a stolen password is enough. The factor of a person who lost the device and the recovery codes is
@@ -50,127 +47,79 @@ type Deps = Pick<
  */
 export function totpRoutes(deps: Deps): FastifyPluginAsync {
   const login = pageAddress(deps, '/login');
-  const accountOf = ({ session }: Member, done?: string) =>
-    pageAddress(deps, '/account', { session: session.id, done });
-
-  function showSetUp(
-    exchange: HttpExchange,
-    member: Member,
-    { secret, errors = {} }: { secret: Buffer; errors?: ProofErrors },
-  ): FastifyReply {
-    const { visit, account, organization } = member;
-    const { texts: t } = visit;
-    const address = totpAddress(secret, { issuer: organization.name, account: account.user.userName });
-    const key = toBase32(secret).match(/.{4}/g)?.join(' ');
-    const content = html`${qrCode(address, t.totpPicture)}
-<p class="center"><a href="${address}">${t.totpOpen}</a></p>
-<p class="hint center">${t.totpType}</p>
-<p class="center key"><code>${key}</code></p>
-<p>${t.totpConfirm}</p>
-${accountForm(deps, member, {
-  path: '/account/totp',
-  purpose: 'totp',
-  hidden: { sealed: sealEnrolment(deps, { userId: account.user.id, secret }) },
-  content: html`${ownPasswordField(member, errors.password)}
-${field({
-  name: 'code',
-  label: t.code,
-  autocomplete: 'one-time-code',
-  isCode: true,
-  error: errors.code,
-  isFocused: errors.code !== undefined,
-})}
-${formButtons(member, { label: t.setUp, back: accountOf(member) })}`,
-})}`;
-    return showVisit(deps, exchange, { visit, title: t.totpTitle, subtitle: t.totpScan, content });
-  }
-
-  function showRemoval(exchange: HttpExchange, member: Member, errors: ProofErrors = {}): FastifyReply {
-    const { visit } = member;
-    const { texts: t } = visit;
-    const content = html`${accountForm(deps, member, {
-      path: '/account/totp/remove',
-      purpose: 'totp-remove',
-      content: html`${ownPasswordField(member, errors.password)}
-${ownCodeField(member, errors.code)}
-${formButtons(member, { label: t.remove, back: accountOf(member) })}`,
-    })}
-<p class="hint center">${t.lostDevice}</p>`;
-    const subtitle = t.totpRemoveText;
-    return showVisit(deps, exchange, { visit, title: t.totpRemoveTitle, subtitle, content });
-  }
-
   return async (app) => {
-    app.get('/account/totp', async (request, reply) => {
+    app.get(setUpPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
-      if (member.account.totp !== undefined) return goTo(reply, accountOf(member));
-      return showSetUp({ request, reply }, member, { secret: newTotpSecret() });
+      if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      return showSetUp(deps, { reply }, { member, secret: newTotpSecret() });
     });
 
-    app.post('/account/totp', async (request, reply) => {
-      const exchange = { request, reply };
-      const member = await readMemberPost(deps, exchange, 'totp');
+    app.post(setUpPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'totp');
       if (member === undefined) return goTo(reply, login);
-      const { user, totp } = member.account;
-      const sealed = formText(request.body, 'sealed');
-      const secret = unsealEnrolment(deps, { userId: user.id, sealed });
-      if (totp !== undefined) return goTo(reply, accountOf(member));
-      if (secret === undefined)
-        return goTo(reply, pageAddress(deps, '/account/totp', { session: member.session.id }));
-      reply.code(400);
-      const password = await checkOwnPassword(deps, exchange, member);
-      if (password !== undefined) return showSetUp(exchange, member, { secret, errors: { password } });
-      const now = deps.clock.now();
-      const step = matchingStep(secret, formText(request.body, 'code'), now);
-      if (step === undefined) {
-        return showSetUp(exchange, member, { secret, errors: { code: member.visit.texts.wrongCode } });
-      }
-      const codes = newRecoveryCodes();
-      await changeTotp(deps, {
-        orgId: user.orgId,
-        id: user.id,
-        // The code that confirmed the secret is used up. It cannot sign in.
-        totp: {
-          sealed: sealTotpSecret(deps.totpSealer, user.id, secret),
-          lastStep: step,
-          enrolled: now,
-          recovery: recoveryCodeHashes(user.id, codes),
-        },
-        editor: { userId: user.id, service: 'account' },
-      });
-      const session = await beginAnew(deps, exchange, {
-        session: member.session,
-        amr: ['pwd', 'otp', 'mfa'],
-      });
-      await deps.shownCodes.put(session.id, codes);
-      const query = { session: session.id, done: 'totpAdded' };
-      return goTo(reply, pageAddress(deps, '/account/recovery-codes', query));
+      if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      return setUp(deps, { request, reply }, member);
     });
 
-    app.get('/account/totp/remove', async (request, reply) => {
+    app.get(removalPath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
-      if (member.account.totp === undefined) return goTo(reply, accountOf(member));
-      return showRemoval({ request, reply }, member);
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return showVisit(deps, { reply }, { visit: member.visit, ...totpRemovalPage(deps, member) });
     });
 
-    app.post('/account/totp/remove', async (request, reply) => {
-      const exchange = { request, reply };
-      const member = await readMemberPost(deps, exchange, 'totp-remove');
+    app.post(removalPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'totp-remove');
       if (member === undefined) return goTo(reply, login);
-      const { user, totp } = member.account;
-      if (totp === undefined) return goTo(reply, accountOf(member));
-      reply.code(400);
-      const errors = await checkOwnProofs(deps, exchange, member);
-      if (Object.keys(errors).length > 0) return showRemoval(exchange, member, errors);
-      const editor = { userId: user.id, service: 'account' };
-      await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor });
-      const session = await beginAnew(deps, exchange, {
-        session: member.session,
-        amr: ['pwd', 'otp', 'mfa'],
-      });
-      return goTo(reply, accountOf({ ...member, session }, 'totpRemoved'));
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return remove(deps, { request, reply }, member);
     });
   };
+}
+
+/** Sets up the second factor whose secret the page showed. The next page shows the recovery codes. */
+async function setUp(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const { user } = member.account;
+  const secret = unsealEnrolment(deps, { userId: user.id, sealed: formText(request.body, 'sealed') });
+  if (secret === undefined) return goTo(reply, accountAddress(deps, setUpPath, member));
+  reply.code(400);
+  const password = await checkOwnPassword(deps, exchange, member);
+  if (password !== undefined) return showSetUp(deps, exchange, { member, secret, errors: { password } });
+  const codes = await enrolTotp(deps, { user, secret, code: formText(request.body, 'code') });
+  if (codes === undefined) {
+    const errors = { code: member.visit.texts.wrongCode };
+    return showSetUp(deps, exchange, { member, secret, errors });
+  }
+  const session = await renewSession(deps, exchange, member);
+  await deps.shownCodes.put(session.id, codes);
+  return goTo(reply, accountAddress(deps, '/account/recovery-codes', { session, done: 'totpAdded' }));
+}
+
+/** Removes the second factor of a person who proves the password and a code. */
+async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { reply } = exchange;
+  const { user } = member.account;
+  reply.code(400);
+  const errors = await checkOwnProofs(deps, exchange, member);
+  if (Object.keys(errors).length > 0) {
+    return showVisit(deps, exchange, { visit: member.visit, ...totpRemovalPage(deps, member, errors) });
+  }
+  const editor = { userId: user.id, service: 'account' };
+  await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor });
+  const session = await renewSession(deps, exchange, member);
+  return goToAccount(deps, reply, { session, done: 'totpRemoved' });
+}
+
+function renewSession(deps: Deps, exchange: HttpExchange, { session }: Member): Promise<Session> {
+  return beginAnew(deps, exchange, { session, amr: ['pwd', 'otp', 'mfa'] });
+}
+
+function showSetUp(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: { member: Member; secret: Buffer; errors?: ProofErrors },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...totpSetUpPage(deps, member, shown) });
 }
