@@ -35,11 +35,14 @@ interface RegisterUserDeps {
 }
 
 /** What is wrong with a registration, by field. */
+export type RegistrationErrors = Partial<Record<keyof Registration, string>>;
+
+/** Checks the form of a person who registers. */
 export function registrationErrors(
   entered: Registration,
   policy: PasswordPolicy,
   language: Language,
-): Partial<Record<keyof Registration, string>> {
+): RegistrationErrors {
   const t = texts[language];
   const found = {
     givenName: nameError(entered.givenName, t),
