@@ -13,7 +13,8 @@ import { answerWithPages } from './http/answer-errors.js';
 import { keptMailRoutes } from './kept-mail.routes.js';
 import type { LoginNeeds } from './needs/needs.js';
 import { forgotRoutes } from './new-password/forgot.routes.js';
-import { setPasswordRoutes } from './new-password/set-password.routes.js';
+import { passwordLinkRoutes } from './new-password/password-link.routes.js';
+import { requiredChangeRoutes } from './new-password/required-change.routes.js';
 import { registerRoutes } from './registration/register.routes.js';
 import { consentRoutes } from './sign-in/consent.routes.js';
 import { passwordRoutes } from './sign-in/login.routes.js';
@@ -38,7 +39,8 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(selectRoutes(deps));
     await app.register(consentRoutes(deps));
     await app.register(registerRoutes(deps));
-    await app.register(setPasswordRoutes(deps));
+    await app.register(passwordLinkRoutes(deps));
+    await app.register(requiredChangeRoutes(deps));
     await app.register(accountRoutes(deps));
     await app.register(profileRoutes(deps));
     await app.register(ownPasswordRoutes(deps));
@@ -48,7 +50,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(totpRoutes(deps));
     const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;
-    await app.register(forgotRoutes(deps, mailLink));
+    await app.register(forgotRoutes({ ...deps, mailLink }));
     await app.register(emailRoutes({ ...deps, mailer }));
     if (mailer.kept !== undefined) await app.register(keptMailRoutes(deps, mailer.kept));
   };
