@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { QuotaLimits } from '#src/directory/quota.js';
-import { registerUser } from '#src/login/register-user.js';
+import { registerUser } from '#src/login/registration/register-user.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';

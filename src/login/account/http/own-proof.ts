@@ -5,11 +5,11 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import type { Html } from '#src/http/pages/html.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import { answerLocked } from './locked.js';
+import { answerLocked } from '../../http/locked.js';
+import { originOf } from '../../http/origin.js';
+import { passwordField } from '../../http/password-field.js';
+import type { LoginNeeds } from '../../needs/needs.js';
 import { type Member, signInOf } from './member.js';
-import { originOf } from './origin.js';
-import { passwordField } from './password-field.js';
 
 /** The messages about the proofs in a form of the account pages, by field. */
 export interface ProofErrors {

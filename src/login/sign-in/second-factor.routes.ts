@@ -5,13 +5,13 @@ import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { answerLocked } from './http/locked.js';
-import { originOf } from './http/origin.js';
-import { addressAfterOtherTab } from './http/other-tab.js';
-import { showVisit } from './http/pages.js';
-import { flowOf, readVisit, type Visit } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
+import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
+import { answerLocked } from '../http/locked.js';
+import { originOf } from '../http/origin.js';
+import { addressAfterOtherTab } from '../http/other-tab.js';
+import { showVisit } from '../http/pages.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
 type Deps = Pick<

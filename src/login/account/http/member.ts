@@ -3,10 +3,11 @@ import type { EarlierSignIn } from '#src/authentication/index.js';
 import type { Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import { readVisit, requireOwnForm, seenBy, type Visit } from './visit.js';
+import { readVisit, requireOwnForm, seenBy, type Visit } from '../../http/visit.js';
+import type { LoginNeeds } from '../../needs/needs.js';
 
 /** A signed-in person who uses the account pages. */
 export interface Member {
@@ -60,4 +61,21 @@ export function readMemberPost(
 /** The purpose of a form of the account pages, for one session. */
 export function accountPurpose(purpose: string, sessionId: string): string {
   return `account ${purpose} ${sessionId}`;
+}
+
+/** What the address of an account page says besides the path. */
+export interface AccountQuery {
+  /** The session for which the page is shown. A browser may have several. */
+  readonly session: Session;
+  /** What a form has done, as a key of `done` of the texts. The page says so. */
+  readonly done?: string;
+}
+
+/** The address of a page of the account. */
+export function accountAddress(
+  deps: Pick<LoginNeeds, 'config'>,
+  path: string,
+  { session, done }: AccountQuery,
+): string {
+  return pageAddress(deps, path, { session: session.id, done });
 }

@@ -1,7 +1,7 @@
 import { form } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
-import type { LoginNeeds } from '../needs/needs.js';
+import type { LoginNeeds } from '../../needs/needs.js';
 import { accountPurpose, type Member } from './member.js';
 
 /** A form of the account pages. It is posted for one session. */

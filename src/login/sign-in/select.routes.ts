@@ -6,10 +6,10 @@ import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
-import { showVisit } from './http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
-import { texts } from './texts/texts.js';
+import { showVisit } from '../http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { texts } from '../texts/texts.js';
 
 /** The page on which a person chooses one of the sessions of this browser, or another account. */
 export function selectRoutes(

@@ -15,11 +15,11 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { placeOf } from '#src/http/pages/place-of.js';
-import { showVisit } from './http/pages.js';
-import { scopeList } from './http/scope-list.js';
-import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from './http/visit.js';
-import type { LoginNeeds } from './needs/needs.js';
-import { texts } from './texts/texts.js';
+import { showVisit } from '../http/pages.js';
+import { scopeList } from '../http/scope-list.js';
+import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { texts } from '../texts/texts.js';
 
 /** What these routes use. */
 type Deps = Pick<

@@ -1,8 +1,5 @@
 import type { Account } from '#src/accounts/index.js';
 import {
-  hasInvisibleCharacters,
-  hasUnusableCharacters,
-  isLongerThan,
   type Organization,
   type PasswordPolicy,
   requireEmail,
@@ -15,8 +12,9 @@ import type { UserCounter } from '#src/people/totals/index.js';
 import { type FindTaken, newUser, type WriteNewUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { newPasswordErrors } from './http/new-password.js';
-import { texts } from './texts/texts.js';
+import { nameError } from '../http/name-error.js';
+import { newPasswordErrors } from '../http/new-password.js';
+import { texts } from '../texts/texts.js';
 
 /** The form with which a person registers. */
 export interface Registration {
@@ -36,22 +34,19 @@ interface RegisterUserDeps {
   readonly clock: Clock;
 }
 
-const maxName = 200;
-
 /** What is wrong with a registration, by field. */
+export type RegistrationErrors = Partial<Record<keyof Registration, string>>;
+
+/** Checks the form of a person who registers. */
 export function registrationErrors(
   entered: Registration,
   policy: PasswordPolicy,
   language: Language,
-): Partial<Record<keyof Registration, string>> {
+): RegistrationErrors {
   const t = texts[language];
-  const nameError = (name: string) => {
-    if (name === '') return t.required;
-    return isLongerThan(name, maxName) || !isName(name) ? t.wrongName : undefined;
-  };
   const found = {
-    givenName: nameError(entered.givenName),
-    familyName: nameError(entered.familyName),
+    givenName: nameError(entered.givenName, t),
+    familyName: nameError(entered.familyName, t),
     email: fits(() => requireEmail(entered.email)) ? undefined : t.wrongEmail,
     // With an @, a person could take the name that another person types: an email address, or a name with a
     // domain.
@@ -89,11 +84,6 @@ export async function registerUser(
   });
   await deps.userCounter.changed(orgId);
   return added;
-}
-
-/** Whether the name may be stored: see `requireText`. */
-function isName(name: string): boolean {
-  return !hasUnusableCharacters(name) && !hasInvisibleCharacters(name);
 }
 
 function fits(rule: () => unknown): boolean {

@@ -5,14 +5,14 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { chosenLanguage } from '#src/people/users/index.js';
 import type { Session } from '#src/sessions/session.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import { languageNames } from '../texts/texts.js';
+import { policyHint } from '../../http/new-password.js';
+import { passwordField } from '../../http/password-field.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { languageNames } from '../../texts/texts.js';
 import { accountForm } from './account-form.js';
 import { consentList, type ShownConsent, sessionList } from './account-lists.js';
 import type { Member } from './member.js';
-import { policyHint } from './new-password.js';
 import { ownCodeField } from './own-proof.js';
-import { passwordField } from './password-field.js';
 import { section } from './section.js';
 
 type Deps = Pick<LoginNeeds, 'config' | 'mailer' | 'clock'>;
@@ -25,15 +25,15 @@ export type AccountErrors = Partial<
 export function accountPage(
   deps: Deps,
   member: Member,
-  shown: { own: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
+  shown: { sessions: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
 ): Html {
-  const { own, consents, errors = {} } = shown;
+  const { sessions, consents, errors = {} } = shown;
   return html`${top(deps, member)}
 ${profile(deps, member, errors)}
 ${email(deps, member)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
-${sessionList(deps, member, own)}
+${sessionList(deps, member, sessions)}
 ${consents.length > 0 && consentList(deps, member, consents)}`;
 }
 

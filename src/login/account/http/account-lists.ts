@@ -3,11 +3,11 @@ import type { Consent } from '#src/clients/consents/index.js';
 import type { Language } from '#src/http/base/language.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
-import type { LoginNeeds } from '../needs/needs.js';
-import type { Texts } from '../texts/texts.js';
+import { scopeList } from '../../http/scope-list.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import type { Texts } from '../../texts/texts.js';
 import { accountForm } from './account-form.js';
 import type { Member } from './member.js';
-import { scopeList } from './scope-list.js';
 import { section } from './section.js';
 
 type Deps = Pick<LoginNeeds, 'config' | 'clock'>;
@@ -19,11 +19,11 @@ export interface ShownConsent {
 }
 
 /** Where the person is signed in. */
-export function sessionList(deps: Deps, member: Member, own: readonly Session[]): Html {
+export function sessionList(deps: Deps, member: Member, sessions: readonly Session[]): Html {
   const { texts: t, language } = member.visit;
   const time = timeIn(language);
   const now = deps.clock.now();
-  const rows = own.map((session) => {
+  const rows = sessions.map((session) => {
     const isThis = session.id === member.session.id;
     const used = isThis ? now : session.lastUsed;
     const end = accountForm(deps, member, {

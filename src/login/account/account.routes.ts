@@ -1,0 +1,42 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { readSignedInMember } from './http/member.js';
+import { showAccount } from './http/show-account.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'applications'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'consents'
+  | 'mailer'
+  | 'sessions'
+>;
+
+/** Forms of the account page that have no page of their own. */
+const forms = ['profile', 'password', 'sessions/end', 'consents/remove'];
+
+/** The account page, where people change their profile and password and see their sessions. */
+export function accountRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/account', async (request, reply) => {
+      const member = await readSignedInMember(deps, { request, reply });
+      if (member === undefined) return goTo(reply, pageAddress(deps, '/login'));
+      const { done } = member.visit.texts;
+      const name = formText(request.query, 'done');
+      const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
+      return showAccount(deps, { reply }, { member, notice });
+    });
+
+    // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
+    for (const form of forms) {
+      app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(deps, '/account')));
+    }
+  };
+}

@@ -1,0 +1,142 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { finishEmailChange } from '#src/authentication/email-change/index.js';
+import type { User } from '#src/directory/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { countAttempt } from '../../http/count-attempt.js';
+import { answerLocked } from '../../http/locked.js';
+import { showVisit } from '../../http/pages.js';
+import type { Mailer } from '../../mail/mail.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnPassword } from '../http/own-proof.js';
+import { goToAccount } from '../http/show-account.js';
+import { type EmailForm, emailCodePage, emailPage } from './email-pages.js';
+import { sendEmailCode } from './send-email-code.js';
+import { tellFormerAddress } from './tell-former-address.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'events'
+  | 'logger'
+  | 'loginAttempts'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'passwords'
+  | 'pendingEmails'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'userCounter'
+  | 'users'
+> & { readonly mailer: Mailer };
+
+const changePath = '/account/email';
+const confirmPath = '/account/email/confirm';
+
+/**
+ * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
+ * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
+ */
+export function emailRoutes(deps: Deps): FastifyPluginAsync {
+  const login = pageAddress(deps, '/login');
+  return async (app) => {
+    app.get(changePath, async (request, reply) => {
+      const member = await readSignedInMember(deps, { request, reply });
+      return member === undefined ? goTo(reply, login) : showForm(deps, { reply }, { member });
+    });
+
+    app.post(changePath, { config: { heavy: 'sign-in' } }, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'email');
+      return member === undefined ? goTo(reply, login) : requestCode(deps, { request, reply }, member);
+    });
+
+    app.get(confirmPath, async (request, reply) => {
+      const member = await readSignedInMember(deps, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      const pending = await deps.pendingEmails.find(member.account.user.id);
+      if (pending === undefined) return goTo(reply, accountAddress(deps, changePath, member));
+      return showCodeForm(deps, { reply }, { member, email: pending.email });
+    });
+
+    app.post(confirmPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'email-code');
+      return member === undefined ? goTo(reply, login) : confirmCode(deps, { request, reply }, member);
+    });
+  };
+}
+
+/** Mails a code to the address of the form, if the person proves to know the password. */
+async function requestCode(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const { texts: t, language } = member.visit;
+  const { user } = member.account;
+  const address = formText(request.body, 'email').trim();
+  const showAgain = (shown: EmailForm) => showForm(deps, exchange, { member, address, ...shown });
+  reply.code(400);
+  if (hasVerified(user, address)) return showAgain({ errors: { email: t.emailChange.same } });
+  const password = await checkOwnPassword(deps, exchange, member);
+  if (password !== undefined) return showAgain({ errors: { password } });
+  // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
+  await countAttempt(deps, request, 'member-mail-address');
+  const sent = await sendEmailCode(deps, { user, address, language });
+  if (sent.kind === 'wrong') return showAgain({ errors: { email: t.wrongEmail } });
+  if (sent.kind === 'locked') return showAgain({ alert: answerLocked(reply, language, sent) });
+  if (sent.kind === 'sent') return goTo(reply, accountAddress(deps, confirmPath, member));
+  reply.code(503);
+  return showAgain({ alert: t.emailChange.notSent });
+}
+
+/** Changes the address, if the code is right. */
+async function confirmCode(
+  deps: Deps,
+  { request, reply }: HttpExchange,
+  member: Member,
+): Promise<FastifyReply> {
+  const { visit, account, organization } = member;
+  const { user } = account;
+  const pending = await deps.pendingEmails.find(user.id);
+  const code = formText(request.body, 'code');
+  const editor = { userId: user.id, service: 'account' };
+  const outcome = await finishEmailChange(deps, { organization, id: user.id, code, editor });
+  if (outcome === 'changed') {
+    await deps.userCounter.changed(organization.id);
+    const { language } = visit;
+    tellFormerAddress(deps, { user, organization, email: pending?.email, language });
+    return goToAccount(deps, reply, { session: member.session, done: 'email' });
+  }
+  reply.code(400);
+  const { wrongCode, ended } = visit.texts.emailChange;
+  return outcome === 'wrong' && pending !== undefined
+    ? showCodeForm(deps, { reply }, { member, email: pending.email, error: wrongCode })
+    : showForm(deps, { reply }, { member, alert: ended });
+}
+
+function showForm(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: EmailForm & { member: Member },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...emailPage(deps, member, shown) });
+}
+
+function showCodeForm(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: { member: Member; email: string; error?: string },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...emailCodePage(deps, member, shown) });
+}
+
+/** Whether the address is the primary one that the user has already, and is verified. */
+function hasVerified({ emails }: User, address: string): boolean {
+  return emails.some(({ primary, value, verified }) => primary && verified === true && value === address);
+}

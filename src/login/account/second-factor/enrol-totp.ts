@@ -1,0 +1,32 @@
+import { matchingStep, sealTotpSecret } from '#src/accounts/index.js';
+import { changeTotp, newRecoveryCodes, recoveryCodeHashes } from '#src/authentication/second-factor/index.js';
+import type { User } from '#src/directory/index.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+
+/**
+ * Gives a user a second factor, if the code is one of the secret at this moment.
+ * @returns the recovery codes, this once. Undefined for a wrong code
+ * @throws the errors of {@link changeTotp}
+ */
+export async function enrolTotp(
+  deps: Parameters<typeof changeTotp>[0] & Pick<LoginNeeds, 'clock' | 'totpSealer'>,
+  { user, secret, code }: { user: User; secret: Buffer; code: string },
+): Promise<string[] | undefined> {
+  const now = deps.clock.now();
+  const step = matchingStep(secret, code, now);
+  if (step === undefined) return undefined;
+  const codes = newRecoveryCodes();
+  await changeTotp(deps, {
+    orgId: user.orgId,
+    id: user.id,
+    // The code that confirmed the secret is used up. It cannot sign in.
+    totp: {
+      sealed: sealTotpSecret(deps.totpSealer, user.id, secret),
+      lastStep: step,
+      enrolled: now,
+      recovery: recoveryCodeHashes(user.id, codes),
+    },
+    editor: { userId: user.id, service: 'account' },
+  });
+  return codes;
+}

@@ -1,0 +1,125 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { newTotpSecret } from '#src/accounts/index.js';
+import { changeTotp } from '#src/authentication/second-factor/index.js';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import type { Session } from '#src/sessions/session.js';
+import { beginAnew } from '../../http/begin-anew.js';
+import { showVisit } from '../../http/pages.js';
+import type { LoginNeeds } from '../../needs/needs.js';
+import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import { checkOwnPassword, checkOwnProofs, type ProofErrors } from '../http/own-proof.js';
+import { goToAccount } from '../http/show-account.js';
+import { enrolTotp } from './enrol-totp.js';
+import { unsealEnrolment } from './totp-enrolment.js';
+import { totpRemovalPage, totpSetUpPage } from './totp-pages.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'codeAttempts'
+  | 'config'
+  | 'events'
+  | 'formSealer'
+  | 'logger'
+  | 'loginAttempts'
+  | 'mongo'
+  | 'passwords'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'shownCodes'
+  | 'totpSealer'
+>;
+
+const setUpPath = '/account/totp';
+const removalPath = '/account/totp/remove';
+
+/**
+ * The pages that set up and remove the second factor. Both ask for the password and then a code, so that neither an
+ * unattended browser nor a stolen password is enough. The factor of a person who lost the device and the recovery codes is
+ * removed by an administrator. Either change ends the other sessions of the person.
+ */
+export function totpRoutes(deps: Deps): FastifyPluginAsync {
+  const login = pageAddress(deps, '/login');
+  return async (app) => {
+    app.get(setUpPath, async (request, reply) => {
+      const member = await readSignedInMember(deps, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      return showSetUp(deps, { reply }, { member, secret: newTotpSecret() });
+    });
+
+    app.post(setUpPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'totp');
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
+      return setUp(deps, { request, reply }, member);
+    });
+
+    app.get(removalPath, async (request, reply) => {
+      const member = await readSignedInMember(deps, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return showVisit(deps, { reply }, { visit: member.visit, ...totpRemovalPage(deps, member) });
+    });
+
+    app.post(removalPath, async (request, reply) => {
+      const member = await readMemberPost(deps, { request, reply }, 'totp-remove');
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp === undefined) return goToAccount(deps, reply, member);
+      return remove(deps, { request, reply }, member);
+    });
+  };
+}
+
+/** Sets up the second factor whose secret the page showed. The next page shows the recovery codes. */
+async function setUp(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const { user } = member.account;
+  const secret = unsealEnrolment(deps, { userId: user.id, sealed: formText(request.body, 'sealed') });
+  if (secret === undefined) return goTo(reply, accountAddress(deps, setUpPath, member));
+  reply.code(400);
+  const password = await checkOwnPassword(deps, exchange, member);
+  if (password !== undefined) return showSetUp(deps, exchange, { member, secret, errors: { password } });
+  const codes = await enrolTotp(deps, { user, secret, code: formText(request.body, 'code') });
+  if (codes === undefined) {
+    const errors = { code: member.visit.texts.wrongCode };
+    return showSetUp(deps, exchange, { member, secret, errors });
+  }
+  const session = await renewSession(deps, exchange, member);
+  await deps.shownCodes.put(session.id, codes);
+  return goTo(reply, accountAddress(deps, '/account/recovery-codes', { session, done: 'totpAdded' }));
+}
+
+/** Removes the second factor of a person who proves the password and a code. */
+async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
+  const { reply } = exchange;
+  const { user } = member.account;
+  reply.code(400);
+  const errors = await checkOwnProofs(deps, exchange, member);
+  if (Object.keys(errors).length > 0) {
+    return showVisit(deps, exchange, { visit: member.visit, ...totpRemovalPage(deps, member, errors) });
+  }
+  const editor = { userId: user.id, service: 'account' };
+  await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor });
+  const session = await renewSession(deps, exchange, member);
+  return goToAccount(deps, reply, { session, done: 'totpRemoved' });
+}
+
+function renewSession(deps: Deps, exchange: HttpExchange, { session }: Member): Promise<Session> {
+  return beginAnew(deps, exchange, { session, amr: ['pwd', 'otp', 'mfa'] });
+}
+
+function showSetUp(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { member, ...shown }: { member: Member; secret: Buffer; errors?: ProofErrors },
+): FastifyReply {
+  return showVisit(deps, { reply }, { visit: member.visit, ...totpSetUpPage(deps, member, shown) });
+}

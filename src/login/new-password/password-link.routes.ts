@@ -1,0 +1,126 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { HttpExchange } from '#src/http/base/http-exchange.js';
+import { form } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { html } from '#src/http/pages/html.js';
+import { latestFlow } from '#src/http/pages/latest-flow.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import { AppError } from '#src/platform/errors.js';
+import { continueSignIn } from '../http/complete.js';
+import { loginErrors } from '../http/errors.js';
+import { type NewPasswordErrors, newPasswordErrors } from '../http/new-password.js';
+import { showVisit } from '../http/pages.js';
+import { readVisit, requireOwnForm, seenBy, type Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+import { newPasswordFields, readNewPassword } from './new-password-form.js';
+import { findPasswordLink, type PasswordLink, usePasswordLink } from './password-link.js';
+import { rereadAccount } from './reread-account.js';
+
+/** What these routes use. */
+type Deps = Pick<
+  LoginNeeds,
+  | 'accounts'
+  | 'authorizationRequests'
+  | 'caches'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'loginAttempts'
+  | 'loginSteps'
+  | 'mongo'
+  | 'oneTimeLinks'
+  | 'passwords'
+  | 'rateCounts'
+  | 'refreshTokens'
+  | 'revocations'
+  | 'sessions'
+  | 'users'
+>;
+
+const purpose = 'password-link';
+
+/** The page to which a one-time link leads, where its person sets a password. */
+export function passwordLinkRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/login/password', async (request, reply) => {
+      const token = formText(request.query, 'token');
+      const visit = await visitOfAgent(deps, { request, reply });
+      const found = await findPasswordLink(deps, token);
+      if (found === undefined) return showInvalid(deps, { reply }, visit);
+      return showForm(deps, { reply }, { visit: asSeen(visit, found), found, token });
+    });
+
+    app.post('/login/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
+      requireOwnForm(deps, request, purpose);
+      const visit = await visitOfAgent(deps, { request, reply });
+      const token = formText(request.body, 'token');
+      const found = await findPasswordLink(deps, token);
+      if (found === undefined) return showInvalid(deps, { reply }, visit);
+      return setByLink(deps, { request, reply }, { visit: asSeen(visit, found), found, token });
+    });
+  };
+}
+
+/** A link at a browser. The page is in the look of the person's own organization. */
+interface LinkVisit {
+  readonly visit: Visit;
+  readonly found: PasswordLink;
+  readonly token: string;
+}
+
+/** The page continues the latest authorization request of this browser, if it still waits. */
+async function visitOfAgent(deps: Deps, exchange: HttpExchange): Promise<Visit> {
+  const plain = await readVisit(deps, exchange, '');
+  const flow = latestFlow(deps, exchange.request);
+  if (flow === undefined) return plain;
+  return readVisit(deps, exchange, flow).catch((error: unknown) => {
+    if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;
+    throw error;
+  });
+}
+
+function asSeen(visit: Visit, { account, organization }: PasswordLink): Visit {
+  return { ...seenBy(visit, account.user), organization };
+}
+
+async function setByLink(
+  deps: Deps,
+  exchange: HttpExchange,
+  { visit, found, token }: LinkVisit,
+): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const entered = readNewPassword(request.body);
+  const errors = newPasswordErrors(entered, found.organization.passwordPolicy, visit.language);
+  if (Object.keys(errors).length > 0) {
+    return showForm(deps, { reply: reply.code(400) }, { visit, found, token, errors });
+  }
+  if (!(await usePasswordLink(deps, found, entered.password))) return showInvalid(deps, exchange, visit);
+  const account = await rereadAccount(deps, found.account);
+  return continueSignIn(deps, exchange, { visit, account, amr: ['pwd'] });
+}
+
+function showForm(
+  deps: Deps,
+  { reply }: Pick<HttpExchange, 'reply'>,
+  { visit, found, token, errors = {} }: LinkVisit & { errors?: NewPasswordErrors },
+): FastifyReply {
+  const { texts: t, agent } = visit;
+  const { organization } = found;
+  const { userName } = found.account.user;
+  const content = form({
+    action: pageAddress(deps, '/login/password'),
+    agent,
+    purpose,
+    hidden: { token },
+    content: newPasswordFields(visit, { organization, errors, userName }),
+  });
+  const subtitle = t.setPasswordFor(userName);
+  return showVisit(deps, { reply }, { visit, title: t.setPasswordTitle, subtitle, content });
+}
+
+function showInvalid(deps: Deps, { reply }: Pick<HttpExchange, 'reply'>, visit: Visit): FastifyReply {
+  const { texts: t } = visit;
+  const content = html`<p class="links"><a href="${pageAddress(deps, '/login')}">${t.signIn}</a></p>`;
+  const page = { title: t.linkInvalid, subtitle: t.linkInvalidText, content };
+  return showVisit(deps, { reply: reply.code(400) }, { visit, ...page });
+}

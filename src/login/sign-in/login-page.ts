@@ -1,0 +1,73 @@
+import { field, form, submit } from '#src/http/pages/form.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
+import type { PageContent } from '#src/http/pages/page-frame.js';
+import { organizationField } from '../http/organization-field.js';
+import { passwordField } from '../http/password-field.js';
+import type { Visit } from '../http/visit.js';
+import type { LoginNeeds } from '../needs/needs.js';
+
+type Deps = Pick<LoginNeeds, 'config' | 'mailer'>;
+
+/** What the page shows of an earlier try, and what it says. */
+export interface LoginForm {
+  readonly loginName: string;
+  /** The organization that the person typed. Undefined if the page has not asked for it. */
+  readonly organization?: string;
+  readonly alert?: string;
+  readonly notice?: string;
+}
+
+/** The purpose of the form of {@link loginPage}. */
+export function loginPurpose(flow: string): string {
+  return `login ${flow}`;
+}
+
+/** The page for login name and password. */
+export function loginPage(
+  deps: Deps,
+  visit: Visit,
+  { loginName, organization, ...messages }: LoginForm,
+): PageContent {
+  const { texts: t, flow, agent, application } = visit;
+  const content = html`${form({
+    action: pageAddress(deps, '/login'),
+    agent,
+    purpose: loginPurpose(flow),
+    hidden: { request: flow },
+    content: html`${field({
+      name: 'loginName',
+      label: t.loginName,
+      value: loginName,
+      autocomplete: 'username',
+      isFocused: loginName === '',
+    })}
+${passwordField(t, {
+  name: 'password',
+  label: t.password,
+  autocomplete: 'current-password',
+  isFocused: loginName !== '',
+})}
+${organization !== undefined && organizationField(visit, organization)}
+${submit(t.signIn)}`,
+  })}
+${otherWays(deps, visit)}`;
+  const subtitle = application && t.continueTo(application.name);
+  return { title: t.signIn, subtitle, content, ...messages };
+}
+
+/** The ways for a person who has no password: a new one by mail, and an account. */
+function otherWays(deps: Deps, { texts: t, flow, organization }: Visit): Html {
+  const query = { request: flow };
+  return html`<div class="links">
+${
+  deps.mailer === undefined
+    ? html`<p class="soft">${t.askAdministrator}</p>`
+    : html`<p><a href="${pageAddress(deps, '/login/forgot', query)}">${t.noPasswordYet}</a></p>`
+}
+${
+  organization?.login.selfRegistration === true &&
+  html`<p><a href="${pageAddress(deps, '/login/register', query)}">${t.createAccount}</a></p>`
+}
+</div>`;
+}
