@@ -1,7 +1,7 @@
-import type { Comparison, Outcome } from '../import/sections/section.js';
-import { organizationKey } from '../import/sections/section-keys.js';
-import { canonicalJson, isSameJson, keyBytes, RecordSum } from './record-digest.js';
-import type { RecordSums } from './record-sums.js';
+import { canonicalJson, isSameJson, keyBytes, RecordSum } from '../digest/record-digest.js';
+import type { RecordSums } from '../digest/record-sums.js';
+import type { Comparison, Outcome } from '../import/lists/section/section.js';
+import { organizationKey } from '../import/lists/section/section-keys.js';
 import { withoutPasswords } from './without-passwords.js';
 
 /** The number of records of a list by what a verification found. The names are those of the report. */

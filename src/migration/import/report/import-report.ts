@@ -1,8 +1,9 @@
 import type { Job, JobState } from '#src/jobs/job.js';
-import { LossCount } from '../run/find-losses.js';
-import { importCodes } from '../sections/import-codes.js';
-import type { ImportForm, ImportSections } from '../sections/section.js';
-import { organizationKey } from '../sections/section-keys.js';
+import { countsOf, type ImportSummary, summaryFrom } from '../end/import-summary.js';
+import { importCodes } from '../lists/section/import-codes.js';
+import type { ImportForm, ImportSections } from '../lists/section/section.js';
+import { organizationKey } from '../lists/section/section-keys.js';
+import { LossCount } from '../records/find-losses.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportCounts, ImportPartsStore } from '../stores/import-parts.store.js';
 import type {
@@ -13,7 +14,6 @@ import type {
   ReportedError,
 } from '../stores/import-results.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
-import { countsOf, type ImportSummary, summaryFrom } from './import-summary.js';
 
 export interface ImportReportDeps {
   readonly imports: ImportsStore;

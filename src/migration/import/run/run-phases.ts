@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { JobQueue } from '#src/jobs/job-queue.js';
+import { type EndIfOverDeps, endIfOver } from '../end/end-if-over.js';
+import { pollMs, whenAvailable } from '../end/when-available.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
-import { pollMs, whenAvailable } from './when-available.js';
 
 export type RunPhasesDeps = EndIfOverDeps & {
   readonly importParts: ImportPartsStore;

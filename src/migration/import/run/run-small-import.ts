@@ -1,16 +1,16 @@
 import type { Job } from '#src/jobs/job.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { type EndImportDeps, recordEnd } from '../end/end-import.js';
+import { PartLost, type PartRun } from '../parts/claimed-part.js';
+import { countRecords, writePart } from '../parts/commit-part.js';
+import { planOrganizations } from '../parts/import-organizations.js';
+import { importList } from '../parts/import-part.js';
+import { countOutcomes } from '../parts/report-outcomes.js';
+import type { RunImportPartDeps } from '../parts/run-import-part.js';
+import { isOvertaken } from '../parts/split-or-fail.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { countRecords, writePart } from './commit-part.js';
-import { type EndImportDeps, recordEnd } from './end-import.js';
-import { planOrganizations } from './import-organizations.js';
-import { importList } from './import-part.js';
-import { PartLost, type PartRun } from './part-run.js';
-import { countOutcomes } from './report-outcomes.js';
-import type { RunImportPartDeps } from './run-import-part.js';
-import { isOvertaken } from './split-or-fail.js';
 
 export type RunSmallImportDeps = RunImportPartDeps & EndImportDeps;
 

@@ -1,0 +1,54 @@
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import { joinComparisons } from '../../verify/compare-part.js';
+import { LossCount } from '../records/find-losses.js';
+import { openRecords } from '../records/read-records.js';
+import type { PartRun } from './claimed-part.js';
+import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
+
+type PlanSlicesDeps = PlanPartDeps & { readonly staging: Pick<StagingStore, 'read'> };
+
+/** Records that are compared at a time. What they take is garbage while it is young. */
+const sliceLength = 250;
+/** One slice is looked up while another is compared. */
+const slicesAtOnce = 2;
+
+/**
+ * Plans the records of a verification, some at a time. Only for sections that compare each record by itself: those with `comparedAtOnce`.
+ * @param orgId the organization that has the records
+ */
+export async function planSlices(deps: PlanSlicesDeps, run: PartRun, orgId: string): Promise<PartPlan> {
+  const { length } = run.part.ranges;
+  const parse = await openRecords(deps.staging, run.part);
+  const plans: PartPlan[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let from = next; from < length; from = next) {
+      next = from + sliceLength;
+      plans[from / sliceLength] = await planPart(deps, run, { records: parse(from, next), orgId });
+    }
+  };
+  const ends = await Promise.allSettled(
+    Array.from({ length: slicesAtOnce }, () =>
+      lane().catch((error: unknown) => {
+        // The part is tried again, so the other lane ends too.
+        next = length;
+        throw error;
+      }),
+    ),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return joinPlans(plans);
+}
+
+function joinPlans(plans: readonly PartPlan[]): PartPlan {
+  const losses = new LossCount();
+  for (const plan of plans) for (const loss of plan.losses ?? []) losses.add(loss);
+  return {
+    outcomes: plans.flatMap(({ outcomes }) => outcomes),
+    losses: losses.list(),
+    reservations: plans.flatMap(({ reservations = [] }, slice) =>
+      reservations.map(({ record, names }) => ({ record: slice * sliceLength + record, names })),
+    ),
+    comparison: joinComparisons(plans.flatMap(({ comparison = [] }) => comparison)),
+  };
+}
