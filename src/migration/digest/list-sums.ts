@@ -1,6 +1,6 @@
 import type { ImportForm } from '../import/lists/section/section.js';
 import { organizationKey } from '../import/lists/section/section-keys.js';
-import type { PartComparison, VerifiedCounts } from '../verify/compare-part.js';
+import type { PartComparison, VerifiedCounts } from './part-comparison.js';
 import { RecordSum, totalDigest } from './record-digest.js';
 import type { Verified } from './verified.js';
 

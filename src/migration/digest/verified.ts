@@ -1,4 +1,4 @@
-import type { VerifiedCounts } from '../verify/compare-part.js';
+import type { VerifiedCounts } from './part-comparison.js';
 
 /** What a verification found of one list, or of the organizations (`org`). */
 export interface VerifiedList extends VerifiedCounts {

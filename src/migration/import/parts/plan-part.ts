@@ -1,6 +1,7 @@
 import type { Clock } from '#src/platform/clock.js';
+import type { PartComparison } from '../../digest/part-comparison.js';
 import type { RecordSums } from '../../digest/record-sums.js';
-import { comparePart, type PartComparison } from '../../verify/compare-part.js';
+import { comparePart } from '../../verify/compare-part.js';
 import { recordSchemaOf } from '../lists/record-schemas.js';
 import { failedOutcome, RecordFailure } from '../lists/section/record-failure.js';
 import type {

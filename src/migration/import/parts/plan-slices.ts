@@ -1,5 +1,5 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import { joinComparisons } from '../../verify/compare-part.js';
+import { joinComparisons } from '../../digest/part-comparison.js';
 import { LossCount } from '../records/find-losses.js';
 import { openRecords } from '../records/read-records.js';
 import type { PartRun } from './claimed-part.js';

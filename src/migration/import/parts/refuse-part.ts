@@ -1,4 +1,5 @@
-import { comparePart, type PartComparison } from '../../verify/compare-part.js';
+import type { PartComparison } from '../../digest/part-comparison.js';
+import { comparePart } from '../../verify/compare-part.js';
 import { readRecords } from '../records/read-records.js';
 import { PartLost, type PartRun } from './claimed-part.js';
 import type { CommitPartDeps } from './commit-part.js';

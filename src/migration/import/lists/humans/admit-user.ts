@@ -5,17 +5,17 @@ import { AppError } from '#src/platform/errors.js';
 import { RecordFailure } from '../section/record-failure.js';
 import { newAccount } from './new-account.js';
 import { type HumanUserInput, requireComplete } from './read/human-user-input.js';
-import type { UsersPart } from './users-survey.js';
+import type { UsersSurvey } from './users-survey.js';
 
 /**
  * Returns the user that a record adds. Later records of the part find this user.
  * @throws RecordFailure if another user has the userName or a value that must be unique, and AppError of the directory's rules
  */
-export function admitUser(part: UsersPart, input: HumanUserInput): NewUser {
-  const { deps, context, rules, users } = part;
+export function admitUser(survey: UsersSurvey, input: HumanUserInput): NewUser {
+  const { deps, context, rules, users } = survey;
   if (users.hasName(input.profile.userName)) throw new RecordFailure('NAME-TAKEN');
   if (context.update) requireComplete(input, context, rules);
-  requirePolicy(part, input);
+  requirePolicy(survey, input);
   const account = newAccount(deps, context, input);
   users.takeValues(account.user, { registered: rules?.extensionSchemas });
   users.add(account);
@@ -24,7 +24,7 @@ export function admitUser(part: UsersPart, input: HumanUserInput): NewUser {
 
 /** Requires a password in plain text to be as good as the organization demands. @throws AppError */
 export function requirePolicy(
-  { context, rules }: Pick<UsersPart, 'context' | 'rules'>,
+  { context, rules }: Pick<UsersSurvey, 'context' | 'rules'>,
   { password }: Pick<HumanUserInput, 'password'>,
 ): void {
   if (password === undefined) return;

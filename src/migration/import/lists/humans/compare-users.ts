@@ -9,9 +9,9 @@ import { givenContent, isTouchedSince, storedContent } from './differences/compa
 import { userDifferences } from './differences/user-differences.js';
 import { lookUpToCompare } from './look-up-users.js';
 import type { HumanUserInput } from './read/human-user-input.js';
-import { isRead, readPart } from './read/read-human-users.js';
+import { isRead, readHumanUsers } from './read/read-human-users.js';
 import { reservedNamesOf } from './reserved-names-of.js';
-import type { HumanUsersDeps, UsersPart } from './users-survey.js';
+import type { HumanUsersDeps, UsersSurvey } from './users-survey.js';
 
 /**
  * Compares the records of a part with the stored users, for a verification. It neither writes nor hashes a password.
@@ -22,9 +22,9 @@ export async function compareUsers(
   records: readonly unknown[],
   context: SectionContext & { readonly compared: NonNullable<SectionContext['compared']> },
 ): Promise<SectionPlan> {
-  const { rules, inputs } = await readPart(deps, records, context);
+  const { rules, inputs } = await readHumanUsers(deps, records, context);
   const users = await lookUpToCompare(deps, { context, rules, inputs: inputs.filter(isRead) });
-  const part = { deps, context, rules, users };
+  const survey = { deps, context, rules, users };
   const reservations: Reservation[] = [];
   const outcomes: Outcome[] = [];
   for (const [record, input] of inputs.entries()) {
@@ -36,14 +36,14 @@ export async function compareUsers(
     const given = givenContent(input, context.now);
     context.compared(record, { key, given });
     try {
-      const account = users.find(input) ?? admitUser(part, input);
+      const account = users.find(input) ?? admitUser(survey, input);
       // A record that is twice in the file and not in the service is missing twice.
       if (users.isAdded(account)) {
         outcomes.push({ kind: 'created', id: account.user.id });
         reservations.push({ record, names: reservedNamesOf(context, account, 'created') });
         continue;
       }
-      const { names, ...comparison } = compareUser(part, account, { input, given });
+      const { names, ...comparison } = compareUser(survey, account, { input, given });
       context.compared(record, { key, given, storedKey: account.user.id, ...comparison });
       if (names.length > 0) throw otherContent(names);
       outcomes.push({ kind: 'skipped', id: account.user.id });
@@ -60,7 +60,7 @@ export async function compareUsers(
  * @returns `stored` and `isSame` of the comparison. `names`: the attributes that differ
  */
 function compareUser(
-  { deps, context: { now }, rules }: UsersPart,
+  { deps, context: { now }, rules }: UsersSurvey,
   known: Account,
   { input, given }: { readonly input: HumanUserInput; readonly given: object },
 ): Pick<Comparison, 'stored' | 'isSame'> & { readonly names: readonly string[] } {

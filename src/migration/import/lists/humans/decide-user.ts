@@ -10,7 +10,7 @@ import { userDifferences } from './differences/user-differences.js';
 import { accountAfter, changesSignIn, type UserUpdate, updateOf } from './differences/user-update.js';
 import { newAccount } from './new-account.js';
 import type { HumanUserInput } from './read/human-user-input.js';
-import type { UsersPart } from './users-survey.js';
+import type { UsersSurvey } from './users-survey.js';
 
 /** What an import does with a record. `kept`: credentials of a stored user that an update does not replace. */
 export type Decision =
@@ -28,28 +28,32 @@ export type Decision =
  * @throws RecordFailure, for instance if the stored user has other content
  * @throws AppError of the directory's rules
  */
-export async function decideUser(part: UsersPart, input: HumanUserInput): Promise<Decision> {
-  const known = part.users.find(input);
-  if (known === undefined) return { kind: 'created', account: admitUser(part, input) };
-  const isUpdated = part.context.update && (await isMeant(part, known, input));
-  return isUpdated ? decideUpdate(part, known, input) : requireSame(part, known, input);
+export async function decideUser(survey: UsersSurvey, input: HumanUserInput): Promise<Decision> {
+  const known = survey.users.find(input);
+  if (known === undefined) return { kind: 'created', account: admitUser(survey, input) };
+  const isUpdated = survey.context.update && (await isMeant(survey, known, input));
+  return isUpdated ? decideUpdate(survey, known, input) : requireSame(survey, known, input);
 }
 
 /** Whether a record is certainly about the user that it found. A userName alone may be that of somebody who registered here. */
-async function isMeant({ deps, users }: UsersPart, known: Account, { id }: HumanUserInput): Promise<boolean> {
+async function isMeant(
+  { deps, users }: UsersSurvey,
+  known: Account,
+  { id }: HumanUserInput,
+): Promise<boolean> {
   return id !== undefined || users.isDecided(known) || isFromSource(deps, known);
 }
 
 /** Skips a record whose user has the same content. @throws RecordFailure if the content differs */
-function requireSame({ deps, rules }: UsersPart, known: Account, input: HumanUserInput): Decision {
+function requireSame({ deps, rules }: UsersSurvey, known: Account, input: HumanUserInput): Decision {
   const names = userDifferences(deps, { known, input, registered: rules?.extensionSchemas });
   if (names.length === 0) return { kind: 'skipped', account: known };
   throw input.id === undefined ? new RecordFailure('NAME-TAKEN') : otherContent(names);
 }
 
 /** Decides what a stored user takes over from a record. */
-async function decideUpdate(part: UsersPart, known: Account, input: HumanUserInput): Promise<Decision> {
-  const { deps, context, rules, users } = part;
+async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUserInput): Promise<Decision> {
+  const { deps, context, rules, users } = survey;
   const update = await updateOf(deps, { known, input, rules });
   const { kept } = update;
   if (update.names.length === 0) return { kind: 'skipped', account: known, kept };
@@ -57,7 +61,7 @@ async function decideUpdate(part: UsersPart, known: Account, input: HumanUserInp
   const { user } = known;
   const isRenamed = foldCase(user.userName) !== foldCase(update.profile.userName);
   if (isRenamed && users.hasName(update.profile.userName)) throw new RecordFailure('NAME-TAKEN');
-  if (update.takesPassword) requirePolicy(part, input);
+  if (update.takesPassword) requirePolicy(survey, input);
   if (changesSignIn(update)) {
     const { editor, orgId } = context;
     const about = { callerId: editor.userId, orgId, userId: user.id, purpose: 'credentials' } as const;

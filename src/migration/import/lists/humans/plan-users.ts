@@ -5,7 +5,7 @@ import { decideUser } from './decide-user.js';
 import { type UserUpdate, updatedUser } from './differences/user-update.js';
 import { lookUpUsers } from './look-up-users.js';
 import { newAccount, type UserOfRecord, withHashes } from './new-account.js';
-import { isRead, readPart } from './read/read-human-users.js';
+import { isRead, readHumanUsers } from './read/read-human-users.js';
 import { reservedNamesOf } from './reserved-names-of.js';
 import type { HumanUsersDeps } from './users-survey.js';
 import { writeUsers } from './write-users.js';
@@ -16,9 +16,9 @@ export async function planUsers(
   records: readonly unknown[],
   context: SectionContext,
 ): Promise<SectionPlan> {
-  const { rules, inputs } = await readPart(deps, records, context);
+  const { rules, inputs } = await readHumanUsers(deps, records, context);
   const users = await lookUpUsers(deps, { context, rules, inputs: inputs.filter(isRead) });
-  const part = { deps, context, rules, users };
+  const survey = { deps, context, rules, users };
   const outcomes: Outcome[] = [];
   const created: UserOfRecord[] = [];
   const updates: UserUpdate[] = [];
@@ -30,7 +30,7 @@ export async function planUsers(
       continue;
     }
     try {
-      const decision = await decideUser(part, input);
+      const decision = await decideUser(survey, input);
       const { kind, account } = decision;
       // Also of a record that is skipped, so that the first of two records counts.
       users.setDecided(account);

@@ -27,8 +27,8 @@ export type HumanUsersDeps = TakenIdentifiersDeps &
     | 'users'
   >;
 
-/** What the decisions about the records of one part need. */
-export interface UsersPart {
+/** What is known before the records of one part are decided about. */
+export interface UsersSurvey {
   readonly deps: HumanUsersDeps;
   readonly context: SectionContext;
   /** The rules of the organization. Undefined if it does not exist. */

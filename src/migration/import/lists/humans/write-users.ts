@@ -35,7 +35,7 @@ async function forgetMemberships(
     await groupMembers.removeUsers(orgId, userIds, transaction);
 }
 
-/** Returns the parts of a plan that write users, and tell other processes of them. */
+/** Returns what a plan does in its transaction and after it: it writes users, and tells other processes of them. */
 export function writeUsers(
   deps: HumanUsersDeps,
   { orgId, editor, now: date }: SectionContext,

@@ -27,7 +27,7 @@ export async function withInstanceRole(
 }
 
 /**
- * Returns the parts of a plan that deactivate service users. Their tokens end too, as in `changeServiceUser`. If the record has a later
+ * Returns what a plan does in its transaction and after it to deactivate service users. Their tokens end too, as in `changeServiceUser`. If the record has a later
  * `lastModified` than the last change here, it is taken over.
  */
 export function deactivateServiceUsers(

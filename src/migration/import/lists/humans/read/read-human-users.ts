@@ -2,8 +2,8 @@ import { newOrganization } from '../../organizations/organizations.section.js';
 import { failedOutcome } from '../../section/record-failure.js';
 import { reservedName } from '../../section/reservations.js';
 import type { Outcome, SectionContext } from '../../section/section.js';
+import type { SectionDeps } from '../../section/section-deps.js';
 import { organizationKey } from '../../section/section-keys.js';
-import type { HumanUsersDeps } from '../users-survey.js';
 import {
   type HumanUserInput,
   idOfHumanUser,
@@ -13,18 +13,18 @@ import {
 } from './human-user-input.js';
 
 /** The records of a part, as far as they could be read, and the rules that they were read by. */
-interface ReadPart {
+interface ReadUsers {
   readonly rules: RulesOfUsers | undefined;
   /** One for each record. An outcome stands for a record that broke a rule. */
   readonly inputs: readonly (HumanUserInput | Outcome)[];
 }
 
 /** Reads the records of a part by the rules of the organization. */
-export async function readPart(
-  deps: Pick<HumanUsersDeps, 'caches'>,
+export async function readHumanUsers(
+  deps: Pick<SectionDeps, 'caches'>,
   records: readonly unknown[],
   context: SectionContext,
-): Promise<ReadPart> {
+): Promise<ReadUsers> {
   const rules = await rulesOf(deps, context);
   const read = (record: unknown): HumanUserInput | Outcome => {
     try {
@@ -46,7 +46,7 @@ export function isRead(input: HumanUserInput | Outcome): input is HumanUserInput
 
 /** The organization. If a dry run would add it, the one of its record. */
 async function rulesOf(
-  { caches }: Pick<HumanUsersDeps, 'caches'>,
+  { caches }: Pick<SectionDeps, 'caches'>,
   { orgId, findReservingRecords }: SectionContext,
 ): Promise<RulesOfUsers | undefined> {
   const organization = await caches.organizations.get(orgId);
