@@ -3,7 +3,7 @@ import type { ImportOrganization, ImportOrganizationsStore } from '../stores/imp
 import type { PartRun } from './claimed-part.js';
 import { commitPart } from './commit-part.js';
 import { importOrganizations } from './import-organizations.js';
-import { type ImportWithinQuotaDeps, importWithinQuota } from './import-within-quota.js';
+import { type ImportWithinQuotaDeps, importWithinQuota } from './commit-within-quota.js';
 import { planPart } from './plan-part.js';
 import { planSlices } from './plan-slices.js';
 import { refusePart } from './refuse-part.js';

@@ -14,7 +14,7 @@ import type {
 import { LossCount, lossesOf, lossFailure, pathOf } from '../records/find-losses.js';
 import { identifiersOf } from '../records/identifiers-of.js';
 import type { ParsedRecord } from '../records/read-records.js';
-import { type ReservingRecordsDeps, reservingRecords } from '../records/reserving-records.js';
+import { type ReservingRecordsDeps, reservingRecords } from '../modes/reserving-records.js';
 import type { ImportResultsStore, Loss } from '../stores/import-results.store.js';
 import type { PartRun } from './claimed-part.js';
 
