@@ -1,13 +1,10 @@
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import type { ImportSection } from '../lists/section/section.js';
-import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
-import type { ImportDetails } from '../stores/imports.store.js';
+import type { ImportMode, PartOfImport } from '../modes/mode.js';
+import type { PartCounts } from '../stores/import-parts.store.js';
 
-/** A part that a worker has claimed, its import, and how records of its list are imported. */
-export interface PartRun {
-  readonly part: ImportPart;
-  readonly details: ImportDetails;
-  readonly section: ImportSection;
+/** A part that a worker imports, and the mode of its import. */
+export interface ClaimedPart extends PartOfImport {
+  readonly mode: ImportMode;
   /** What the caller writes in the transaction that imports the part. It gets the counts of the part. */
   readonly alongside?: (counts: PartCounts, transaction: Transaction) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../lists/section/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
-import { PartLost, type PartRun } from './claimed-part.js';
+import { type ClaimedPart, PartLost } from './claimed-part.js';
 import type { PartPlan } from './plan-part.js';
 import { countOutcomes, noCounts, reportOutcomes } from './report-outcomes.js';
 
@@ -21,7 +21,7 @@ export interface CommitPartDeps {
 /** A plan, and what its transaction notes besides. */
 export interface PartCommit {
   readonly plan: PartPlan;
-  /** The quota that the created records of a dry run would take from: see `PartEnd`. */
+  /** The quota for which later parts of a dry run count the created records: see `PartEnd`. */
   readonly quotaOf?: string;
   /** In a part of organizations: whether the lists of each are imported, by its index in the file. */
   readonly imported?: ReadonlyMap<number, boolean>;
@@ -33,27 +33,27 @@ export interface PartCommit {
  * Writes what a part creates and updates, ends the part and stores its results, all in one transaction.
  * @throws PartLost if the part has ended meanwhile; nothing is then written
  */
-export async function commitPart(deps: CommitPartDeps, run: PartRun, commit: PartCommit): Promise<void> {
+export async function commitPart(
+  deps: CommitPartDeps,
+  claimed: ClaimedPart,
+  commit: PartCommit,
+): Promise<void> {
   const { plan } = commit;
   const counts = countOutcomes(plan.outcomes);
-  const writes = hasWrites(run, counts);
+  const effects = claimed.mode.effectsOf(plan, counts);
   try {
-    await deps.mongo.transaction((transaction) => writePart(deps, run, commit, transaction));
+    await deps.mongo.transaction((transaction) => writePart(deps, claimed, commit, transaction));
   } finally {
-    if (writes) await plan.tried?.();
+    await effects.tried?.();
   }
-  if (writes) await plan.written?.();
-  countRecords(deps, run, counts);
-}
-
-function hasWrites({ details }: Pick<PartRun, 'details'>, { created, updated }: PartCounts): boolean {
-  return created + updated > 0 && !details.dryRun;
+  await effects.written?.();
+  countRecords(deps, claimed, counts);
 }
 
 /** Tells the metrics what became of the records of a part. */
 export function countRecords(
   { measures }: Pick<CommitPartDeps, 'measures'>,
-  { section }: Pick<PartRun, 'section'>,
+  { section }: Pick<ClaimedPart, 'section'>,
   { created, updated, skipped, failed }: PartCounts,
 ): void {
   for (const [outcome, count] of Object.entries({ created, updated, skipped, failed })) {
@@ -64,7 +64,7 @@ export function countRecords(
 /** The writes of {@link commitPart}, in the transaction of the caller. @throws PartLost */
 export async function writePart(
   { importParts, importOrganizations, importResults }: CommitPartDeps,
-  { part, details, section, alongside }: PartRun,
+  { part, details, section, mode, alongside }: ClaimedPart,
   { plan, quotaOf, imported, errors = [] }: PartCommit,
   transaction: Transaction,
 ): Promise<void> {
@@ -72,17 +72,16 @@ export async function writePart(
   const report = reportOutcomes(plan.outcomes, { part, section });
   // First: if the part has ended, nothing of it is written.
   const own = part.count > 0 ? counts : noCounts;
-  const ended = { ...own, ...(details.dryRun && quotaOf !== undefined && { quotaOf }) };
+  const ended = { ...own, ...(quotaOf !== undefined && { quotaOf }) };
   if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
   await alongside?.(own, transaction);
-  if (hasWrites({ details }, counts)) await plan.write?.(transaction);
+  await mode.effectsOf(plan, counts).write?.(transaction);
   if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
   const result = {
     ...report,
     errors: [...report.errors, ...errors],
     ...(plan.losses && { losses: plan.losses }),
-    ...(plan.comparison && { comparison: plan.comparison }),
-    ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
+    ...mode.note(plan),
   };
   await importResults.add(result, { part, expires: details.expires }, transaction);
 }

@@ -2,23 +2,23 @@ import { type ImportCode, importCodes } from '../lists/section/import-codes.js';
 import type { Outcome } from '../lists/section/section.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ReportedError } from '../stores/import-results.store.js';
-import type { PartRun } from './claimed-part.js';
+import type { ClaimedPart } from './claimed-part.js';
 import { type CommitPartDeps, commitPart, type PartCommit } from './commit-part.js';
 import { type PlanPartDeps, planPart } from './plan-part.js';
 
 /** Imports a part of organizations, without their lists. It notes for which of them the lists follow. @throws PartLost */
 export async function importOrganizations(
   deps: PlanPartDeps & CommitPartDeps,
-  run: PartRun,
+  claimed: ClaimedPart,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
-  await commitPart(deps, run, await planOrganizations(deps, run, organizations));
+  await commitPart(deps, claimed, await planOrganizations(deps, claimed, organizations));
 }
 
 /** Plans a part of organizations. */
 export async function planOrganizations(
   deps: PlanPartDeps,
-  run: PartRun,
+  claimed: ClaimedPart,
   organizations: readonly ImportOrganization[],
 ): Promise<PartCommit & { readonly imported: ReadonlyMap<number, boolean> }> {
   const records = organizations.map(({ orgId, org, ignored, ...at }) => ({
@@ -26,7 +26,7 @@ export async function planOrganizations(
     ...placeOf(at),
     ...(ignored && { ignored }),
   }));
-  const plan = await planPart(deps, run, { records, orgId: '' });
+  const plan = await planPart(deps, claimed, { records, orgId: '' });
   const imported = new Map(organizations.map(({ index }, at) => [index, hasLists(plan.outcomes[at])]));
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
   return { plan, imported, errors };

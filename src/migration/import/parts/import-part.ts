@@ -1,14 +1,14 @@
 import { readRecords } from '../records/read-records.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
-import type { PartRun } from './claimed-part.js';
+import type { ClaimedPart } from './claimed-part.js';
 import { commitPart } from './commit-part.js';
+import { type CommitWithinQuotaDeps, commitWithinQuota } from './commit-within-quota.js';
 import { importOrganizations } from './import-organizations.js';
-import { type ImportWithinQuotaDeps, importWithinQuota } from './commit-within-quota.js';
 import { planPart } from './plan-part.js';
 import { planSlices } from './plan-slices.js';
 import { refusePart } from './refuse-part.js';
 
-export type ImportPartDeps = ImportWithinQuotaDeps & {
+export type ImportPartDeps = CommitWithinQuotaDeps & {
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
 };
 
@@ -16,14 +16,14 @@ export type ImportPartDeps = ImportWithinQuotaDeps & {
  * Imports a part as a whole: reads its records, plans them, and commits what the quota allows.
  * @throws PartLost if the part has ended meanwhile, PlanOutdated and duplicate keys if others changed the same objects
  */
-export async function importPart(deps: ImportPartDeps, run: PartRun): Promise<void> {
-  const { part } = run;
+export async function importPart(deps: ImportPartDeps, claimed: ClaimedPart): Promise<void> {
+  const { part } = claimed;
   const organizations = await deps.importOrganizations.range(part.stagingId, {
     from: part.org,
     count: Math.max(part.orgs, 1),
   });
-  if (part.orgs > 0) return importOrganizations(deps, run, organizations);
-  await importList(deps, run, organizations[0]);
+  if (part.orgs > 0) return importOrganizations(deps, claimed, organizations);
+  await importList(deps, claimed, organizations[0]);
 }
 
 /**
@@ -33,18 +33,18 @@ export async function importPart(deps: ImportPartDeps, run: PartRun): Promise<vo
  */
 export async function importList(
   deps: ImportPartDeps,
-  run: PartRun,
+  claimed: ClaimedPart,
   organization: ImportOrganization | undefined,
 ): Promise<void> {
-  const { part, section, details } = run;
+  const { section, mode } = claimed;
   const orgId = organization?.orgId;
-  if (organization?.imported !== true || orgId === undefined) return refusePart(deps, run, orgId);
-  if (details.verify !== undefined && section.comparedAtOnce !== undefined)
-    return commitPart(deps, run, { plan: await planSlices(deps, run, orgId) });
-  const records = await readRecords(deps.staging, part);
-  const plan = await planPart(deps, run, { records, orgId });
+  if (organization?.imported !== true || orgId === undefined) return refusePart(deps, claimed, orgId);
+  const sliceLength = mode.sliceOf(section);
+  if (sliceLength !== undefined)
+    return commitPart(deps, claimed, { plan: await planSlices(deps, claimed, { orgId, sliceLength }) });
+  const records = await readRecords(deps.staging, claimed.part);
+  const plan = await planPart(deps, claimed, { records, orgId });
   const { quota: kind } = section;
-  // A verification adds nothing, so no quota matters.
-  if (kind === undefined || details.verify !== undefined) return commitPart(deps, run, { plan });
-  await importWithinQuota(deps, run, { records, orgId, plan, kind });
+  if (kind === undefined) return commitPart(deps, claimed, { plan });
+  await commitWithinQuota(deps, claimed, { records, orgId, plan, kind });
 }

@@ -1,29 +1,16 @@
 import type { Clock } from '#src/platform/clock.js';
 import type { PartComparison } from '../../digest/part-comparison.js';
-import type { RecordSums } from '../../digest/record-sums.js';
-import { comparePart } from '../../verify/compare-part.js';
 import { recordSchemaOf } from '../lists/record-schemas.js';
-import { failedOutcome, RecordFailure } from '../lists/section/record-failure.js';
-import type {
-  Comparison,
-  ImportSections,
-  Outcome,
-  SectionContext,
-  SectionPlan,
-} from '../lists/section/section.js';
+import { failedOutcome } from '../lists/section/record-failure.js';
+import type { Outcome, SectionContext, SectionPlan } from '../lists/section/section.js';
+import type { ComparerDeps, PartComparer, ReserveDeps } from '../modes/mode.js';
 import { LossCount, lossesOf, lossFailure, pathOf } from '../records/find-losses.js';
 import { identifiersOf } from '../records/identifiers-of.js';
 import type { ParsedRecord } from '../records/read-records.js';
-import { type ReservingRecordsDeps, reservingRecords } from '../modes/reserving-records.js';
-import type { ImportResultsStore, Loss } from '../stores/import-results.store.js';
-import type { PartRun } from './claimed-part.js';
+import type { Loss } from '../stores/import-results.store.js';
+import type { ClaimedPart } from './claimed-part.js';
 
-export interface PlanPartDeps extends ReservingRecordsDeps {
-  readonly clock: Clock;
-  readonly importResults: Pick<ImportResultsStore, 'findReserved' | 'findReserving'>;
-  readonly importSections: ImportSections;
-  readonly recordSums: Pick<RecordSums, 'of'>;
-}
+export type PlanPartDeps = ReserveDeps & ComparerDeps & { readonly clock: Clock };
 
 /** The records of a part, and the organization that has them. */
 export interface PartRecords {
@@ -34,94 +21,91 @@ export interface PartRecords {
 /** What a section is going to do with the records of a part, and what the records say beside. */
 export type PartPlan = SectionPlan & {
   readonly losses?: readonly Loss[];
-  /** Only in a verification. */
+  /** What the comparer of the mode found. */
   readonly comparison?: PartComparison;
 };
 
-/**
- * Plans the records that could be parsed, and adds the outcomes of the others. In a verification it also compares them.
- * @param isRefused the organization cannot be imported, so that no record of it can
- */
+/** A plan, and the records that it is about. Those that a strict import refuses have failed. */
+interface DecidedRecords {
+  readonly plan: PartPlan;
+  readonly records: readonly ParsedRecord[];
+}
+
+/** Plans the records that could be parsed, and adds the outcomes of the others. The comparer of the mode then sums up what it was told. */
 export async function planPart(
   deps: PlanPartDeps,
-  run: PartRun,
-  { records: given, orgId, isRefused = false }: PartRecords & { isRefused?: boolean },
+  claimed: ClaimedPart,
+  { records: given, orgId }: PartRecords,
 ): Promise<PartPlan> {
-  const { section, details } = run;
-  const { records, losses: unused } = withLosses(given, run);
-  const comparisons = new Map<number, Comparison>();
+  const comparer = claimed.mode.compare(deps, { list: claimed.section.key, orgId });
+  const { plan, records } = await decideRecords(deps, claimed, { records: given, orgId, comparer });
+  const comparison = await comparer.end(records, plan.outcomes);
+  return { ...plan, ...(comparison && { comparison }) };
+}
+
+/** Lets the section decide about the records that could be parsed. */
+export async function decideRecords(
+  deps: PlanPartDeps,
+  claimed: ClaimedPart,
+  { records: given, orgId, comparer }: PartRecords & { readonly comparer: PartComparer },
+): Promise<DecidedRecords> {
+  const { section } = claimed;
+  const { records, losses } = withLosses(given, claimed);
   const parsed = records.flatMap((one, index) => ('failure' in one ? [] : [{ value: one.value, index }]));
   /** The place among all records of the part. */
   const placeOf = (record: number) => parsed[record]?.index ?? record;
   const failed = records.flatMap((one) => ('failure' in one ? [one.value] : []));
-  const compared = (record: number, comparison: Comparison) => comparisons.set(placeOf(record), comparison);
   const plan = await section.plan(
     parsed.map(({ value }) => value),
-    { ...contextOf(deps, run), orgId, failed, ...(details.verify && { compared }) },
+    { ...contextOf(deps, claimed), orgId, failed, compared: comparer.listen(placeOf) },
   );
-  const planned = [...plan.outcomes].reverse();
-  const outcomes = records.map((one): Outcome => {
+  const outcomes = outcomesOf(records, plan.outcomes, section);
+  const reservations = plan.reservations?.map(({ record, names }) => ({ record: placeOf(record), names }));
+  const count = new LossCount();
+  for (const { record, path } of plan.kept ?? []) {
+    count.add({ path: `${pathOf(section.key)}.${path}`, count: 1, ...records[placeOf(record)]?.place });
+  }
+  for (const loss of losses) count.add(loss);
+  return {
+    plan: { ...plan, outcomes, losses: count.list(), ...(reservations && { reservations }) },
+    records,
+  };
+}
+
+/** The outcomes of all records of a part, with those of records that could not be planned. */
+function outcomesOf(
+  records: readonly ParsedRecord[],
+  planned: readonly Outcome[],
+  { key }: ClaimedPart['section'],
+): Outcome[] {
+  let next = 0;
+  return records.map((one): Outcome => {
     if ('failure' in one) return withPlace(failedOutcome(one.failure, one.id), one);
-    const outcome = planned.pop();
-    if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
+    const outcome = planned[next++];
+    if (outcome === undefined) throw new Error(`The section ${key} left out a record`);
     return withPlace(outcome, one);
   });
-  const reservations = plan.reservations?.map(({ record, names }) => ({ record: placeOf(record), names }));
-  const losses = new LossCount();
-  for (const { record, path } of plan.kept ?? []) {
-    losses.add({ path: `${pathOf(section.key)}.${path}`, count: 1, ...records[placeOf(record)]?.place });
-  }
-  for (const loss of unused) losses.add(loss);
-  const comparison =
-    details.verify &&
-    (await comparePart(deps.recordSums, {
-      list: section.key,
-      orgId,
-      records,
-      outcomes: isRefused ? outcomes.map(refusedOutcome) : outcomes,
-      comparisons,
-    }));
-  return {
-    ...plan,
-    outcomes,
-    losses: losses.list(),
-    ...(reservations && { reservations }),
-    ...(comparison && { comparison }),
-  };
 }
 
 /** What a section learns of the import, besides the records. */
 function contextOf(
   deps: PlanPartDeps,
-  { part: { stagingId }, details, section }: PartRun,
+  claimed: ClaimedPart,
 ): Omit<SectionContext, 'orgId' | 'failed' | 'compared'> {
-  const { form, dryRun, update = false, requestedBy, verify } = details;
-  // The parts of one phase are verified at once, so none of them counts on another.
-  const earlier = verify && deps.importSections.before(section.phase);
-  const isEarlier = (key: string) => earlier === undefined || earlier.includes(key);
+  const { form, update = false, requestedBy } = claimed.details;
   return {
     form,
     editor: { userId: requestedBy, service: 'import' },
     update,
     now: deps.clock.now(),
-    findReserved: async (names) =>
-      dryRun
-        ? deps.importResults.findReserved(stagingId, names, earlier && { sections: earlier })
-        : new Set<string>(),
-    findReservingRecords: async (names, key = section.key) =>
-      dryRun && isEarlier(key) ? reservingRecords(deps, stagingId, { names, section: key }) : [],
+    ...claimed.mode.reserve(deps, claimed),
   };
-}
-
-/** The outcome of a record whose organization cannot be imported. */
-export function refusedOutcome({ id }: Pick<Outcome, 'id'>): Outcome {
-  return failedOutcome(new RecordFailure('ORG-FAILED'), id);
 }
 
 /** Finds the values of records that reach nothing. In a strict import, the records that have such values fail. */
 function withLosses(
   records: readonly ParsedRecord[],
-  { section, details }: Pick<PartRun, 'section' | 'details'>,
+  { section, details }: Pick<ClaimedPart, 'section' | 'details'>,
 ): { records: readonly ParsedRecord[]; losses: readonly Loss[] } {
   const schema = recordSchemaOf(section, details.form);
   const count = new LossCount();

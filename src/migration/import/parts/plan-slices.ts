@@ -2,29 +2,31 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import { joinComparisons } from '../../digest/part-comparison.js';
 import { LossCount } from '../records/find-losses.js';
 import { openRecords } from '../records/read-records.js';
-import type { PartRun } from './claimed-part.js';
+import type { ClaimedPart } from './claimed-part.js';
 import { type PartPlan, type PlanPartDeps, planPart } from './plan-part.js';
 
 type PlanSlicesDeps = PlanPartDeps & { readonly staging: Pick<StagingStore, 'read'> };
 
-/** Records that are compared at a time. What they take is garbage while it is young. */
-const sliceLength = 250;
 /** One slice is looked up while another is compared. */
 const slicesAtOnce = 2;
 
 /**
- * Plans the records of a verification, some at a time. Only for sections that compare each record by itself: those with `comparedAtOnce`.
- * @param orgId the organization that has the records
+ * Plans the records of a part, some at a time. Only for sections that compare each record by itself: those with `comparedAtOnce`.
+ * @param of `orgId`: the organization that has the records. `sliceLength`: the records of a slice
  */
-export async function planSlices(deps: PlanSlicesDeps, run: PartRun, orgId: string): Promise<PartPlan> {
-  const { length } = run.part.ranges;
-  const parse = await openRecords(deps.staging, run.part);
+export async function planSlices(
+  deps: PlanSlicesDeps,
+  claimed: ClaimedPart,
+  { orgId, sliceLength }: { readonly orgId: string; readonly sliceLength: number },
+): Promise<PartPlan> {
+  const { length } = claimed.part.ranges;
+  const parse = await openRecords(deps.staging, claimed.part);
   const plans: PartPlan[] = [];
   let next = 0;
   const lane = async () => {
     for (let from = next; from < length; from = next) {
       next = from + sliceLength;
-      plans[from / sliceLength] = await planPart(deps, run, { records: parse(from, next), orgId });
+      plans[from / sliceLength] = await planPart(deps, claimed, { records: parse(from, next), orgId });
     }
   };
   const ends = await Promise.allSettled(
@@ -37,10 +39,10 @@ export async function planSlices(deps: PlanSlicesDeps, run: PartRun, orgId: stri
     ),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return joinPlans(plans);
+  return joinPlans(plans, sliceLength);
 }
 
-function joinPlans(plans: readonly PartPlan[]): PartPlan {
+function joinPlans(plans: readonly PartPlan[], sliceLength: number): PartPlan {
   const losses = new LossCount();
   for (const plan of plans) for (const loss of plan.losses ?? []) losses.add(loss);
   return {

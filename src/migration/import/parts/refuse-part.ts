@@ -1,9 +1,10 @@
 import type { PartComparison } from '../../digest/part-comparison.js';
-import { comparePart } from '../../verify/compare-part.js';
+import { failedOutcome, RecordFailure } from '../lists/section/record-failure.js';
+import type { Outcome } from '../lists/section/section.js';
 import { readRecords } from '../records/read-records.js';
-import { PartLost, type PartRun } from './claimed-part.js';
+import { type ClaimedPart, PartLost } from './claimed-part.js';
 import type { CommitPartDeps } from './commit-part.js';
-import { type PlanPartDeps, planPart, refusedOutcome } from './plan-part.js';
+import { decideRecords, type PlanPartDeps } from './plan-part.js';
 import { noCounts } from './report-outcomes.js';
 
 /**
@@ -13,15 +14,15 @@ import { noCounts } from './report-outcomes.js';
  */
 export async function refusePart(
   deps: PlanPartDeps & CommitPartDeps,
-  run: PartRun,
+  claimed: ClaimedPart,
   orgId: string | undefined,
 ): Promise<void> {
-  const { part, details } = run;
-  const comparison = details.verify && (await comparisonOf(deps, run, orgId));
+  const { part, details, mode } = claimed;
+  const comparison = mode.readsRefused ? await compareRefused(deps, claimed, orgId) : undefined;
   const counts = { ...noCounts, failed: part.count };
   await deps.mongo.transaction(async (transaction) => {
     if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
-    await run.alongside?.(counts, transaction);
+    await claimed.alongside?.(counts, transaction);
     if (comparison === undefined) return;
     const { id: partId, org, section } = part;
     const result = { partId, org, section, created: [], errors: [], comparison };
@@ -29,16 +30,26 @@ export async function refusePart(
   });
 }
 
-/** The comparison of records that the service could not have. */
-async function comparisonOf(
+/** Compares records that the service could not have. */
+async function compareRefused(
   deps: PlanPartDeps,
-  run: PartRun,
+  claimed: ClaimedPart,
   orgId: string | undefined,
 ): Promise<PartComparison | undefined> {
-  const { part } = run;
+  const { part, section, mode } = claimed;
   const records = await readRecords(deps.staging, part);
+  const comparer = mode.compare(deps, { list: section.key, orgId: orgId ?? '' });
+  if (orgId === undefined) return comparer.end(records, records.map(nameless));
   // Read as those of other organizations, so that the file has the same digest whether or not the organization is there.
-  if (orgId !== undefined) return (await planPart(deps, run, { records, orgId, isRefused: true })).comparison;
-  const outcomes = records.map(() => refusedOutcome({ id: '' }));
-  return comparePart(deps.recordSums, { list: part.section, orgId: '', records, outcomes });
+  const { plan } = await decideRecords(deps, claimed, { records, orgId, comparer });
+  return comparer.end(records, plan.outcomes.map(refusedOutcome));
+}
+
+/** The outcome of a record whose organization cannot be imported. */
+function refusedOutcome({ id }: Pick<Outcome, 'id'>): Outcome {
+  return failedOutcome(new RecordFailure('ORG-FAILED'), id);
+}
+
+function nameless(): Outcome {
+  return refusedOutcome({ id: '' });
 }

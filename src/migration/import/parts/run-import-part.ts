@@ -3,8 +3,10 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { type EndIfNotPermittedDeps, endIfNotPermitted } from '../end/end-if-not-permitted.js';
+import type { ImportSections } from '../lists/section/section.js';
+import { modeOf } from '../modes/mode-of.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
-import { PartLost, type PartRun } from './claimed-part.js';
+import { type ClaimedPart, PartLost } from './claimed-part.js';
 import { type ImportPartDeps, importPart } from './import-part.js';
 import { isOvertaken, type SplitOrFailDeps, splitOrFail } from './split-or-fail.js';
 
@@ -12,6 +14,7 @@ export type RunImportPartDeps = EndIfNotPermittedDeps &
   ImportPartDeps &
   SplitOrFailDeps & {
     readonly importParts: Pick<ImportPartsStore, 'findWaiting'>;
+    readonly importSections: Pick<ImportSections, 'find'>;
     readonly logger: Logger;
   };
 
@@ -32,16 +35,16 @@ export async function runImportPart(
   partId: string,
   { isStuck = false }: { isStuck?: boolean } = {},
 ): Promise<void> {
-  const run = await claim(deps, partId);
-  if (run === undefined) return;
+  const claimed = await claim(deps, partId);
+  if (claimed === undefined) return;
   if (isStuck) {
     // The import queues the smaller parts, so that each has losses of its own.
-    await splitOrFail(deps, run, new Error('Workers have lost this part'));
+    await splitOrFail(deps, claimed, new Error('Workers have lost this part'));
     return;
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      await importPart(deps, run);
+      await importPart(deps, claimed);
       return;
     } catch (error) {
       if (error instanceof PartLost) return;
@@ -50,14 +53,14 @@ export async function runImportPart(
       if (isServersFault(error)) throw new RefusedByServer(error);
       if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import failed and is imported record by record');
-      for (const smaller of await splitOrFail(deps, run, error)) await runImportPart(deps, smaller);
+      for (const smaller of await splitOrFail(deps, claimed, error)) await runImportPart(deps, smaller);
       return;
     }
   }
 }
 
 /** Returns the part, if it may be imported. Its end in the transaction of the commit is what excludes other workers. */
-async function claim(deps: RunImportPartDeps, partId: string): Promise<PartRun | undefined> {
+async function claim(deps: RunImportPartDeps, partId: string): Promise<ClaimedPart | undefined> {
   const part = await deps.importParts.findWaiting(partId);
   if (part === undefined) return undefined;
   const [job, details] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
@@ -65,7 +68,7 @@ async function claim(deps: RunImportPartDeps, partId: string): Promise<PartRun |
   if (job === undefined || details === undefined || section === undefined) return undefined;
   if (!isOpen(job) || deps.clock.now() >= details.deadline) return undefined;
   if (await endIfNotPermitted(deps, details)) return undefined;
-  return { part, details, section };
+  return { part, details, section, mode: modeOf(details) };
 }
 
 /** Whether the part may succeed later: a store is unavailable, or too many password hashes wait. */
