@@ -1,45 +1,16 @@
-import { type Happening, newEvents } from '#src/audit/new-event.js';
-import {
-  type Application,
-  type ApplicationSettings,
-  forgetOrigins,
-  requireApplicationSettings,
-  usesSecret,
-  withDefaults,
-} from '#src/clients/applications/index.js';
 import { apiAppRecord, oidcAppRecord } from '../../../format/application.record.js';
-import { differingWhenStated } from '../credentials/differing-when-stated.js';
-import { type KeyRecord, toKeyRecord, toKeys } from '../credentials/key-records.js';
-import { type SecretRecord, toSecret, toSecretRecord, withoutOthers } from '../credentials/secret-records.js';
-import { createProjectCheck } from '../references/project-references.js';
-import { RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type { ImportSection } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
-import { differingNames, otherContent } from '../shared/other-content.js';
-import { planRecords, type RecordItem } from '../shared/plan-records.js';
+import { planRecords } from '../shared/plan-records.js';
 import { createRecordReader, nameBy } from '../shared/record-reader.js';
-import {
-  type TakenIdentifiers,
-  type TakenIdentifiersDeps,
-  takenIdentifiers,
-} from '../shared/taken-identifiers.js';
+import type { TakenIdentifiersDeps } from '../shared/taken-identifiers.js';
+import { type ApplicationItem, applicationDifferences, toApplicationItem } from './application-item.js';
+import { surveyApplications } from './survey-applications.js';
+import { writeApplications } from './write-applications.js';
 
 type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
   TakenIdentifiersDeps;
-
-interface ApplicationContent {
-  readonly settings: ApplicationSettings;
-  readonly active: boolean;
-  /** Absent if the file does not say it. */
-  readonly singleAudience?: boolean;
-  /** Absent if the file has none. An export has them only together with passwords. */
-  readonly secrets?: readonly SecretRecord[];
-  /** Absent if the file has none. Such a record says nothing about keys. */
-  readonly keys?: readonly KeyRecord[];
-}
-
-type ApplicationItem = RecordItem<ApplicationContent>;
 
 const readOidcApp = createRecordReader(oidcAppRecord);
 const readApiApp = createRecordReader(apiAppRecord);
@@ -48,7 +19,7 @@ const readApiApp = createRecordReader(apiAppRecord);
 export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
   return section(deps, { key: 'oidcApps', errorType: 'oidc_app', successKey: 'oidcAppIds' }, (record) => {
     const { appId, projectId, app } = readOidcApp(record);
-    return toItem(appId, { ...app, ...(projectId !== undefined && { projectId }) });
+    return toApplicationItem(appId, { ...app, ...(projectId !== undefined && { projectId }) });
   });
 }
 
@@ -56,41 +27,8 @@ export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
 export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
   return section(deps, { key: 'apiApps', errorType: 'api_app', successKey: 'apiAppIds' }, (record) => {
     const { appId, projectId, app } = readApiApp(record);
-    return toItem(appId, { ...app, type: 'api', ...(projectId !== undefined && { projectId }) });
+    return toApplicationItem(appId, { ...app, type: 'api', ...(projectId !== undefined && { projectId }) });
   });
-}
-
-type GivenApplication = Parameters<typeof withDefaults>[0] & {
-  readonly active?: boolean;
-  readonly singleAudience?: boolean;
-  readonly clientSecrets?: readonly SecretRecord[];
-  readonly clientKeys?: readonly KeyRecord[];
-};
-
-function toItem(
-  id: string,
-  { active = true, singleAudience, clientSecrets, clientKeys, ...given }: GivenApplication,
-): ApplicationItem {
-  if (!/^[\w.~-]{1,200}$/.test(id)) {
-    throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
-  }
-  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
-  if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
-    throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
-  }
-  const secrets = clientSecrets?.map(withoutOthers);
-  const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
-  return {
-    id,
-    key: id,
-    content: {
-      settings,
-      active,
-      ...(singleAudience !== undefined && { singleAudience }),
-      ...(secrets && { secrets }),
-      ...(keys && { keys }),
-    },
-  };
 }
 
 function section(
@@ -104,133 +42,21 @@ function section(
     phase: 3,
     forms: ['instance'],
     async plan(records, context) {
-      const { orgId, editor, now } = context;
-      let identifiers: TakenIdentifiers | undefined;
-      const { outcomes, created, reservations } = await planRecords<ApplicationItem>(records, context, {
+      const { orgId } = context;
+      const { outcomes, created, reservations, survey } = await planRecords(records, context, {
         nameOf: nameBy('appId'),
         read,
-        async survey(items, findReserved) {
-          const ids = items.map(({ id }) => id);
-          const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
-          // Before the stored objects are read: what another import adds in between is then among them, and skipped.
-          identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'application' });
-          const { taken } = identifiers;
-          const [found, requireProject, reserved] = await Promise.all([
-            deps.applications.findMany(ids),
-            createProjectCheck(deps, { orgId, findReserved, projectIds }),
-            findReserved(ids.map((id) => reservedName.applicationOf(orgId, id))),
-          ]);
-          const own = found.filter((application) => application.orgId === orgId);
-          return {
-            stored: new Map(own.map((application) => [application.id, contentOf(application)])),
-            admit({ id, content }) {
-              // Reserved by a record of the other list: `oidcApps` and `apiApps` share identifiers.
-              if (reserved.has(reservedName.applicationOf(orgId, id))) throw otherContent(['type']);
-              if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
-              const { projectId } = content.settings;
-              if (projectId !== undefined) requireProject(projectId);
-            },
-          };
-        },
+        survey: (items: readonly ApplicationItem[], findReserved) =>
+          surveyApplications(deps, { orgId, findReserved }, items),
         ownReservations: ({ id }) => [reservedName.applicationOf(orgId, id)],
         sharedReservations: ({ id, content }) => [
           reservedName.application(id),
           ...(content.settings.orgOnly ? [] : [reservedName.openApplication(id)]),
         ],
-        differences,
+        differences: applicationDifferences,
       });
-      const applications = created.map(({ id, content }): Application => {
-        const { settings, active, singleAudience = true, secrets = [], keys = [] } = content;
-        return {
-          ...settings,
-          id,
-          orgId,
-          active,
-          secrets: secrets.map(toSecret),
-          keys: toKeys(keys),
-          ...(singleAudience && { singleAudience }),
-          // Each event of a new object has a version of its own.
-          version: 1 + keys.length,
-          created: now,
-          lastModified: now,
-        };
-      });
-      return {
-        outcomes,
-        reservations,
-        async write(transaction) {
-          const ids = created.map(({ id }) => id);
-          await identifiers?.reserve(ids, transaction);
-          await deps.applications.insert(orgId, applications, transaction);
-          await deps.events.append(
-            applications.flatMap((application) => {
-              const { name, type, authMethod, keys } = application;
-              const happened: Happening[] = [
-                ['application.added', { name, type, authMethod }],
-                ...keys.map(({ kid }): Happening => ['application.key.added', { kid }]),
-              ];
-              return newEvents('application', application, { happened, editor });
-            }),
-            transaction,
-          );
-        },
-        written: () =>
-          forgetOrigins(
-            deps,
-            applications.flatMap(({ redirectUris }) => redirectUris),
-          ),
-      };
+      const { identifiers } = survey;
+      return { outcomes, reservations, ...writeApplications(deps, context, { created, identifiers }) };
     },
   };
-}
-
-function contentOf(application: Application): ApplicationContent {
-  const { active, singleAudience = false, secrets, keys } = application;
-  return {
-    settings: settingsOf(application),
-    active,
-    singleAudience,
-    secrets: secrets.map(toSecretRecord),
-    keys: keys.map(toKeyRecord),
-  };
-}
-
-/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({
-  projectId,
-  idTokenSignedResponseAlg: alg,
-  ...application
-}: ApplicationSettings): ApplicationSettings {
-  return {
-    name: application.name,
-    type: application.type,
-    ...(projectId !== undefined && { projectId }),
-    authMethod: application.authMethod,
-    strictAuthMethod: application.strictAuthMethod,
-    redirectUris: [...application.redirectUris],
-    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
-    responseTypes: [...application.responseTypes].sort(),
-    grantTypes: [...application.grantTypes].sort(),
-    accessTokenType: application.accessTokenType,
-    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
-    groupsClaim: application.groupsClaim,
-    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
-    orgOnly: application.orgOnly,
-  };
-}
-
-function whenStated({ singleAudience, secrets, keys }: ApplicationContent) {
-  return { singleAudience, clientSecrets: secrets, clientKeys: keys };
-}
-
-function differences(stored: ApplicationContent, given: ApplicationContent): string[] {
-  // The other settings of the two lists do not compare, and a dry run does not read the other list.
-  if ((stored.settings.type === 'api') !== (given.settings.type === 'api')) return ['type'];
-  return [
-    ...differingNames(
-      { ...stored.settings, active: stored.active },
-      { ...given.settings, active: given.active },
-    ),
-    ...differingWhenStated(whenStated(stored), whenStated(given)),
-  ];
 }

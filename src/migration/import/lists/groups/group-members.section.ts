@@ -5,7 +5,8 @@ import { PlanOutdated, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type { ImportSection, SectionContext } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
-import { planRecords, type RecordItem } from '../shared/plan-records.js';
+import { planRecords } from '../shared/plan-records.js';
+import type { RecordItem } from '../shared/record-decisions.js';
 import { createRecordReader, nameBy } from '../shared/record-reader.js';
 
 type GroupMembersSectionDeps = Pick<

@@ -1,18 +1,6 @@
-import {
-  defaultLoginSettings,
-  defaultPasswordPolicy,
-  type Organization,
-  raisedPolicy,
-} from '#src/directory/index.js';
-import {
-  blankOrganization,
-  changedOrganization,
-  organizationEvent,
-  requireOrganizationId,
-} from '#src/organizations/index.js';
-import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { Organization } from '#src/directory/index.js';
+import { organizationEvent } from '#src/organizations/index.js';
 import { exportOrganization } from '../../../export/export-organization.js';
-import { type OrgRecord, orgRecord } from '../../../format/org.record.js';
 import { failedOutcome, RecordFailure } from '../section/record-failure.js';
 import { reservedName } from '../section/reservations.js';
 import type {
@@ -25,16 +13,19 @@ import type {
 } from '../section/section.js';
 import type { SectionDeps } from '../section/section-deps.js';
 import { organizationKey } from '../section/section-keys.js';
-import { type ImportedDates, importedAt, importedDates, statedDates } from '../shared/imported-dates.js';
-import { importedSchemas } from '../shared/imported-extensions.js';
-import { mentions } from '../shared/mentions.js';
-import { differingNames, otherContent } from '../shared/other-content.js';
-import { createRecordReader, nameBy } from '../shared/record-reader.js';
-import { type TakenIdentifiersDeps, takenIdentifiers } from '../shared/taken-identifiers.js';
+import { importedAt } from '../shared/imported-dates.js';
+import { otherContent } from '../shared/other-content.js';
+import { nameBy } from '../shared/record-reader.js';
+import {
+  type TakenIdentifiers,
+  type TakenIdentifiersDeps,
+  takenIdentifiers,
+} from '../shared/taken-identifiers.js';
+import { newOrganization, organizationDates } from './new-organization.js';
+import { differingSettings, givenSettings, keptSettings, statedSettings } from './stated-settings.js';
 
 type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
 
-const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');
 
 /**
@@ -56,45 +47,19 @@ async function plan(
   records: readonly unknown[],
   context: SectionContext,
 ): Promise<SectionPlan> {
-  const { organizations, events } = deps;
-  const { now, editor, findReserved, update, compared } = context;
-  const added = new Map<string, Organization>();
+  const { findReserved } = context;
   const ids = records.map(nameOf);
   const reserved = await findReserved(ids.map(reservedName.org));
   // Before the stored organizations are read: what another import adds in between is then among them, and skipped.
   const identifiers = await takenIdentifiers(deps, { orgId: '*', findReserved, ids, kind: 'organization' });
-
-  const kept: KeptValue[] = [];
-  const decide = async (record: unknown, place: number): Promise<'created' | 'skipped'> => {
-    const id = nameOf(record);
-    if (compared !== undefined) {
-      const given = settingsOf(id, record, now);
-      compared(place, { key: id, given });
-      const found = await organizations.find(id);
-      if (found !== undefined) {
-        const stored = exportOrganization(found);
-        compared(place, { key: id, given, stored: statedSettings(stored, given) });
-        const names = differingSettings(stored, given);
-        if (names.length > 0) throw otherContent(names);
-        return 'skipped';
-      }
-    }
-    // One that is twice in a file and not there is missing twice.
-    if (compared !== undefined && added.has(id)) return 'created';
-    if (added.has(id) || reserved.has(reservedName.org(id))) return 'skipped';
-    const known = await organizations.find(id);
-    if (known !== undefined) {
-      if (update) kept.push(...keptSettings(known, record, now).map((path) => ({ record: place, path })));
-      return 'skipped';
-    }
-    if (identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
-    const dates = datesOf(record, now);
-    added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) });
-    return 'created';
-  };
-
+  const decisions = new OrganizationDecisions(deps, context, { reserved, identifiers });
+  const decide =
+    context.compared === undefined
+      ? (record: unknown, place: number) => decisions.import(record, place)
+      : (record: unknown, place: number) => decisions.compare(record, place);
   const outcomes: Outcome[] = [];
   const reservations: Reservation[] = [];
+  // One after the other, because the first of two records counts.
   for (const record of records) {
     const id = nameOf(record);
     try {
@@ -105,125 +70,88 @@ async function plan(
       outcomes.push(failedOutcome(error, id));
     }
   }
+  const { kept, added } = decisions;
   return {
     outcomes,
     kept,
     reservations,
-    async write(transaction) {
-      await identifiers.reserve([...added.keys()], transaction);
-      for (const organization of added.values()) await organizations.insert(organization, transaction);
-      await events.append(
-        [...added.values()].map((organization) =>
-          organizationEvent(
-            'org.added',
-            { ...organization, lastModified: now },
-            {
-              editor,
-              payload: { name: organization.name, domains: [] },
-            },
-          ),
-        ),
-        transaction,
-      );
-    },
+    write: writeOrganizations(deps, context, { added: [...added.values()], identifiers }),
   };
 }
 
-/**
- * The settings and dates that a record states, in the form of an export. Undefined if it states none.
- * @throws RecordFailure, and AppError of the directory's rules
- */
-function settingsOf(id: string, record: unknown, now: Date): Partial<OrgRecord> | undefined {
-  const given = isJsonObject(record) ? record['org'] : undefined;
-  if (given === undefined || given === null) return undefined;
-  const dates = datesOf(record, now);
-  const { created, lastModified, ...settings } = exportOrganization({
-    ...newOrganization(id, record),
-    version: 1,
-    ...dates,
-  });
-  const stated = statedDates(dates, now);
-  return {
-    ...settings,
-    ...(stated.created && created !== undefined && { created }),
-    ...(stated.lastModified && lastModified !== undefined && { lastModified }),
-  };
+/** Names that other records and other objects have taken. */
+interface TakenNames {
+  readonly reserved: ReadonlySet<string>;
+  readonly identifiers: TakenIdentifiers;
 }
 
-/** The names of the settings and dates in which an organization differs, as in `differingDates`. */
-function differingSettings(stored: OrgRecord, given: Partial<OrgRecord> | undefined): string[] {
-  if (given === undefined) return [];
-  return differingNames(statedSettings(stored, given) ?? {}, given);
-}
+/** Decides about the records of one part, one after the other. */
+class OrganizationDecisions {
+  readonly added = new Map<string, Organization>();
+  readonly kept: KeptValue[] = [];
+  readonly #deps: Pick<OrganizationsDeps, 'organizations'>;
+  readonly #context: SectionContext;
+  readonly #names: TakenNames;
 
-/**
- * The paths of the settings that an update leaves as they are, although the record states others. If the record cannot be read, that is all of
- * them: its lists are updated nevertheless.
- */
-function keptSettings(organization: Organization, record: unknown, now: Date): string[] {
-  try {
-    const given = settingsOf(organization.id, record, now);
-    const names = differingSettings(exportOrganization(organization), given);
-    const isKept = (name: string) =>
-      !['created', 'lastModified'].includes(name) && mentions(record, 'org', name);
-    return names.filter(isKept).map((name) => `org.${name}`);
-  } catch {
-    return ['org'];
+  constructor(deps: Pick<OrganizationsDeps, 'organizations'>, context: SectionContext, names: TakenNames) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#names = names;
+  }
+
+  /** What an import does with a record. @throws RecordFailure, and AppError of the directory's rules */
+  async import(record: unknown, place: number): Promise<'created' | 'skipped'> {
+    const { update, now } = this.#context;
+    const id = nameOf(record);
+    if (this.added.has(id) || this.#names.reserved.has(reservedName.org(id))) return 'skipped';
+    const known = await this.#deps.organizations.find(id);
+    if (known === undefined) return this.#add(id, record);
+    if (update) this.kept.push(...keptSettings(known, record, now).map((path) => ({ record: place, path })));
+    return 'skipped';
+  }
+
+  /** What a verification says of a record. One that is twice in a file and not there is missing twice. @throws as {@link import} */
+  async compare(record: unknown, place: number): Promise<'created' | 'skipped'> {
+    const { compared, now } = this.#context;
+    const id = nameOf(record);
+    const given = givenSettings(id, record, now);
+    compared?.(place, { key: id, given });
+    const found = await this.#deps.organizations.find(id);
+    if (found === undefined) return this.added.has(id) ? 'created' : this.#add(id, record);
+    const stored = exportOrganization(found);
+    compared?.(place, { key: id, given, stored: statedSettings(stored, given) });
+    const names = differingSettings(stored, given);
+    if (names.length > 0) throw otherContent(names);
+    return 'skipped';
+  }
+
+  #add(id: string, record: unknown): 'created' {
+    const { now } = this.#context;
+    if (this.#names.identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
+    const dates = organizationDates(record, now);
+    this.added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) });
+    return 'created';
   }
 }
 
-/**
- * The settings of an organization without dates that the record does not state. Nothing if the record states nothing. A later
- * `lastModified` of the record counts as the organization's.
- */
-function statedSettings(
-  { created, lastModified = '', ...settings }: OrgRecord,
-  given: Partial<OrgRecord> | undefined,
-): object | undefined {
-  return (
-    given && {
-      ...settings,
-      ...(given.created !== undefined && { created }),
-      // Both are texts of `toISOString`, whose order is that of the dates.
-      ...(given.lastModified !== undefined && {
-        lastModified: given.lastModified > lastModified ? given.lastModified : lastModified,
+/** Returns what a plan does in its transaction: it adds organizations. */
+function writeOrganizations(
+  { organizations, events }: OrganizationsDeps,
+  { editor, now }: Pick<SectionContext, 'editor' | 'now'>,
+  { added, identifiers }: { readonly added: readonly Organization[]; readonly identifiers: TakenIdentifiers },
+): NonNullable<SectionPlan['write']> {
+  return async (transaction) => {
+    await identifiers.reserve(
+      added.map(({ id }) => id),
+      transaction,
+    );
+    for (const organization of added) await organizations.insert(organization, transaction);
+    await events.append(
+      added.map((organization) => {
+        const payload = { name: organization.name, domains: [] };
+        return organizationEvent('org.added', { ...organization, lastModified: now }, { editor, payload });
       }),
-    }
-  );
-}
-
-/** @throws RecordFailure */
-function datesOf(record: unknown, now: Date): ImportedDates {
-  const given = isJsonObject(record) ? record['org'] : undefined;
-  return importedDates(given === undefined || given === null ? {} : read(given), now);
-}
-
-/**
- * Returns the organization that a record describes.
- * @throws RecordFailure, and AppError of the directory's rules
- */
-export function newOrganization(id: string, record: unknown) {
-  const given = isJsonObject(record) ? record['org'] : undefined;
-  if (given === undefined || given === null) {
-    throw new RecordFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
-  }
-  const {
-    name,
-    passwordPolicy = defaultPasswordPolicy,
-    login = defaultLoginSettings,
-    plainScimErrors = false,
-    uniqueExternalId = false,
-    extensionSchemas = [],
-  } = read(given);
-  return {
-    id: requireOrganizationId(id),
-    ...changedOrganization(blankOrganization, {
-      name,
-      passwordPolicy: raisedPolicy(passwordPolicy),
-      login,
-      plainScimErrors,
-      uniqueExternalId,
-      ...(extensionSchemas.length > 0 && { extensionSchemas: importedSchemas(extensionSchemas) }),
-    }),
+      transaction,
+    );
   };
 }

@@ -1,4 +1,4 @@
-import { newOrganization } from '../../organizations/organizations.section.js';
+import { newOrganization } from '../../organizations/new-organization.js';
 import { failedOutcome } from '../../section/record-failure.js';
 import { reservedName } from '../../section/reservations.js';
 import type { Outcome, SectionContext } from '../../section/section.js';
