@@ -30,7 +30,7 @@ const { metafile } = await build({
     'workers/main.ts',
     'src/cli/main.ts',
     'src/keys/hash-thread.ts',
-    'src/migration/verify/sum-thread.ts',
+    'src/migration/digest/sum-thread.ts',
   ],
   outdir: 'dist',
   outbase: '.',

@@ -5,7 +5,6 @@ import { directionViolations } from './dependencies/directions.js';
 import { folderViolations } from './dependencies/folders.js';
 import { nameViolations } from './dependencies/names.js';
 import { type Readme, readmeViolations } from './dependencies/readmes.js';
-import { wallless } from './dependencies/rooms.js';
 import { sharedNames } from './dependencies/shared-names.js';
 import { readSources } from './dependencies/sources.js';
 
@@ -20,7 +19,7 @@ const paths = sources.map(({ path }) => path).filter((path) => /^(src|workers|te
 const violations = [
   ...directionViolations(sources),
   ...circleViolations(sources),
-  ...folderCircleViolations(sources, wallless),
+  ...folderCircleViolations(sources),
   ...folderViolations(paths),
   ...nameViolations(sources, sharedNames),
   ...readmeViolations(readmes, existsSync),

@@ -5,7 +5,7 @@ import { exitCodes } from '#src/cli/base/exit-codes.js';
 import { type Setting, settings } from '#src/config.js';
 import type { ApiDocument } from '#src/http/openapi/api-document.js';
 import { mappingSchema } from '#src/migration/convert/mapping/mapping-schema.js';
-import { importCodes } from '#src/migration/import/sections/import-codes.js';
+import { importCodes } from '#src/migration/import/lists/section/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { parseParameters } from '#src/http/base/parameters.js';
 import { answerProblem } from '#src/http/base/problem.js';
+import { verifyView } from '#src/migration/import/report/verify-view.js';
 import { newId } from '#src/platform/ids.js';
 import type { Rooms } from '#src/rooms.js';
 import { adminRoutes } from './admin/routes.js';
@@ -20,7 +21,6 @@ import type { JobViews } from './jobs/job-view.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
-import { verifyView } from './migration/verify/verify-view.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';

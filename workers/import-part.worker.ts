@@ -1,4 +1,4 @@
-import { type RunImportPartDeps, runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { type RunImportPartDeps, runImportPart } from '#src/migration/import/parts/run-import-part.js';
 import { type JobHandler, stallsOfStuck } from './run-job.js';
 
 /** Runs the parts of imports: run-import-part.ts states the promise. */

@@ -1,6 +1,6 @@
-import { endImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '#src/migration/import/end/end-import.js';
+import { removeAbandoned } from '#src/migration/import/receive/remove-staging.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
-import { removeAbandoned } from '#src/migration/import/scan/remove-staging.js';
 import type { WorkerRooms } from '#src/rooms.js';
 import type { JobHandler } from './run-job.js';
 

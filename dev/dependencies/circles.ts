@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { roomOf, type Source } from './sources.js';
+import type { Source } from './sources.js';
 
 /** Circles of files that import each other, including type imports. One line per circle. */
 export function circleViolations(sources: readonly Source[]): string[] {
@@ -12,15 +12,9 @@ export function circleViolations(sources: readonly Source[]): string[] {
 /**
  * Circles of folders of `src`: a file of each imports one of another, including type imports. A file directly in `src` counts as a folder.
  * One line per circle.
- * @param wallless rooms whose folders may still import each other. Circles through them are not seen
  */
-export function folderCircleViolations(
-  sources: readonly Source[],
-  wallless: readonly string[] = [],
-): string[] {
-  const seen = sources.filter(
-    ({ path }) => path.startsWith('src/') && !wallless.includes(roomOf(path) ?? ''),
-  );
+export function folderCircleViolations(sources: readonly Source[]): string[] {
+  const seen = sources.filter(({ path }) => path.startsWith('src/'));
   const paths = new Set(seen.map(({ path }) => path.replace(/\.ts$/, '')));
   const edges = new Map<string, Set<string>>();
   for (const { path, imports } of seen) {

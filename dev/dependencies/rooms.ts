@@ -72,9 +72,6 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rooms that circles of folders may still lead through. The list may only become shorter. */
-export const wallless: readonly string[] = ['migration'];
-
 /** Packages that only some files may import. */
 export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [
   [

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { isGzipped } from '#src/http/bodies/content-encoding.js';
 import { inflated } from '#src/http/bodies/inflated.js';
-import { importErrors } from '#src/migration/import/sections/import-codes.js';
+import { importErrors } from '#src/migration/import/lists/section/import-codes.js';
 import { AppError } from '#src/platform/errors.js';
 
 /**

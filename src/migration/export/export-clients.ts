@@ -4,9 +4,9 @@ import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
-import { toFederatedCredentialRecord } from '../import/sections/clients/federated-credential-records.js';
-import { type KeyRecord, toKeyRecord } from '../import/sections/clients/key-records.js';
-import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
+import { toFederatedCredentialRecord } from '../import/lists/credentials/federated-credential-records.js';
+import { type KeyRecord, toKeyRecord } from '../import/lists/credentials/key-records.js';
+import { type SecretRecord, toSecretRecord } from '../import/lists/credentials/secret-records.js';
 
 /** An export with passwords also has the hashes of client secrets. Public keys are no secrets: every export has them. */
 interface SecretsWanted {

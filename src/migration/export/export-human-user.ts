@@ -4,7 +4,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import { assumedLanguage, madeDisplayName } from '#src/people/users/index.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { importedGender } from '../import/sections/imported-gender.js';
+import { importedGender } from '../format/imported-gender.js';
 import { exportValues } from './export-extensions.js';
 
 type ScimAttributes = NonNullable<HumanUserRecord['user']['scim']>;

@@ -100,7 +100,7 @@ export const humanUserRecord = Type.Object({
         nickName: optionalText,
         displayName: optionalText,
         preferredLanguage: optionalText,
-        /** A word, the name of a constant such as `GENDER_FEMALE`, or its number: see `import/sections/imported-gender.ts`. */
+        /** A word, the name of a constant such as `GENDER_FEMALE`, or its number: see `imported-gender.ts`. */
         gender: Type.Optional(Type.Union([text, Type.Integer()])),
       }),
     ),

@@ -2,7 +2,8 @@ import type { Config } from '#src/config.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';
-import { createSections } from '../import/sections/sections.js';
+import { createRecordSums } from '../digest/record-sums.js';
+import { createSections } from '../import/lists/sections.js';
 import {
   createImportOrganizationsStore,
   importOrganizationIndexes,
@@ -11,7 +12,6 @@ import { createImportPartsStore, importPartIndexes } from '../import/stores/impo
 import { createImportResultsStore, importResultIndexes } from '../import/stores/import-results.store.js';
 import { createImportsStore, importIndexes } from '../import/stores/imports.store.js';
 import { createUploadsStore, uploadIndexes } from '../import/stores/uploads.store.js';
-import { createRecordSums } from '../verify/record-sums.js';
 
 /** The collections of the room, with their indexes. */
 export const migrationCollections = [

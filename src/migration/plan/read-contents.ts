@@ -3,8 +3,8 @@ import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../format/record-size.js';
-import { ScanError } from '../import/scan/scan-handler.js';
-import { ImportScanner } from '../import/scan/scan-import.js';
+import { ScanError } from '../import/receive/scan/scan-handler.js';
+import { ImportScanner } from '../import/receive/scan/scan-import.js';
 
 /** The password that the record of a person has: a hash, clear text, or none. */
 export type PasswordKind = 'hash' | 'clear' | 'none';

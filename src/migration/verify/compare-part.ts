@@ -1,30 +1,9 @@
-import type { Comparison, Outcome } from '../import/sections/section.js';
-import { organizationKey } from '../import/sections/section-keys.js';
-import { canonicalJson, isSameJson, keyBytes, RecordSum } from './record-digest.js';
-import type { RecordSums } from './record-sums.js';
+import { type PartComparison, sumOfSums, type VerifiedCounts } from '../digest/part-comparison.js';
+import { canonicalJson, isSameJson, keyBytes } from '../digest/record-digest.js';
+import type { RecordSums } from '../digest/record-sums.js';
+import type { Comparison, Outcome } from '../import/lists/section/section.js';
+import { organizationKey } from '../import/lists/section/section-keys.js';
 import { withoutPasswords } from './without-passwords.js';
-
-/** The number of records of a list by what a verification found. The names are those of the report. */
-export interface VerifiedCounts {
-  /** The service has the record as the file says. */
-  readonly same: number;
-  /** The service does not have the record. */
-  readonly missing: number;
-  /** The service has the record with other values. */
-  readonly different: number;
-  /** The service could not have the record. */
-  readonly refused: number;
-}
-
-/** What a verification found in one part. */
-export interface PartComparison extends VerifiedCounts {
-  /** Sum of the records of the file: see {@link RecordSum}. */
-  readonly source: Buffer;
-  /** Sum of what the service has for them. */
-  readonly target: Buffer;
-  /** The keys of the records that the service has, `keyBytes` of each. */
-  readonly matched: Buffer;
-}
 
 /**
  * Sums up the records of a part.
@@ -81,36 +60,14 @@ export async function comparePart(
   const [both, onlySource, onlyTarget] = await Promise.all([ofBoth, ofSource, ofTarget].map(recordSums.of));
   return {
     ...counts,
-    source: together(both, onlySource),
-    target: together(both, onlyTarget),
+    source: sumOfSums([both, onlySource]),
+    target: sumOfSums([both, onlyTarget]),
     matched: Buffer.concat(matched),
   };
 }
 
 function isSame({ given, stored, isSame = isSameJson(given, stored) }: Comparison): boolean {
   return isSame;
-}
-
-/** What a verification found in several pieces of one part. */
-export function joinComparisons(pieces: readonly PartComparison[]): PartComparison {
-  const counts = { same: 0, missing: 0, different: 0, refused: 0 };
-  for (const piece of pieces) {
-    for (const verdict of ['same', 'missing', 'different', 'refused'] as const)
-      counts[verdict] += piece[verdict];
-  }
-  return {
-    ...counts,
-    source: together(...pieces.map(({ source }) => source)),
-    target: together(...pieces.map(({ target }) => target)),
-    matched: Buffer.concat(pieces.map(({ matched }) => matched)),
-  };
-}
-
-/** The sum of several sums. */
-function together(...sums: readonly (Buffer | undefined)[]): Buffer {
-  const sum = new RecordSum();
-  for (const bytes of sums) if (bytes !== undefined) sum.addBytes(bytes);
-  return sum.bytes();
 }
 
 function verdictOf(outcome: Outcome): keyof VerifiedCounts {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { PlanOutdated } from '#src/migration/import/sections/record-failure.js';
-import type { SectionPlan } from '#src/migration/import/sections/section.js';
+import { PlanOutdated } from '#src/migration/import/lists/section/record-failure.js';
+import type { SectionPlan } from '#src/migration/import/lists/section/section.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 
 import { removeUser } from '#src/removal/remove-user.js';

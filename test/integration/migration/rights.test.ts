@@ -1,5 +1,5 @@
 import t from 'tap';
-import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { runImportPart } from '#src/migration/import/parts/run-import-part.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { importWorker } from '#workers/import.worker.js';

@@ -97,14 +97,12 @@ t.test('circles of folders, also where no two files import each other', async (t
   ];
   const circle = 'the folders src/a/b, src/a/c, src/d import each other';
   t.same(folderCircleViolations(sources), [circle]);
-  t.same(folderCircleViolations(sources, ['d']), [], 'the circle leads through a room without walls');
   const within = [
     file('src/a/b/one.ts', '../two.js'),
     file('src/a/two.ts', './b/three.js'),
     file('src/a/b/three.ts'),
   ];
-  t.same(folderCircleViolations(within, ['d']), ['the folders src/a, src/a/b import each other']);
-  t.same(folderCircleViolations(within, ['a']), []);
+  t.same(folderCircleViolations(within), ['the folders src/a, src/a/b import each other']);
   const roots = [file('src/x.ts', './g/h.js'), file('src/y.ts'), file('src/g/h.ts', '../y.js')];
   t.same(folderCircleViolations(roots), [], 'each file of src is a folder of its own');
 });

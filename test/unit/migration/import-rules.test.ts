@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { User } from '#src/directory/user.js';
 import { parseDuration } from '#src/migration/duration.js';
-import { guessIdentifiers, identifiersOf } from '#src/migration/import/scan/identifiers-of.js';
-import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
-import { parseRecord } from '#src/migration/import/scan/read-records.js';
-import { mergedProfile } from '#src/migration/import/sections/differences/merged-profile.js';
-import { readHumanUser } from '#src/migration/import/sections/human-users/human-user-input.js';
-import { sectionKeys } from '#src/migration/import/sections/section-keys.js';
+import { mergedProfile } from '#src/migration/import/lists/humans/differences/merged-profile.js';
+import { readHumanUser } from '#src/migration/import/lists/humans/read/human-user-input.js';
+import { sectionKeys } from '#src/migration/import/lists/section/section-keys.js';
+import { readEnvelope } from '#src/migration/import/receive/read-envelope.js';
+import { guessIdentifiers, identifiersOf } from '#src/migration/import/records/identifiers-of.js';
+import { parseRecord } from '#src/migration/import/records/read-records.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { createHttpsObjects } from '#src/platform/outgoing/https-objects.js';

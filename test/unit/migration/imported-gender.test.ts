@@ -1,5 +1,5 @@
 import t from 'tap';
-import { importedGender } from '#src/migration/import/sections/imported-gender.js';
+import { importedGender } from '#src/migration/format/imported-gender.js';
 
 t.test('words stay, and constants of other systems become the words of OpenID Connect', async (t) => {
   for (const [given, kept] of [

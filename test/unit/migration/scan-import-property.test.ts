@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ScanError } from '#src/migration/import/scan/scan-handler.js';
-import { ImportScanner } from '#src/migration/import/scan/scan-import.js';
+import { ScanError } from '#src/migration/import/receive/scan/scan-handler.js';
+import { ImportScanner } from '#src/migration/import/receive/scan/scan-import.js';
 
 /** The records of a text in pieces of these sizes, in turn. */
 function records(text: Buffer, sizes: readonly number[]): string[] {

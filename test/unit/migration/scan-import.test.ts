@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ScanError, type ScannedOrganization } from '#src/migration/import/scan/scan-handler.js';
-import { ImportScanner, type ScanRoot } from '#src/migration/import/scan/scan-import.js';
+import { ScanError, type ScannedOrganization } from '#src/migration/import/receive/scan/scan-handler.js';
+import { ImportScanner, type ScanRoot } from '#src/migration/import/receive/scan/scan-import.js';
 
 interface Found {
   readonly properties: Record<string, unknown>;

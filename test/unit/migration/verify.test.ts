@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Comparison } from '#src/migration/import/sections/section.js';
-import { comparePart } from '#src/migration/verify/compare-part.js';
-import { KeySet } from '#src/migration/verify/key-set.js';
-import { ListSums } from '#src/migration/verify/list-sums.js';
+import { KeySet } from '#src/migration/digest/key-set.js';
+import { ListSums } from '#src/migration/digest/list-sums.js';
 import {
   canonicalJson,
   isSameJson,
   keyLength,
   sumOf,
   totalDigest,
-} from '#src/migration/verify/record-digest.js';
-import { createRecordSums } from '#src/migration/verify/record-sums.js';
+} from '#src/migration/digest/record-digest.js';
+import { createRecordSums } from '#src/migration/digest/record-sums.js';
+import type { Comparison } from '#src/migration/import/lists/section/section.js';
+import { comparePart } from '#src/migration/verify/compare-part.js';
 import { processorTime } from '../../support/processor-time.js';
 
 t.test('a sum depends on what is in it, and on nothing else', async (t) => {

@@ -1,4 +1,4 @@
-import { sectionKeys } from '#src/migration/import/sections/section-keys.js';
+import { sectionKeys } from '#src/migration/import/lists/section/section-keys.js';
 import { toCamelCase } from '#src/platform/json/camel-case.js';
 import { StartError } from '#src/platform/start-error.js';
 import { membersOf } from './members-of.js';

@@ -11,7 +11,7 @@ import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.j
 import { AppError } from '#src/platform/errors.js';
 import { isDotSegment } from '#src/platform/path-segment.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { importCodes } from '../../import/sections/import-codes.js';
+import { importCodes } from '../../import/lists/section/import-codes.js';
 import { ConversionError } from './read-fields.js';
 
 /** The rules of attributes whose values an import does not take as they are. Each returns the value as it is stored. */

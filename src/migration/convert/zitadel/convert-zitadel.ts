@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { ScanError } from '../../import/scan/scan-handler.js';
-import { ImportScanner } from '../../import/scan/scan-import.js';
-import { sectionKeys } from '../../import/sections/section-keys.js';
+import { sectionKeys } from '../../import/lists/section/section-keys.js';
+import { ScanError } from '../../import/receive/scan/scan-handler.js';
+import { ImportScanner } from '../../import/receive/scan/scan-import.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';

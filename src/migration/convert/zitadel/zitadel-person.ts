@@ -1,5 +1,5 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { importedGender } from '../../import/sections/imported-gender.js';
+import { importedGender } from '../../format/imported-gender.js';
 import { isOtpSecret, makePerson, takeLanguage } from '../people/person.js';
 import type { SourceRecord } from '../reading/source-record.js';
 

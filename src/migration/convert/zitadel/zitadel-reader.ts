@@ -1,7 +1,7 @@
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import type { ScanHandler } from '../../import/scan/scan-handler.js';
+import type { ScanHandler } from '../../import/receive/scan/scan-handler.js';
 import type { Losses } from '../losses.js';
 import type { PersonMapper } from '../mapping/person-mapper.js';
 import type { Problems } from '../reading/problems.js';

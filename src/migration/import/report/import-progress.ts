@@ -1,9 +1,9 @@
 import type { JobSummary } from '#src/jobs/job.js';
 import { type JobProgress, withRate } from '#src/jobs/job-view.js';
 import type { Clock } from '#src/platform/clock.js';
+import { countsOf } from '../end/import-summary.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportsStore } from '../stores/imports.store.js';
-import { countsOf } from './import-summary.js';
 
 /** The progress of an import. While it runs, also its rate to one decimal and the time that the rest takes. */
 export async function importProgress(

@@ -1,8 +1,10 @@
 import type { Job, JobState } from '#src/jobs/job.js';
-import { LossCount } from '../run/find-losses.js';
-import { importCodes } from '../sections/import-codes.js';
-import type { ImportForm, ImportSections } from '../sections/section.js';
-import { organizationKey } from '../sections/section-keys.js';
+import { countsOf, type ImportSummary, summaryFrom } from '../end/import-summary.js';
+import { importCodes } from '../lists/section/import-codes.js';
+import type { ImportForm, ImportSections } from '../lists/section/section.js';
+import { organizationKey } from '../lists/section/section-keys.js';
+import { modeOf } from '../modes/mode-of.js';
+import { LossCount } from '../records/find-losses.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportCounts, ImportPartsStore } from '../stores/import-parts.store.js';
 import type {
@@ -13,7 +15,6 @@ import type {
   ReportedError,
 } from '../stores/import-results.store.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
-import { countsOf, type ImportSummary, summaryFrom } from './import-summary.js';
 
 export interface ImportReportDeps {
   readonly imports: ImportsStore;
@@ -134,14 +135,12 @@ export function earlyEndError({
   details: ImportDetails;
   counts: ImportCounts;
 }): ReportedError | undefined {
-  const { stagingId, failure, verify, verified } = details;
+  const { stagingId, failure } = details;
+  const { done, isWhole } = modeOf(details);
   const code = earlyEndCodes[job.state];
-  // After its last record, a verification still looks for what the file does not have.
-  const isWhole = verify === undefined ? remaining === 0 && stagingId !== undefined : verified !== undefined;
-  if (code === undefined || isWhole) return undefined;
+  if (code === undefined || isWhole(details, remaining)) return undefined;
   // While nothing is staged, the last attempt to read an object tells why the time was not enough.
   const isTold = code === 'STOPPED' || (code === 'TIMEOUT' && stagingId === undefined);
-  const done = verify === undefined ? 'imported' : 'compared';
   const left = remaining > 0 ? [`${remaining} records were not ${done}`] : [];
   const rest = stagingId === undefined ? [`nothing was ${done}`] : left;
   const why = [...(isTold && failure !== undefined ? [failure] : []), ...rest].join('; ');

@@ -6,7 +6,7 @@ import {
   importReportSummary,
   reportedErrors,
 } from '#src/migration/import/report/import-report.js';
-import { endImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '../end/end-import.js';
 
 type ImportViewDeps = Parameters<typeof importReport>[0] &
   Parameters<typeof importReportSummary>[0] &

@@ -1,12 +1,13 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
-import { type FinishVerificationDeps, finishVerification } from '../../verify/finish-verification.js';
+import type { FinishVerificationDeps } from '../../verify/finish-verification.js';
+import { endIfNotPermitted } from '../end/end-if-not-permitted.js';
+import { type EndImportDeps, endImport } from '../end/end-import.js';
+import { modeOf } from '../modes/mode-of.js';
+import { type StageObjectDeps, stageObject } from '../receive/stage-object.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { endIfNotPermitted } from './end-if-not-permitted.js';
-import { type EndImportDeps, endImport } from './end-import.js';
 import { type PhasesRun, type RunPhasesDeps, runPhases } from './run-phases.js';
 import { findSmallImport, type RunSmallImportDeps, runSmallImport } from './run-small-import.js';
-import { type StageObjectDeps, stageObject } from './stage-object.js';
 
 type RunImportDeps = EndImportDeps &
   StageObjectDeps &
@@ -60,12 +61,13 @@ async function runParts(
     stalls,
   }: { job: Job; details: ImportDetails; stopping: AbortSignal; stalls: number },
 ): Promise<'ended' | 'stopped' | 'recorded'> {
-  // A dry run keeps reservations for each part. The parts of a job that a worker was lost with are handed out one by one: the workers then
-  // find the record that it was lost with (run-import-part.ts).
-  const isSimple = !details.dryRun && stalls === 0;
+  const mode = modeOf(details);
+  // The parts of a job that a worker was lost with are handed out one by one: the workers then find the record that it was lost with
+  // (run-import-part.ts).
+  const joinsParts = mode.joinsParts && stalls === 0;
   const [isOver, small] = await Promise.all([
     endIfNotPermitted(deps, details),
-    isSimple ? findSmallImport(deps, details) : undefined,
+    joinsParts ? findSmallImport(deps, details) : undefined,
   ]);
   if (isOver) return 'ended';
   if (small !== undefined && (await runSmallImport(deps, { job, details, small }))) return 'recorded';
@@ -80,10 +82,8 @@ async function runParts(
   const result = await runUntilAwaited(deps, { kind: job.kind, details, ...staged, stopping });
   if (result === 'stopped') return 'stopped';
   if (result === 'over') return 'ended';
-  if (details.verify !== undefined) {
-    const finished = await finishVerification(deps, { details, ...staged, stopping });
-    if (finished !== 'done') return finished === 'stopped' ? 'stopped' : 'ended';
-  }
+  const finished = await mode.finish(deps, { details, ...staged, stopping });
+  if (finished !== 'done') return finished === 'stopped' ? 'stopped' : 'ended';
   await deps.jobs.end(job.id, 'completed');
   return 'ended';
 }

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { JobQueue } from '#src/jobs/job-queue.js';
+import { type EndIfOverDeps, endIfOver } from '../end/end-if-over.js';
+import { pollMs, whenAvailable } from '../end/when-available.js';
+import type { Finish } from '../modes/mode.js';
+import { modeOf } from '../modes/mode-of.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
-import { pollMs, whenAvailable } from './when-available.js';
 
 export type RunPhasesDeps = EndIfOverDeps & {
   readonly importParts: ImportPartsStore;
@@ -29,7 +31,7 @@ const offerAgainMs = 5_000;
  * Hands the parts of an import to the workers, phase after phase, and waits until they have ended.
  * @returns `done`: all parts have ended. `over`: the job ended before them. `stopped`: `stopping` aborted before them.
  */
-export async function runPhases(deps: RunPhasesDeps, run: PhasesRun): Promise<'done' | 'over' | 'stopped'> {
+export async function runPhases(deps: RunPhasesDeps, run: PhasesRun): Promise<Finish> {
   let window: PartWindow | undefined;
   // The caller has just looked, and each part looks again before it is imported.
   let looked = performance.now();
@@ -71,9 +73,7 @@ class PartWindow {
     this.#deps = deps;
     this.#run = run;
     this.phase = phase;
-    // A part of a dry run depends on what earlier parts reserved, so its parts run one after the other. Those of a verification
-    // depend on earlier phases only.
-    this.#size = run.details.dryRun && run.details.verify === undefined ? 1 : windowSize;
+    this.#size = modeOf(run.details).isInOrder ? 1 : windowSize;
   }
 
   /** Offers parts, and waits a moment for one of them to end. @returns whether no part of the phase is left */

@@ -1,16 +1,17 @@
 import type { Job } from '#src/jobs/job.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { type EndImportDeps, recordEnd } from '../end/end-import.js';
+import { modeOf } from '../modes/mode-of.js';
+import { type ClaimedPart, PartLost } from '../parts/claimed-part.js';
+import { countRecords, writePart } from '../parts/commit-part.js';
+import { planOrganizations } from '../parts/import-organizations.js';
+import { importList } from '../parts/import-part.js';
+import { countOutcomes } from '../parts/report-outcomes.js';
+import type { RunImportPartDeps } from '../parts/run-import-part.js';
+import { isOvertaken } from '../parts/split-or-fail.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { countRecords, writePart } from './commit-part.js';
-import { type EndImportDeps, recordEnd } from './end-import.js';
-import { planOrganizations } from './import-organizations.js';
-import { importList } from './import-part.js';
-import { PartLost, type PartRun } from './part-run.js';
-import { countOutcomes } from './report-outcomes.js';
-import type { RunImportPartDeps } from './run-import-part.js';
-import { isOvertaken } from './split-or-fail.js';
 
 export type RunSmallImportDeps = RunImportPartDeps & EndImportDeps;
 
@@ -57,13 +58,14 @@ export async function runSmallImport(
     deps.importSections.find(section, details.form),
   );
   if (first === undefined || second === undefined) return false;
+  const mode = modeOf(details);
   try {
-    const organizations: PartRun = { part: ofOrganization, details, section: first };
+    const organizations: ClaimedPart = { part: ofOrganization, details, section: first, mode };
     const planned = await planOrganizations(deps, organizations, [small.organization]);
     const counts = countOutcomes(planned.plan.outcomes);
     // The records of an organization that this import adds or changes are planned after that.
     if (counts.created + counts.updated > 0) return false;
-    const alongside: PartRun['alongside'] = async (own, transaction) => {
+    const alongside: ClaimedPart['alongside'] = async (own, transaction) => {
       if (deps.clock.now() >= details.deadline) throw new PartLost();
       const ended = await deps.jobs.end(job.id, 'completed', transaction);
       if (ended === undefined) throw new PartLost();
@@ -73,8 +75,8 @@ export async function runSmallImport(
       await deps.staging.remove(ofRecords.stagingId, transaction);
     };
     const imported = planned.imported.get(small.organization.index) === true;
-    const run = { part: ofRecords, details, section: second, alongside };
-    await importList(deps, run, { ...small.organization, imported });
+    const claimed = { part: ofRecords, details, section: second, mode, alongside };
+    await importList(deps, claimed, { ...small.organization, imported });
     countRecords(deps, organizations, counts);
     return true;
   } catch (error) {

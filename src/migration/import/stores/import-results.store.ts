@@ -1,8 +1,8 @@
 import { Binary } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { PartComparison, VerifiedCounts } from '../../verify/compare-part.js';
-import type { ImportErrorType, Reservation } from '../sections/section.js';
+import type { PartComparison, VerifiedCounts } from '../../digest/part-comparison.js';
+import type { ImportErrorType, Reservation } from '../lists/section/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedId, numberedIdsOf } from './numbered-ids.js';
 

@@ -1,0 +1,115 @@
+import {
+  type Application,
+  type ApplicationSettings,
+  requireApplicationSettings,
+  usesSecret,
+  withDefaults,
+} from '#src/clients/applications/index.js';
+import { differingWhenStated } from '../credentials/differing-when-stated.js';
+import { type KeyRecord, toKeyRecord, toKeys } from '../credentials/key-records.js';
+import { type SecretRecord, toSecretRecord, withoutOthers } from '../credentials/secret-records.js';
+import { RecordFailure } from '../section/record-failure.js';
+import { differingNames } from '../shared/other-content.js';
+import type { RecordItem } from '../shared/record-decisions.js';
+
+/** What a record says of an application. */
+interface ApplicationContent {
+  readonly settings: ApplicationSettings;
+  readonly active: boolean;
+  /** Absent if the file does not say it. */
+  readonly singleAudience?: boolean;
+  /** Absent if the file has none. An export has them only together with passwords. */
+  readonly secrets?: readonly SecretRecord[];
+  /** Absent if the file has none. Such a record says nothing about keys. */
+  readonly keys?: readonly KeyRecord[];
+}
+
+export type ApplicationItem = RecordItem<ApplicationContent>;
+
+/** An application as a record of either list has it. */
+type GivenApplication = Parameters<typeof withDefaults>[0] & {
+  readonly active?: boolean;
+  readonly singleAudience?: boolean;
+  readonly clientSecrets?: readonly SecretRecord[];
+  readonly clientKeys?: readonly KeyRecord[];
+};
+
+/** Reads the application of a record. @throws RecordFailure, and AppError `directory.valueInvalid` */
+export function toApplicationItem(
+  id: string,
+  { active = true, singleAudience, clientSecrets, clientKeys, ...given }: GivenApplication,
+): ApplicationItem {
+  if (!/^[\w.~-]{1,200}$/.test(id)) {
+    throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
+  }
+  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
+  if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
+    throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
+  }
+  const secrets = clientSecrets?.map(withoutOthers);
+  const keys = clientKeys && toKeys(clientKeys).map(toKeyRecord);
+  return {
+    id,
+    key: id,
+    content: {
+      settings,
+      active,
+      ...(singleAudience !== undefined && { singleAudience }),
+      ...(secrets && { secrets }),
+      ...(keys && { keys }),
+    },
+  };
+}
+
+/** The content of a stored application, in the form of a record. */
+export function applicationContent(application: Application): ApplicationContent {
+  const { active, singleAudience = false, secrets, keys } = application;
+  return {
+    settings: settingsOf(application),
+    active,
+    singleAudience,
+    secrets: secrets.map(toSecretRecord),
+    keys: keys.map(toKeyRecord),
+  };
+}
+
+/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
+function settingsOf({
+  projectId,
+  idTokenSignedResponseAlg: alg,
+  ...application
+}: ApplicationSettings): ApplicationSettings {
+  return {
+    name: application.name,
+    type: application.type,
+    ...(projectId !== undefined && { projectId }),
+    authMethod: application.authMethod,
+    strictAuthMethod: application.strictAuthMethod,
+    redirectUris: [...application.redirectUris],
+    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
+    responseTypes: [...application.responseTypes].sort(),
+    grantTypes: [...application.grantTypes].sort(),
+    accessTokenType: application.accessTokenType,
+    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
+    groupsClaim: application.groupsClaim,
+    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
+    orgOnly: application.orgOnly,
+  };
+}
+
+function whenStated({ singleAudience, secrets, keys }: ApplicationContent) {
+  return { singleAudience, clientSecrets: secrets, clientKeys: keys };
+}
+
+/** The names in which a record differs from the stored application. */
+export function applicationDifferences(stored: ApplicationContent, given: ApplicationContent): string[] {
+  // The other settings of the two lists do not compare, and a dry run does not read the other list.
+  if ((stored.settings.type === 'api') !== (given.settings.type === 'api')) return ['type'];
+  return [
+    ...differingNames(
+      { ...stored.settings, active: stored.active },
+      { ...given.settings, active: given.active },
+    ),
+    ...differingWhenStated(whenStated(stored), whenStated(given)),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import { type FederatedCredential, movedFederatedCredential } from '#src/clients/credentials/index.js';
+import type { federatedCredential } from '../../../format/values.js';
+import { RecordFailure } from '../section/record-failure.js';
+import { readMoment } from './read-moment.js';
+
+/** A trust in an outside issuer as a file has it. */
+export type FederatedCredentialRecord = Static<typeof federatedCredential>;
+
+/**
+ * Returns the trusts as they are stored.
+ * @param own the issuer of this service
+ * @throws RecordFailure, and AppError `directory.valueInvalid`
+ */
+export function toFederatedCredentials(
+  given: readonly FederatedCredentialRecord[],
+  own: string,
+): FederatedCredential[] {
+  const trusts = given.map(({ created, ...settings }) =>
+    movedFederatedCredential(
+      { ...settings, created: readMoment('federatedCredentials.created', created) },
+      own,
+    ),
+  );
+  const names = trusts.map(({ issuer, subject, audience }) => JSON.stringify([issuer, subject, audience]));
+  if (new Set(names).size < names.length) {
+    throw new RecordFailure(
+      'VALUE-INVALID',
+      'Two of the federatedCredentials have the same issuer, subject and audience',
+    );
+  }
+  return trusts;
+}
+
+/** Returns the trust as a file has it. */
+export function toFederatedCredentialRecord({
+  issuer,
+  subject,
+  audience,
+  created,
+  label,
+}: FederatedCredential): FederatedCredentialRecord {
+  return {
+    issuer,
+    subject,
+    audience,
+    created: created.toISOString(),
+    ...(label !== undefined && { label }),
+  };
+}

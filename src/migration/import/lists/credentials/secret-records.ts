@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import type { ClientSecret } from '#src/clients/credentials/index.js';
+import { requireName } from '#src/organizations/index.js';
+import { newId } from '#src/platform/ids.js';
+import type { clientSecret } from '../../../format/values.js';
+import { readMoment } from './read-moment.js';
+
+/** A client secret as a file has it: its hash, and what administrators see of it. */
+export type SecretRecord = Static<typeof clientSecret>;
+
+/** Returns the secret as it is stored. @throws RecordFailure, and AppError `directory.valueInvalid` */
+export function toSecret({ hash, created, label, expires }: SecretRecord): ClientSecret {
+  return {
+    id: newId(),
+    hash,
+    created: readMoment('clientSecrets.created', created),
+    ...(label !== undefined && { label: requireName('label', label) }),
+    ...(expires !== undefined && { expires: readMoment('clientSecrets.expires', expires) }),
+  };
+}
+
+/** Returns the secret as a file has it. */
+export function toSecretRecord({ hash, created, label, expires }: ClientSecret): SecretRecord {
+  return {
+    hash,
+    created: created.toISOString(),
+    ...(label !== undefined && { label }),
+    ...(expires && { expires: expires.toISOString() }),
+  };
+}
+
+/** Returns the secret without what a file may have besides. */
+export function withoutOthers(given: SecretRecord): SecretRecord {
+  return toSecretRecord(toSecret(given));
+}

@@ -1,0 +1,183 @@
+import { fromBase32 } from '#src/accounts/index.js';
+import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import { createShapeCheck } from '../../../../format/check-shape.js';
+import {
+  type HumanUserRecord,
+  humanUserRecord,
+  scimAttributeNames,
+} from '../../../../format/human-user.record.js';
+import { importedGender } from '../../../../format/imported-gender.js';
+import { RecordFailure } from '../../section/record-failure.js';
+import type { SectionContext } from '../../section/section.js';
+import { type ImportedDates, importedDates } from '../../shared/imported-dates.js';
+import { importedValues, requireAllValues } from '../../shared/imported-extensions.js';
+import { withoutUnassigned } from '../../shared/without-unassigned.js';
+
+/** A record of `humanUsers`, checked and in the form of the directory. */
+export interface HumanUserInput {
+  /** Undefined if the import generates it. */
+  readonly id: string | undefined;
+  readonly profile: UserProfile;
+  /** What the record gives of the profile, before the rules of the directory. */
+  readonly given: UserProfileInput;
+  /** The record as it is in the file. It tells unassigned attributes from those that the file does not mention. */
+  readonly record: unknown;
+  /** Whether the record says that somebody chose its language `en`. Undefined if it does not say, or has another language. */
+  readonly languageGiven?: boolean | undefined;
+  /** In plain text. */
+  readonly password?: string;
+  /** In a form that `readPasswordHash` reads. */
+  readonly hash?: string;
+  /** Absent if the record does not say. */
+  readonly passwordChangeRequired?: boolean;
+  readonly totpSecret?: Buffer;
+  /** Hashes of the recovery codes of the second factor. */
+  readonly recovery?: readonly string[];
+  readonly dates: ImportedDates;
+}
+
+/** What an organization says about its users. */
+export type RulesOfUsers = Pick<Organization, 'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId'>;
+
+const check = createShapeCheck(humanUserRecord);
+
+/**
+ * Reads one record as strictly as SCIM reads a user. It does not check the password policy, and not what only a new user needs:
+ * see {@link requireComplete}.
+ * @param organization whose attributes and rules count; undefined if it does not exist
+ * @throws RecordFailure, and AppError of the directory's rules
+ */
+export function readHumanUser(
+  given: unknown,
+  { now }: Pick<SectionContext, 'now'>,
+  organization: RulesOfUsers | undefined,
+): HumanUserInput {
+  const checked = check(withoutUnassigned(given));
+  // An empty hash is unassigned, so the shape does not find it.
+  if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
+  if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
+  const { userId, user } = checked.record;
+  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
+  const profile = toProfile(user, organization);
+  const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
+  const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
+  return {
+    id: userId,
+    profile: normalizeProfile(profile, organization),
+    given: profile,
+    record: given,
+    dates: importedDates(user, now),
+    languageGiven,
+    ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
+    ...(password !== undefined && { password }),
+    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
+    ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
+    // The hashes are of the identifier. Under another one, no code would work.
+    ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
+  };
+}
+
+/**
+ * Requires what a new user needs and a stored user has already: the required attributes of the organization and, from another identity
+ * provider, a way to sign in.
+ * @throws RecordFailure
+ */
+export function requireComplete(
+  { profile, password, hash }: HumanUserInput,
+  { form }: Pick<SectionContext, 'form'>,
+  organization: RulesOfUsers | undefined,
+): void {
+  requireAllValues(profile.extensions, organization?.extensionSchemas);
+  const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
+  if (form === 'external' && password === undefined && hash === undefined && !isReachable) {
+    throw new RecordFailure('HASH-MISSING');
+  }
+}
+
+/** The identifier of a record that cannot be read; empty if it has none. */
+export function idOfHumanUser(given: unknown): string {
+  const id = isJsonObject(given) ? given['userId'] : undefined;
+  return typeof id === 'string' ? id.slice(0, 200) : '';
+}
+
+function hasEmptyHash(given: unknown): boolean {
+  const user = isJsonObject(given) ? given['user'] : undefined;
+  const hashed = isJsonObject(user) ? user['hashedPassword'] : undefined;
+  return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
+}
+
+function requireHash(text: string): string {
+  const found = readPasswordHash(text);
+  if (found === undefined) throw new RecordFailure('HASH-UNREADABLE');
+  if (found === 'costOutOfBounds') throw new RecordFailure('HASH-COST');
+  return found.text;
+}
+
+function requireTotpSecret(text: string): Buffer {
+  const secret = fromBase32(text);
+  if (secret === undefined) throw new RecordFailure('OTP-UNREADABLE', undefined, 'human_user_otp');
+  return secret;
+}
+
+/** Members of `scim` with a rule of their own in {@link toProfile}. */
+const ruledAttributes = [
+  ...(['displayNameGiven', 'formatted', 'middleName', 'honorificPrefix', 'honorificSuffix'] as const),
+  ...(['emails', 'phoneNumbers', 'extensions', 'preferredLanguageGiven'] as const),
+];
+type Ruled = (typeof ruledAttributes)[number];
+/** The other members that a record may have there. They are attributes by the same name. What else a file has there must not become one. */
+const ownAttributes = scimAttributeNames.filter(
+  (name): name is Exclude<typeof name, Ruled> => !ruledAttributes.some((ruled) => ruled === name),
+);
+
+function toProfile(
+  { userName, profile = {}, email, phone, scim = {} }: HumanUserRecord['user'],
+  organization: RulesOfUsers | undefined,
+): UserProfileInput {
+  const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
+  const gender = importedGender(profile.gender);
+  const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
+  const { emails, phoneNumbers, extensions = [], preferredLanguageGiven } = others;
+  const ownValues = importedValues(extensions, organization?.extensionSchemas);
+  // Filled step by step, because properties behind a spread cost a microsecond each.
+  const name: PersonName = {};
+  if (firstName !== undefined) name.givenName = firstName;
+  if (lastName !== undefined) name.familyName = lastName;
+  if (formatted !== undefined) name.formatted = formatted;
+  if (middleName !== undefined) name.middleName = middleName;
+  if (honorificPrefix !== undefined) name.honorificPrefix = honorificPrefix;
+  if (honorificSuffix !== undefined) name.honorificSuffix = honorificSuffix;
+  const given: UserProfileInput = { userName, name };
+  const own: Record<string, unknown> = given;
+  for (const attribute of ownAttributes)
+    if (others[attribute] !== undefined) own[attribute] = others[attribute];
+  if (ownValues) given.extensions = ownValues;
+  // Exports of all providers contain a displayName, also one that was made of the names.
+  const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
+  if (displayName !== undefined && isGiven) given.displayName = displayName;
+  if (nickName !== undefined) given.nickName = nickName;
+  if (gender !== undefined) given.gender = gender;
+  // Exports of this service contain the language, also one that was assumed.
+  const isChosen = preferredLanguage !== assumedLanguage || preferredLanguageGiven;
+  const language = isChosen ? preferredLanguage : undefined;
+  if (language !== undefined) given.preferredLanguage = language;
+  const allEmails = wholeOrOne(emails, email?.email, email?.isEmailVerified);
+  if (allEmails !== undefined) given.emails = allEmails;
+  const allNumbers = wholeOrOne(phoneNumbers, phone?.phone, phone?.isPhoneVerified);
+  if (allNumbers !== undefined) given.phoneNumbers = allNumbers;
+  return given;
+}
+
+/** The whole list of the record, or its single value. Undefined if it has neither. */
+function wholeOrOne(
+  whole: UserProfileInput['emails'],
+  value: string | undefined,
+  verified = false,
+): UserProfileInput['emails'] {
+  if (whole !== undefined) return whole;
+  return value === undefined ? undefined : [{ value, primary: true, verified }];
+}

@@ -1,0 +1,157 @@
+import type { Organization } from '#src/directory/index.js';
+import { organizationEvent } from '#src/organizations/index.js';
+import { exportOrganization } from '../../../export/export-organization.js';
+import { failedOutcome, RecordFailure } from '../section/record-failure.js';
+import { reservedName } from '../section/reservations.js';
+import type {
+  ImportSection,
+  KeptValue,
+  Outcome,
+  Reservation,
+  SectionContext,
+  SectionPlan,
+} from '../section/section.js';
+import type { SectionDeps } from '../section/section-deps.js';
+import { organizationKey } from '../section/section-keys.js';
+import { importedAt } from '../shared/imported-dates.js';
+import { otherContent } from '../shared/other-content.js';
+import { nameBy } from '../shared/record-reader.js';
+import {
+  type TakenIdentifiers,
+  type TakenIdentifiersDeps,
+  takenIdentifiers,
+} from '../shared/taken-identifiers.js';
+import { newOrganization, organizationDates } from './new-organization.js';
+import { differingSettings, givenSettings, keptSettings, statedSettings } from './stated-settings.js';
+
+type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
+
+const nameOf = nameBy('orgId');
+
+/**
+ * The organizations of the instance form: `{ orgId, org }`. An organization that exists stays as it is. The report of an import that updates
+ * warns of settings that differ. An organization that does not exist is added.
+ */
+export function organizationsSection(deps: OrganizationsDeps): ImportSection {
+  return {
+    key: organizationKey,
+    errorType: 'org',
+    phase: 0,
+    forms: ['instance'],
+    plan: (records, context) => plan(deps, records, context),
+  };
+}
+
+async function plan(
+  deps: OrganizationsDeps,
+  records: readonly unknown[],
+  context: SectionContext,
+): Promise<SectionPlan> {
+  const { findReserved } = context;
+  const ids = records.map(nameOf);
+  const reserved = await findReserved(ids.map(reservedName.org));
+  // Before the stored organizations are read: what another import adds in between is then among them, and skipped.
+  const identifiers = await takenIdentifiers(deps, { orgId: '*', findReserved, ids, kind: 'organization' });
+  const decisions = new OrganizationDecisions(deps, context, { reserved, identifiers });
+  const decide =
+    context.compared === undefined
+      ? (record: unknown, place: number) => decisions.import(record, place)
+      : (record: unknown, place: number) => decisions.compare(record, place);
+  const outcomes: Outcome[] = [];
+  const reservations: Reservation[] = [];
+  // One after the other, because the first of two records counts.
+  for (const record of records) {
+    const id = nameOf(record);
+    try {
+      const kind = await decide(record, outcomes.length);
+      if (kind === 'created') reservations.push({ record: outcomes.length, names: [reservedName.org(id)] });
+      outcomes.push({ kind, id });
+    } catch (error) {
+      outcomes.push(failedOutcome(error, id));
+    }
+  }
+  const { kept, added } = decisions;
+  return {
+    outcomes,
+    kept,
+    reservations,
+    write: writeOrganizations(deps, context, { added: [...added.values()], identifiers }),
+  };
+}
+
+/** Names that other records and other objects have taken. */
+interface TakenNames {
+  readonly reserved: ReadonlySet<string>;
+  readonly identifiers: TakenIdentifiers;
+}
+
+/** Decides about the records of one part, one after the other. */
+class OrganizationDecisions {
+  readonly added = new Map<string, Organization>();
+  readonly kept: KeptValue[] = [];
+  readonly #deps: Pick<OrganizationsDeps, 'organizations'>;
+  readonly #context: SectionContext;
+  readonly #names: TakenNames;
+
+  constructor(deps: Pick<OrganizationsDeps, 'organizations'>, context: SectionContext, names: TakenNames) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#names = names;
+  }
+
+  /** What an import does with a record. @throws RecordFailure, and AppError of the directory's rules */
+  async import(record: unknown, place: number): Promise<'created' | 'skipped'> {
+    const { update, now } = this.#context;
+    const id = nameOf(record);
+    if (this.added.has(id) || this.#names.reserved.has(reservedName.org(id))) return 'skipped';
+    const known = await this.#deps.organizations.find(id);
+    if (known === undefined) return this.#add(id, record);
+    if (update) this.kept.push(...keptSettings(known, record, now).map((path) => ({ record: place, path })));
+    return 'skipped';
+  }
+
+  /** What a verification says of a record. One that is twice in a file and not there is missing twice. @throws as {@link import} */
+  async compare(record: unknown, place: number): Promise<'created' | 'skipped'> {
+    const { compared, now } = this.#context;
+    const id = nameOf(record);
+    const given = givenSettings(id, record, now);
+    compared?.(place, { key: id, given });
+    const found = await this.#deps.organizations.find(id);
+    if (found === undefined) return this.added.has(id) ? 'created' : this.#add(id, record);
+    const stored = exportOrganization(found);
+    compared?.(place, { key: id, given, stored: statedSettings(stored, given) });
+    const names = differingSettings(stored, given);
+    if (names.length > 0) throw otherContent(names);
+    return 'skipped';
+  }
+
+  #add(id: string, record: unknown): 'created' {
+    const { now } = this.#context;
+    if (this.#names.identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
+    const dates = organizationDates(record, now);
+    this.added.set(id, { ...newOrganization(id, record), version: 1, ...dates, ...importedAt(dates, now) });
+    return 'created';
+  }
+}
+
+/** Returns what a plan does in its transaction: it adds organizations. */
+function writeOrganizations(
+  { organizations, events }: OrganizationsDeps,
+  { editor, now }: Pick<SectionContext, 'editor' | 'now'>,
+  { added, identifiers }: { readonly added: readonly Organization[]; readonly identifiers: TakenIdentifiers },
+): NonNullable<SectionPlan['write']> {
+  return async (transaction) => {
+    await identifiers.reserve(
+      added.map(({ id }) => id),
+      transaction,
+    );
+    for (const organization of added) await organizations.insert(organization, transaction);
+    await events.append(
+      added.map((organization) => {
+        const payload = { name: organization.name, domains: [] };
+        return organizationEvent('org.added', { ...organization, lastModified: now }, { editor, payload });
+      }),
+      transaction,
+    );
+  };
+}

@@ -1,0 +1,70 @@
+import { AppError } from '#src/platform/errors.js';
+import { parseDuration } from '../../duration.js';
+import { importErrors } from '../lists/section/import-codes.js';
+import type { ImportForm } from '../lists/section/section.js';
+import {
+  checkObject,
+  type ImportObject,
+  namesObject,
+  type ObjectSources,
+  toImportObject,
+} from './import-object.js';
+import type { StagedImport } from './stage-import.js';
+
+/** What the body of an import says beside its data. */
+export interface ImportEnvelope {
+  readonly timeoutMs: number;
+  readonly dryRun: boolean;
+  readonly strict: boolean;
+  readonly update: boolean;
+  /** Whether a verification names what the file does not have. */
+  readonly listExtra: boolean;
+  readonly form: ImportForm;
+  /** Where the data lies, if not in the body. */
+  readonly object?: ImportObject;
+}
+
+/**
+ * Reads the properties of a staged body.
+ * @param purpose `verifies`: the body is that of a verification, which is always dry
+ * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, and those of {@link checkObject}
+ */
+export function readEnvelope(
+  sources: ObjectSources,
+  { properties, dataKeys, form }: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>,
+  { verifies = false }: { verifies?: boolean } = {},
+): ImportEnvelope {
+  // Exporters write null for absent values.
+  const present = [...properties].filter(([, value]) => value !== null);
+  const flagNames = ['dryRun', 'strict', 'update', ...(verifies ? ['listExtra'] : [])];
+  const flags = Object.fromEntries(present.filter(([name]) => flagNames.includes(name)));
+  const { timeout, ...others } = Object.fromEntries(present.filter(([name]) => !flagNames.includes(name)));
+  for (const key of Object.keys(others)) {
+    if (namesObject(key)) continue;
+    throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
+  }
+  const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
+  if (timeoutMs === undefined) throw new AppError(importErrors.timeoutInvalid);
+  for (const [key, value] of Object.entries(flags)) {
+    if (typeof value === 'boolean') continue;
+    throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not true or false` });
+  }
+  const given = [...dataKeys, ...Object.keys(others)];
+  if (given.length !== 1) throw new AppError(importErrors.dataMissing);
+  const isSet = (name: string) => flags[name] === true;
+  // A verification compares what an import would add, so nothing is updated.
+  const envelope = {
+    timeoutMs,
+    dryRun: verifies || isSet('dryRun'),
+    strict: isSet('strict'),
+    update: !verifies && isSet('update'),
+    listExtra: isSet('listExtra'),
+  };
+  if (form !== undefined) return { ...envelope, form };
+  const [key = ''] = given;
+  const named = toImportObject(key, others[key]);
+  if (typeof named === 'string')
+    throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not ${named}` });
+  checkObject(sources, named.object);
+  return { ...envelope, ...named };
+}
