@@ -3,14 +3,14 @@
  * the use case `addUser` does. The list may only become shorter.
  */
 export const sharedNames: readonly string[] = `
-  Features Field FormParts NameHolder NameHolders PatchOperation SignInState addApplication addDomain
+  Features Field FormParts NameHolders PatchOperation SignInState addApplication addDomain
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
   changeApplication changeDomain changeFeatures changeServiceUser consentRoutes datesOf deleteGroup
   deleteUser downloadExport field form giveRole grantTypes groupsRoutes iconPath isOpen logPage membersOf
   moment newUser noCounts pathOf present problemOf putMigrationHook readSignInState removeApplication
   removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond responseTypes
   samplePasswords schemaPage schemasPage serviceRoutes startExport stylesheet stylesheetPath table text
-  textOf tokenTypes userOfPath usersPath usersRoutes
+  textOf tokenTypes userOfPath usersRoutes
 `
   .trim()
   .split(/\s+/);
