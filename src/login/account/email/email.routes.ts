@@ -46,8 +46,9 @@ const confirmPath = '/account/email/confirm';
  * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
  * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
  */
-export function emailRoutes(deps: Deps): FastifyPluginAsync {
-  const login = pageAddress(deps, '/login');
+export function emailRoutes(needs: Omit<Deps, 'mailer'>, mailer: Mailer): FastifyPluginAsync {
+  const deps = { ...needs, mailer };
+  const login = pageAddress(needs, '/login');
   return async (app) => {
     app.get(changePath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
