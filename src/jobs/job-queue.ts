@@ -5,6 +5,7 @@ import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 import { createFairQueue, type QueueEntry } from './fair-queue.js';
+import { createJobWaits } from './job-waits.js';
 import { openQueue } from './open-queue.js';
 
 /** Hands jobs to the workers and reports their ends. */
@@ -49,7 +50,7 @@ export async function openJobQueue(deps: {
   const producer = connectRedis(deps.redisUrl, 'failFast');
   const listener = connectRedis(deps.redisUrl, 'patient');
   const kinds = Object.keys(jobCatalogue) as JobKind[];
-  const waiting = new Map<string, Set<() => void>>();
+  const waits = createJobWaits();
   const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
   producer.on('error', warn);
   listener.on('error', warn);
@@ -66,16 +67,9 @@ export async function openJobQueue(deps: {
   const queues = new Map(
     await Promise.all(kinds.map(async (kind) => [kind, await openQueue(kind, queueOptions, warn)] as const)),
   );
-  const events = kinds.map((kind) => {
-    const queueEvents = new QueueEvents(kind, { connection: listener as ConnectionOptions, prefix });
-    const ended = ({ jobId }: { jobId: string }) => {
-      for (const wake of waiting.get(jobId) ?? []) wake();
-    };
-    queueEvents.on('completed', ended);
-    queueEvents.on('failed', ended);
-    queueEvents.on('error', warn);
-    return queueEvents;
-  });
+  const events = kinds.map((kind) =>
+    listenForEnds(kind, { connection: listener as ConnectionOptions, prefix }, { wake: waits.wake, warn }),
+  );
 
   return {
     async enqueue(job) {
@@ -99,23 +93,7 @@ export async function openJobQueue(deps: {
       await inTime(added, enqueueLimitMs);
     },
 
-    async waitForEnd(jobId, timeoutMs, signal) {
-      if (signal?.aborted) return;
-      const wakers = waiting.get(jobId) ?? new Set();
-      waiting.set(jobId, wakers);
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', wake);
-          wakers.delete(wake);
-          if (wakers.size === 0) waiting.delete(jobId);
-          resolve();
-        };
-        const timer = setTimeout(wake, timeoutMs);
-        signal?.addEventListener('abort', wake);
-        wakers.add(wake);
-      });
-    },
+    waitForEnd: waits.wait,
 
     async counts() {
       const counted = await Promise.all(
@@ -147,4 +125,18 @@ export async function openJobQueue(deps: {
       listener.disconnect();
     },
   };
+}
+
+/** Calls `wake` with each job of this kind that workers report as ended. */
+function listenForEnds(
+  kind: JobKind,
+  options: { connection: ConnectionOptions; prefix: string },
+  { wake, warn }: { wake: (jobId: string) => void; warn: (error: Error) => void },
+): QueueEvents {
+  const events = new QueueEvents(kind, options);
+  const ended = ({ jobId }: { jobId: string }) => wake(jobId);
+  events.on('completed', ended);
+  events.on('failed', ended);
+  events.on('error', warn);
+  return events;
 }

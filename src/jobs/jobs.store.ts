@@ -4,7 +4,18 @@ import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
-import { type Job, type JobState, type JobSummary, openStates } from './job.js';
+import type { Job, JobState, JobSummary } from './job.js';
+import { createJobAttempts, type JobAttempts } from './job-attempts.store.js';
+import {
+  type JobBodyDocument,
+  type JobCollections,
+  type JobDocument,
+  toJob,
+  whereDoable,
+  whereOpen,
+} from './job-document.store.js';
+
+export type { JobAttempt } from './job-attempts.store.js';
 
 /** A job that is not stored yet. */
 export interface NewJob {
@@ -22,12 +33,6 @@ export interface NewJob {
   readonly body: Buffer;
 }
 
-/** One run of a job by a worker. A later attempt takes the job over. The earlier one can then record nothing more. */
-export interface JobAttempt {
-  readonly jobId: string;
-  readonly attemptId: string;
-}
-
 /** The jobs that a caller may see. Jobs of several organizations have the organization `*`. */
 interface VisibleJobs {
   readonly requestedBy: string;
@@ -35,13 +40,8 @@ interface VisibleJobs {
   readonly of: readonly string[];
 }
 
-/**
- * The records of jobs: the request, the progress and the results. README.md defines the words of its methods.
- * The methods that take an attempt answer false if the job has ended, another attempt has taken it over or its deadline
- * has passed. The caller must then abort its transaction.
- */
-export interface JobsStore {
-  insert(job: NewJob, transaction?: Transaction): Promise<void>;
+/** Finds jobs. */
+interface JobFinds {
   find(id: string): Promise<Job | undefined>;
   /**
    * All jobs, or those of the organizations `of`, and those that this user requested in the organizations `requestedIn`. The
@@ -57,63 +57,29 @@ export interface JobsStore {
   countOpen(orgId: string): Promise<number>;
   /** The input of an open job. Undefined if it is empty. */
   body(id: string): Promise<Buffer | undefined>;
-  /** Changes the organization under which the job queues, from the next `enqueue` on. */
-  setQueuedUnder(id: string, queuedUnder: string, transaction: Transaction): Promise<void>;
-  /** Takes an open job over. Undefined if the job has ended or its deadline has passed. */
-  start(attempt: JobAttempt): Promise<Job | undefined>;
-  /** Records results in the transaction that applied the parts, so that each part is applied once, even after a crash. */
-  recordParts(
-    attempt: JobAttempt,
-    parts: { results: ReadonlyMap<number, unknown>; errors: number },
-    transaction: Transaction,
-  ): Promise<boolean>;
-  /** Records the progress of an attempt. @param result what the job has come to so far, as part 0 */
-  advance(attempt: JobAttempt, progress: Job['progress'], result?: unknown): Promise<boolean>;
-  /**
-   * Counts that the job has stalled: its worker did not renew its lock.
-   * @param stall differs for each time, so that none is counted twice
-   * @returns how often the job has stalled since something was last recorded
-   */
-  countStall(id: string, stall: string): Promise<number>;
-  /** Ends the job of an attempt with its only result, which becomes part 0. */
-  endWithResult(
-    attempt: JobAttempt,
-    end: { state: 'completed' | 'failed'; result: unknown; progress: Job['progress'] },
-    transaction: Transaction,
-  ): Promise<boolean>;
-  /** Ends an open job and removes its body. @returns the ended job without its results; undefined if the job had ended before */
-  end(id: string, state: EndState, transaction?: Transaction): Promise<JobSummary | undefined>;
-  /** Ends open jobs whose deadline has passed. The process that waited for them has died. @returns their number */
-  endLate(limit: number): Promise<number>;
   /** Open jobs from before this time whose deadline has not passed. The oldest come first. */
   openBefore(before: Date, limit: number): Promise<Job[]>;
   /** For each kind with jobs in the state `queued`, when the oldest of them was created. */
   oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
-  /** Counts a download of the job's result, in the transaction of its event. @returns its number, from 1 */
-  countDownload(id: string, transaction: Transaction): Promise<number>;
 }
 
 type EndState = Exclude<JobState, 'queued' | 'running'>;
 
-interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
-  _id: string;
-  /** `queuedUnder`, under its older name. Absent if it is `orgId`. */
-  turnOf?: string;
-  attemptId?: string;
-  deadline?: Date;
-  downloads?: number;
-  /** How often the job stalled, and its progress then. The name is an older one, and stored. */
-  losses?: { last: string; count: number; processed: number };
-  /** No body is stored, so its end need not remove one. */
-  bodiless?: true;
-  expires: Date;
+/** Stores jobs, and ends them. */
+interface JobWrites {
+  insert(job: NewJob, transaction?: Transaction): Promise<void>;
+  /** Changes the organization under which the job queues, from the next `enqueue` on. */
+  setQueuedUnder(id: string, queuedUnder: string, transaction: Transaction): Promise<void>;
+  /** Ends an open job and removes its body. @returns the ended job without its results; undefined if the job had ended before */
+  end(id: string, state: EndState, transaction?: Transaction): Promise<JobSummary | undefined>;
+  /** Ends open jobs whose deadline has passed. The process that waited for them has died. @returns their number */
+  endLate(limit: number): Promise<number>;
+  /** Counts a download of the job's result, in the transaction of its event. @returns its number, from 1 */
+  countDownload(id: string, transaction: Transaction): Promise<number>;
 }
 
-interface JobBodyDocument {
-  _id: string;
-  body: Binary;
-  expires: Date;
-}
+/** The records of jobs: the request, the progress and the results. README.md defines the words of its methods. */
+export interface JobsStore extends JobFinds, JobAttempts, JobWrites {}
 
 export const jobIndexes: CollectionIndexes = {
   collection: 'jobs',
@@ -134,33 +100,19 @@ export const jobBodyIndexes: CollectionIndexes = {
 };
 
 export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): JobsStore {
-  const jobs = mongo.collection<JobDocument>('jobs');
-  const bodies = mongo.collection<JobBodyDocument>('jobBodies');
-  const open = { state: { $in: [...openStates] as JobState[] } };
-  const doable = () => ({ ...open, deadline: { $not: { $lte: clock.now() } } });
-
+  const collections: JobCollections = {
+    jobs: mongo.collection<JobDocument>('jobs'),
+    bodies: mongo.collection<JobBodyDocument>('jobBodies'),
+  };
   return {
-    async insert({ id, body, total, created, kind, queuedUnder, ...fields }, transaction) {
-      const options = transaction === undefined ? {} : { session: transaction };
-      const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
-      const job: JobDocument = {
-        _id: id,
-        ...fields,
-        kind,
-        ...(queuedUnder !== undefined && { turnOf: queuedUnder }),
-        state: 'queued',
-        progress: { processed: 0, total, errors: 0 },
-        parts: {},
-        created,
-        ...(body.length === 0 && { bodiless: true }),
-        expires,
-      };
-      if (body.length > 0) {
-        await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
-      }
-      await jobs.insertOne(job, options);
-    },
+    ...jobFinds(collections, sealer, clock),
+    ...createJobAttempts(collections, clock),
+    ...jobWrites(collections, sealer, clock),
+  };
+}
 
+function jobFinds({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock): JobFinds {
+  return {
     async find(id) {
       return toJob(await jobs.findOne({ _id: id }));
     },
@@ -187,15 +139,15 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
 
     async countOpen(orgId) {
       const [own, moved] = await Promise.all([
-        jobs.countDocuments({ ...open, turnOf: { $exists: false }, orgId }),
-        jobs.countDocuments({ ...open, turnOf: orgId }),
+        jobs.countDocuments({ ...whereOpen, turnOf: { $exists: false }, orgId }),
+        jobs.countDocuments({ ...whereOpen, turnOf: orgId }),
       ]);
       return own + moved;
     },
 
     async openOf(orgId) {
       const documents = await jobs
-        .find({ ...open, orgId }, { projection: { _id: 1 } })
+        .find({ ...whereOpen, orgId }, { projection: { _id: 1 } })
         .limit(100)
         .toArray();
       return documents.map(({ _id }) => ({ id: _id }));
@@ -206,87 +158,9 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return document === null ? undefined : sealer.unseal(Buffer.from(document.body.buffer));
     },
 
-    async setQueuedUnder(id, queuedUnder, transaction) {
-      await jobs.updateOne({ _id: id }, { $set: { turnOf: queuedUnder } }, { session: transaction });
-    },
-
-    async start({ jobId, attemptId }) {
-      const update = { $set: { attemptId, state: 'running' as const } };
-      return toJob(
-        await jobs.findOneAndUpdate({ _id: jobId, ...doable() }, update, { returnDocument: 'after' }),
-      );
-    },
-
-    async recordParts({ jobId, attemptId }, { results, errors }, transaction) {
-      const parts = Object.fromEntries([...results].map(([index, result]) => [`parts.${index}`, result]));
-      const updated = await jobs.updateOne(
-        { _id: jobId, attemptId, ...doable() },
-        { $set: parts, $inc: { 'progress.processed': results.size, 'progress.errors': errors } },
-        { session: transaction },
-      );
-      return updated.matchedCount === 1;
-    },
-
-    async advance({ jobId, attemptId }, progress, result) {
-      const filter = { _id: jobId, attemptId, ...doable() };
-      const set = { progress, ...(result !== undefined && { 'parts.0': result }) };
-      return (await jobs.updateOne(filter, { $set: set })).matchedCount === 1;
-    },
-
-    async countStall(id, stall) {
-      const job = await jobs.findOne({ _id: id, ...open }, { projection: { progress: 1, losses: 1 } });
-      if (job === null) return 0;
-      const { progress, losses: stalls } = job;
-      const inARow = stalls?.processed === progress.processed ? stalls.count : 0;
-      if (stalls?.last === stall) return inARow;
-      const { processed } = progress;
-      await jobs.updateOne({ _id: id }, { $set: { losses: { last: stall, count: inARow + 1, processed } } });
-      return inARow + 1;
-    },
-
-    async endWithResult({ jobId, attemptId }, { result, ...end }, transaction) {
-      const updated = await jobs.updateOne(
-        { _id: jobId, attemptId, ...doable() },
-        { $set: { ...end, finished: clock.now(), 'parts.0': result } },
-        { session: transaction },
-      );
-      if (updated.matchedCount === 0) return false;
-      await bodies.deleteOne({ _id: jobId }, { session: transaction });
-      return true;
-    },
-
-    async end(id, state, transaction) {
-      const options = transaction === undefined ? {} : { session: transaction };
-      const ended = await jobs.findOneAndUpdate(
-        { _id: id, ...open },
-        { $set: { state, finished: clock.now() } },
-        { returnDocument: 'after', projection: { parts: 0 }, ...options },
-      );
-      if (ended !== null && !ended.bodiless) await bodies.deleteOne({ _id: id }, options);
-      return toJob(ended);
-    },
-
-    async endLate(limit) {
-      const late = await jobs
-        .find({ ...open, deadline: { $lte: clock.now() } }, { projection: { _id: 1 } })
-        .limit(limit)
-        .toArray();
-      for (const { _id } of late) await this.end(_id, 'expired');
-      return late.length;
-    },
-
-    async countDownload(id, transaction) {
-      const counted = await jobs.findOneAndUpdate(
-        { _id: id },
-        { $inc: { downloads: 1 } },
-        { session: transaction, returnDocument: 'after', projection: { downloads: 1 } },
-      );
-      return counted?.downloads ?? 1;
-    },
-
     async openBefore(before, limit) {
       const documents = await jobs
-        .find({ ...doable(), created: { $lt: before } })
+        .find({ ...whereDoable(clock), created: { $lt: before } })
         .sort({ created: 1 })
         .limit(limit)
         .toArray();
@@ -304,18 +178,62 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
   };
 }
 
-function toJob(document: JobDocument | null): Job | undefined {
-  if (document === null) return undefined;
-  const {
-    _id,
-    attemptId: _attempt,
-    deadline: _deadline,
-    downloads: _downloads,
-    losses: _losses,
-    bodiless: _bodiless,
-    expires: _expires,
-    turnOf,
-    ...fields
-  } = document;
-  return { id: _id, ...fields, queuedUnder: turnOf ?? fields.orgId };
+function jobWrites({ jobs, bodies }: JobCollections, sealer: Sealer, clock: Clock): JobWrites {
+  const end: JobWrites['end'] = async (id, state, transaction) => {
+    const options = transaction === undefined ? {} : { session: transaction };
+    const ended = await jobs.findOneAndUpdate(
+      { _id: id, ...whereOpen },
+      { $set: { state, finished: clock.now() } },
+      { returnDocument: 'after', projection: { parts: 0 }, ...options },
+    );
+    if (ended !== null && !ended.bodiless) await bodies.deleteOne({ _id: id }, options);
+    return toJob(ended);
+  };
+
+  return {
+    async insert({ id, body, total, created, kind, queuedUnder, ...fields }, transaction) {
+      const options = transaction === undefined ? {} : { session: transaction };
+      const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
+      const job: JobDocument = {
+        _id: id,
+        ...fields,
+        kind,
+        ...(queuedUnder !== undefined && { turnOf: queuedUnder }),
+        state: 'queued',
+        progress: { processed: 0, total, errors: 0 },
+        parts: {},
+        created,
+        ...(body.length === 0 && { bodiless: true }),
+        expires,
+      };
+      if (body.length > 0) {
+        await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
+      }
+      await jobs.insertOne(job, options);
+    },
+
+    async setQueuedUnder(id, queuedUnder, transaction) {
+      await jobs.updateOne({ _id: id }, { $set: { turnOf: queuedUnder } }, { session: transaction });
+    },
+
+    end,
+
+    async endLate(limit) {
+      const late = await jobs
+        .find({ ...whereOpen, deadline: { $lte: clock.now() } }, { projection: { _id: 1 } })
+        .limit(limit)
+        .toArray();
+      for (const { _id } of late) await end(_id, 'expired');
+      return late.length;
+    },
+
+    async countDownload(id, transaction) {
+      const counted = await jobs.findOneAndUpdate(
+        { _id: id },
+        { $inc: { downloads: 1 } },
+        { session: transaction, returnDocument: 'after', projection: { downloads: 1 } },
+      );
+      return counted?.downloads ?? 1;
+    },
+  };
 }

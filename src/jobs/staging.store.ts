@@ -1,4 +1,4 @@
-import { Binary } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -68,58 +68,7 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
   }
 
   return {
-    writer(id, expires, first) {
-      const pending = new Set<Promise<void>>();
-      let failure: { error: unknown } | undefined;
-      let block = Buffer.allocUnsafe(blockBytes);
-      let filled = 0;
-      let number = 0;
-
-      const sealedBlock = (): BlockDocument => {
-        const sealed = sealer.seal(block.subarray(0, filled));
-        return { _id: blockId(id, number), data: new Binary(sealed), expires };
-      };
-
-      async function flush(): Promise<void> {
-        if (number === 0) await first?.();
-        const document = sealedBlock();
-        number += 1;
-        filled = 0;
-        block = Buffer.allocUnsafe(blockBytes);
-        const write = blocks
-          .insertOne(document)
-          .catch((error: unknown) => {
-            failure ??= { error };
-          })
-          .then(() => void pending.delete(write));
-        pending.add(write);
-        if (pending.size >= writesAtOnce) await Promise.race(pending);
-        if (failure !== undefined) throw failure.error;
-      }
-
-      return {
-        async write(chunk) {
-          for (let at = 0; at < chunk.length; ) {
-            const taken = chunk.subarray(at, at + blockBytes - filled);
-            block.set(taken, filled);
-            filled += taken.length;
-            at += taken.length;
-            if (filled === blockBytes) await flush();
-          }
-        },
-        async finish() {
-          const length = number * blockBytes + filled;
-          if (filled > 0) await flush();
-          await Promise.all(pending);
-          if (failure !== undefined) throw failure.error;
-          return length;
-        },
-        async storeShort(transaction) {
-          if (filled > 0) await blocks.insertOne(sealedBlock(), { session: transaction });
-        },
-        settle: async () => void (await Promise.all(pending)),
-      };
-    },
+    writer: (id, expires, first) => openWriter({ blocks, sealer, id, expires, first }),
 
     async read(id, { start, end }) {
       const parts: Buffer[] = [];
@@ -155,5 +104,67 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
       await blocks.deleteMany({ _id: { $gte: `${prefix}.`, $lt: `${keep}.` } });
       await blocks.deleteMany({ _id: { $gte: `${keep}/`, $lt: `${prefix}/` } });
     },
+  };
+}
+
+interface NewText {
+  readonly blocks: Collection<BlockDocument>;
+  readonly sealer: Sealer;
+  readonly id: string;
+  readonly expires: Date;
+  readonly first: (() => Promise<void>) | undefined;
+}
+
+/** The writer of a new text. It keeps the last bytes in memory until they fill a block. */
+function openWriter({ blocks, sealer, id, expires, first }: NewText): StagingWriter {
+  const pending = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  let block = Buffer.allocUnsafe(blockBytes);
+  let filled = 0;
+  let number = 0;
+
+  const sealedBlock = (): BlockDocument => {
+    const sealed = sealer.seal(block.subarray(0, filled));
+    return { _id: blockId(id, number), data: new Binary(sealed), expires };
+  };
+
+  async function flush(): Promise<void> {
+    if (number === 0) await first?.();
+    const document = sealedBlock();
+    number += 1;
+    filled = 0;
+    block = Buffer.allocUnsafe(blockBytes);
+    const write = blocks
+      .insertOne(document)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .then(() => void pending.delete(write));
+    pending.add(write);
+    if (pending.size >= writesAtOnce) await Promise.race(pending);
+    if (failure !== undefined) throw failure.error;
+  }
+
+  return {
+    async write(chunk) {
+      for (let at = 0; at < chunk.length; ) {
+        const taken = chunk.subarray(at, at + blockBytes - filled);
+        block.set(taken, filled);
+        filled += taken.length;
+        at += taken.length;
+        if (filled === blockBytes) await flush();
+      }
+    },
+    async finish() {
+      const length = number * blockBytes + filled;
+      if (filled > 0) await flush();
+      await Promise.all(pending);
+      if (failure !== undefined) throw failure.error;
+      return length;
+    },
+    async storeShort(transaction) {
+      if (filled > 0) await blocks.insertOne(sealedBlock(), { session: transaction });
+    },
+    settle: async () => void (await Promise.all(pending)),
   };
 }
