@@ -18,6 +18,7 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { type Hook, needing, rolesWith } from './describe-callers.js';
+import { orNotFound } from './or-not-found.js';
 
 const callers = requestNote<Principal>('callers');
 
@@ -90,9 +91,7 @@ export function overServiceUser({
 }: Pick<AdminNeeds, 'serviceUsers' | 'memberships'>): Hook {
   return needing('Wherever the service user has a role, the caller must be an owner', async (request) => {
     const { orgId, id } = request.params as { orgId: string; id: string };
-    if ((await serviceUsers.find(orgId, id)) === undefined) {
-      throw new AppError(directoryErrors.serviceUserNotFound);
-    }
+    await orNotFound(serviceUsers.find(orgId, id), directoryErrors.serviceUserNotFound);
     const mine = callerOf(request).memberships;
     const authorized = (await memberships.ofUser(id)).every((reach) =>
       reach.orgId === undefined
@@ -122,9 +121,7 @@ export function overApplication({ applications }: Pick<AdminNeeds, 'applications
 export function overPerson(deps: Pick<AdminNeeds, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
   return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, id: userId } = request.params as { orgId: string; id: string };
-    if ((await deps.users.find(orgId, userId)) === undefined) {
-      throw new AppError(directoryErrors.userNotFound);
-    }
+    await orNotFound(deps.users.find(orgId, userId), directoryErrors.userNotFound);
     await requireAuthority(deps, { callerId: callerOf(request).userId, orgId, userId, purpose });
   });
 }

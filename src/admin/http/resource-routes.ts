@@ -50,24 +50,26 @@ interface ListOf<P extends TSchema, T> extends Operation {
 }
 
 interface WholeListOf<P extends TSchema, T> extends Operation {
-  /** The response: the items, beside what it says of a page. */
+  /** The schema of the response, which has the items. */
   readonly answer: TSchema;
   readonly all: (target: Target<P>) => Promise<readonly T[]>;
 }
 
-interface Addition<P extends TSchema, B extends TSchema, T> extends Operation {
+/** A request with a body. */
+interface Change<P extends TSchema, B extends TSchema, T> extends Operation {
   readonly body: B;
+  /** The statuses of its errors, beside those of all routes. */
   readonly fails: readonly number[];
   readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
 }
 
-interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Addition<P, B, T> {
+interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Change<P, B, T> {
   /** The address of the added object, for the header `Location`. */
   readonly location: (added: T, target: Target<P>) => string;
 }
 
 interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
-  extends Addition<P, B, Static<A>> {
+  extends Change<P, B, Static<A>> {
   /** The response, which may have a secret that no other response has. */
   readonly answer: A;
 }
@@ -75,12 +77,6 @@ interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
 interface Reading<P extends TSchema, T> extends Operation {
   /** It throws the error of the room if there is none. */
   readonly find: (target: Target<P>) => Promise<T>;
-}
-
-interface Change<P extends TSchema, B extends TSchema, T> extends Operation {
-  readonly body: B;
-  readonly fails: readonly number[];
-  readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
 }
 
 interface Removal<P extends TSchema> extends Operation {
