@@ -4,7 +4,7 @@
  * - Only an owner of the instance changes an application through which people administer ({@link requireOverApplication}).
  * - Only an owner of the instance approves an open application, or lets people administer through one (`approve-application.ts`).
  * - Only an owner of the instance names a project that does not exist, which is then added ({@link mayNameNewProject}).
- * - A person needs a fresh sign-in for all this, but not to stop an application ({@link onlyStopsApplication}).
+ * - A person needs a fresh sign-in for each of these changes, but not to stop an application ({@link onlyStopsApplication}).
  */
 
 import { type Membership, permittedOnInstance } from '#src/directory/index.js';
