@@ -3,8 +3,8 @@
  * - `org.read` of its organization reads it. `org.write` adds it.
  * - Whoever changes or removes it, or gives it secrets, keys and tokens, could take each of its roles away
  *   ({@link requireOverServiceUser}).
- * - A person needs a fresh sign-in to give it secrets, keys and tokens, to remove it, and for a change of how it proves itself. To add
- *   or stop it, a person needs none ({@link keepsProofs}).
+ * - A person needs a fresh sign-in to give it secrets, keys and tokens or take them away, to remove it, and for a change of how it proves
+ *   itself. To add or stop it, a person needs none ({@link keepsProofs}).
  */
 
 import type { Membership } from '#src/directory/index.js';

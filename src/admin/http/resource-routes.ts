@@ -87,7 +87,7 @@ interface Removal<P extends TSchema> extends Operation {
 
 /**
  * Registers the routes of one kind of object, one with each call: `add` and `list` at the path of all, `get`, `change`, `put` and `remove`
- * at the path of one. Each operation names its permission and its use case. The handlers translate and present, and have no rule.
+ * at the path of one. Each operation names its permission and its use case. The handlers only translate and present.
  */
 export function resourceRoutes<P extends TSchema, I extends TSchema, S extends TSchema, T>(
   app: RouteScope,
@@ -128,9 +128,10 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, ki
     addPart<B extends TSchema, A extends TSchema>(route: PartAddition<P, B, A>): void {
       const { body, answer, fails, run, ...operation } = route;
       const schema = { body, response: { 201: answer, ...problems(...fails) } };
-      register('POST', operation, schema, async (request, target, reply) =>
-        reply.code(201).send(await run(target, request.body as Static<B>, request)),
-      );
+      register('POST', operation, schema, async (request, target, reply) => {
+        const added = await run(target, request.body as Static<B>, request);
+        return reply.code(201).send(added);
+      });
     },
   };
 }
