@@ -1,3 +1,7 @@
 export { freshnessOf, freshnessSentence } from './fresh-acts.js';
+export { mayNameNewProject, onlyStopsApplication, requireOverApplication } from './over-application.js';
+export { requireGroupAuthority } from './over-group.js';
+export { keepsSignIns, requireMayVerify, requireOverOrganization } from './over-organization.js';
+export { keepsProofs, requireOverServiceUser } from './over-service-user.js';
+export { type AuthorityDeps, type Purpose, requireAuthority } from './over-user.js';
 export { type Credential, isStillPermitted, type Requester, type RequesterDeps } from './requester.js';
-export { type AuthorityDeps, type Purpose, requireAuthority } from './require-authority.js';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import { mayNameNewProject, onlyStopsApplication } from '#src/access/authority/index.js';
 import type { Editor } from '#src/audit/event.js';
 import {
   type Application,
@@ -8,7 +8,7 @@ import {
   changeApplication,
   markForAdministration,
 } from '#src/clients/applications/index.js';
-import { directoryErrors, permittedOnInstance } from '#src/directory/index.js';
+import { directoryErrors } from '#src/directory/index.js';
 import { removeApplication } from '#src/removal/index.js';
 import {
   callerOf,
@@ -18,7 +18,6 @@ import {
   overApplication,
   requireFreshCaller,
 } from '../http/caller.js';
-import { namesOnly } from '../http/names-only.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
@@ -83,9 +82,9 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       body: applicationChange,
       fails: [400, 404, 409, 412],
       run(target, body, request) {
-        const onlyStops = body.active === false && namesOnly(body, ['active', 'version']);
-        if (!onlyStops) requireFreshCaller(deps, request);
-        return changeApplication(deps, target, body, { mayAddProject: ownsInstance(request) });
+        if (!onlyStopsApplication(body)) requireFreshCaller(deps, request);
+        const mayAddProject = mayNameNewProject(callerOf(request).memberships);
+        return changeApplication(deps, target, body, { mayAddProject });
       },
     });
     addMarkRoutes(app, deps, {
@@ -142,7 +141,7 @@ function addApplicationRoute(app: RouteScope, deps: Deps): void {
       const { application, clientSecret } = await addApplication(deps, {
         orgId,
         settings: request.body,
-        mayAddProject: ownsInstance(request),
+        mayAddProject: mayNameNewProject(callerOf(request).memberships),
         editor: editorOf(request),
       });
       const address = `${deps.config.baseUrl}/admin/v1/orgs/${orgId}/applications/${application.id}`;
@@ -187,10 +186,6 @@ function addMarkRoutes(app: RouteScope, deps: Deps, { mark, on, off, set }: Mark
       },
     });
   }
-}
-
-function ownsInstance(request: FastifyRequest): boolean {
-  return permittedOnInstance(callerOf(request).memberships, 'instance.manage');
 }
 
 /** Returns the application without its secrets and keys. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { keepsProofs } from '#src/access/authority/index.js';
 import { addServiceUser, changeServiceUser, type ServiceUser } from '#src/clients/service-users/index.js';
 import { directoryErrors, loginName, objectName } from '#src/directory/index.js';
 import { removeServiceUser } from '#src/removal/index.js';
 import { inOrganization, overServiceUser, requireFreshCaller } from '../http/caller.js';
-import { namesOnly } from '../http/names-only.js';
 import { orNotFound } from '../http/or-not-found.js';
 import { resourceRoutes } from '../http/resource-routes.js';
 import {
@@ -83,17 +83,6 @@ const settings = {
   plainScimErrors: Type.Optional(plainScimErrors),
 };
 
-/** What changes nothing about how a service user proves itself. `active` is harmless if it is false. */
-const harmless = [
-  'name',
-  'description',
-  'active',
-  'ignorePasswordOnCreate',
-  'ignorePasswords',
-  'plainScimErrors',
-  'version',
-];
-
 const toAdd = strictObject(
   { ...settings, userName, description: Type.Optional(shapedText(1000, freeText)) },
   { examples: [{ userName: 'provisioner', description: 'Provisions the users of Northwind' }] },
@@ -153,7 +142,7 @@ export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       body: change,
       fails: [400, 404, 409, 412],
       run(target, body, request) {
-        if (body.active === true || !namesOnly(body, harmless)) requireFreshCaller(deps, request);
+        if (!keepsProofs(body)) requireFreshCaller(deps, request);
         return changeServiceUser(deps, { ...target, change: body });
       },
     });

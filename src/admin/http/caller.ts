@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuthorityDeps, type Purpose, requireAuthority } from '#src/access/authority/index.js';
-import type { Editor } from '#src/audit/event.js';
 import {
-  adminScope,
-  directoryErrors,
-  type Permission,
-  permissionsIn,
-  permittedOnInstance,
-} from '#src/directory/index.js';
+  type AuthorityDeps,
+  type Purpose,
+  requireAuthority,
+  requireOverApplication,
+  requireOverServiceUser,
+} from '#src/access/authority/index.js';
+import type { Editor } from '#src/audit/event.js';
+import { adminScope, directoryErrors, type Permission, permissionsIn } from '#src/directory/index.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { type FreshSignInDeps, requireFreshFor, requireFreshForRoute } from '#src/http/auth/fresh-sign-in.js';
@@ -18,6 +18,7 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { type Hook, needing, rolesWith } from './describe-callers.js';
+import { orNotFound } from './or-not-found.js';
 
 const callers = requestNote<Principal>('callers');
 
@@ -80,40 +81,27 @@ export function inOrganization({ caches }: Pick<AdminNeeds, 'caches'>, permissio
   });
 }
 
-/**
- * Requires authority wherever the service user of the path has a role. Otherwise the owner of an organization could
- * impersonate or stop a service user with wider powers.
- */
+/** Requires authority over the service user of the path: see {@link requireOverServiceUser}. */
 export function overServiceUser({
   serviceUsers,
   memberships,
 }: Pick<AdminNeeds, 'serviceUsers' | 'memberships'>): Hook {
   return needing('Wherever the service user has a role, the caller must be an owner', async (request) => {
     const { orgId, id } = request.params as { orgId: string; id: string };
-    if ((await serviceUsers.find(orgId, id)) === undefined) {
-      throw new AppError(directoryErrors.serviceUserNotFound);
-    }
-    const mine = callerOf(request).memberships;
-    const authorized = (await memberships.ofUser(id)).every((reach) =>
-      reach.orgId === undefined
-        ? permittedOnInstance(mine, 'instance.manage')
-        : permissionsIn(mine, reach.orgId)?.has('org.write'),
-    );
-    if (!authorized) throw new AppError(tokenErrors.permissionMissing);
+    await orNotFound(serviceUsers.find(orgId, id), directoryErrors.serviceUserNotFound);
+    const ofServiceUser = await memberships.ofUser(id);
+    requireOverServiceUser({ ofCaller: callerOf(request).memberships, ofServiceUser });
   });
 }
 
-/**
- * Requires the permission for the whole instance if people administer through the application of the path. Its organization
- * could otherwise lead their tokens to an address of its own.
- */
+/** Requires authority over the application of the path: see {@link requireOverApplication}. An unknown one passes. */
 export function overApplication({ applications }: Pick<AdminNeeds, 'applications'>): Hook {
   return needing(
     'If people administer through the application, the caller needs the role IAM_OWNER',
     async (request) => {
       const { orgId, id } = request.params as { orgId: string; id: string };
       const found = await applications.find(orgId, id);
-      if (found?.administers) requireOnInstance(callerOf(request), 'instance.manage');
+      if (found !== undefined) requireOverApplication(callerOf(request).memberships, found);
     },
   );
 }
@@ -122,9 +110,7 @@ export function overApplication({ applications }: Pick<AdminNeeds, 'applications
 export function overPerson(deps: Pick<AdminNeeds, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
   return needing('The user must not have more rights than the caller', async (request) => {
     const { orgId, id: userId } = request.params as { orgId: string; id: string };
-    if ((await deps.users.find(orgId, userId)) === undefined) {
-      throw new AppError(directoryErrors.userNotFound);
-    }
+    await orNotFound(deps.users.find(orgId, userId), directoryErrors.userNotFound);
     await requireAuthority(deps, { callerId: callerOf(request).userId, orgId, userId, purpose });
   });
 }

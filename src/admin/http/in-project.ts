@@ -3,6 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { callerOf, inOrganization } from './caller.js';
 import { type Hook, needing } from './describe-callers.js';
+import { orNotFound } from './or-not-found.js';
 
 /**
  * Requires permission to read or write the organization of the path, or membership of the project of the path.
@@ -28,8 +29,6 @@ export function inProject(
       const mayRead = permission === 'org.read' && member?.roles.includes('PROJECT_OWNER_VIEWER');
       if (!mayRead && !member?.roles.includes('PROJECT_OWNER')) throw error;
     }
-    if ((await deps.projects.find(orgId, projectId)) === undefined) {
-      throw new AppError(directoryErrors.projectNotFound);
-    }
+    await orNotFound(deps.projects.find(orgId, projectId), directoryErrors.projectNotFound);
   });
 }

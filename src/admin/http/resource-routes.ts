@@ -50,24 +50,26 @@ interface ListOf<P extends TSchema, T> extends Operation {
 }
 
 interface WholeListOf<P extends TSchema, T> extends Operation {
-  /** The response: the items, beside what it says of a page. */
+  /** The schema of the response, which has the items. */
   readonly answer: TSchema;
   readonly all: (target: Target<P>) => Promise<readonly T[]>;
 }
 
-interface Addition<P extends TSchema, B extends TSchema, T> extends Operation {
+/** A request with a body. */
+interface Change<P extends TSchema, B extends TSchema, T> extends Operation {
   readonly body: B;
+  /** The statuses of its errors, beside those of all routes. */
   readonly fails: readonly number[];
   readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
 }
 
-interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Addition<P, B, T> {
+interface LocatedAddition<P extends TSchema, B extends TSchema, T> extends Change<P, B, T> {
   /** The address of the added object, for the header `Location`. */
   readonly location: (added: T, target: Target<P>) => string;
 }
 
 interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
-  extends Addition<P, B, Static<A>> {
+  extends Change<P, B, Static<A>> {
   /** The response, which may have a secret that no other response has. */
   readonly answer: A;
 }
@@ -75,12 +77,6 @@ interface PartAddition<P extends TSchema, B extends TSchema, A extends TSchema>
 interface Reading<P extends TSchema, T> extends Operation {
   /** It throws the error of the room if there is none. */
   readonly find: (target: Target<P>) => Promise<T>;
-}
-
-interface Change<P extends TSchema, B extends TSchema, T> extends Operation {
-  readonly body: B;
-  readonly fails: readonly number[];
-  readonly run: (target: Target<P>, body: Static<B>, request: FastifyRequest) => Promise<T>;
 }
 
 interface Removal<P extends TSchema> extends Operation {
@@ -91,7 +87,7 @@ interface Removal<P extends TSchema> extends Operation {
 
 /**
  * Registers the routes of one kind of object, one with each call: `add` and `list` at the path of all, `get`, `change`, `put` and `remove`
- * at the path of one. Each operation names its permission and its use case. The handlers translate and present, and have no rule.
+ * at the path of one. Each operation names its permission and its use case. The handlers only translate and present.
  */
 export function resourceRoutes<P extends TSchema, I extends TSchema, S extends TSchema, T>(
   app: RouteScope,
@@ -132,9 +128,10 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, ki
     addPart<B extends TSchema, A extends TSchema>(route: PartAddition<P, B, A>): void {
       const { body, answer, fails, run, ...operation } = route;
       const schema = { body, response: { 201: answer, ...problems(...fails) } };
-      register('POST', operation, schema, async (request, target, reply) =>
-        reply.code(201).send(await run(target, request.body as Static<B>, request)),
-      );
+      register('POST', operation, schema, async (request, target, reply) => {
+        const added = await run(target, request.body as Static<B>, request);
+        return reply.code(201).send(added);
+      });
     },
   };
 }

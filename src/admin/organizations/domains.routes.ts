@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { requireMayVerify } from '#src/access/authority/index.js';
 import { domainNameText } from '#src/directory/index.js';
-import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import {
   addDomain,
   changeDomain,
@@ -92,7 +91,7 @@ export function domainRoutes(
       body: toAdd,
       fails: [400, 404, 409],
       run(target, { domainName, ...given }, request) {
-        requireMayVerify(request, given);
+        requireMayVerify(callerOf(request).memberships, given);
         return addDomain(deps, { ...target, domainName }, given);
       },
       location: ({ domainName }, { orgId }) =>
@@ -105,7 +104,7 @@ export function domainRoutes(
       body: change,
       fails: [400, 404, 409],
       run(target, body, request) {
-        requireMayVerify(request, body);
+        requireMayVerify(callerOf(request).memberships, body);
         return changeDomain(deps, target, body);
       },
     });
@@ -116,12 +115,4 @@ export function domainRoutes(
       run: (target) => removeDomain(deps, target),
     });
   };
-}
-
-/**
- * Throws if a caller that does not own the instance sets `isVerified`. Users sign in under a verified domain. An
- * organization that verified a foreign domain would receive the login names of that domain.
- */
-function requireMayVerify(request: FastifyRequest, { isVerified }: { isVerified?: boolean }): void {
-  if (isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { keepsSignIns, requireOverOrganization } from '#src/access/authority/index.js';
 import {
   type Organization,
   permissionsIn,
@@ -20,7 +20,6 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, inOrganization, onInstance, requireFreshCaller } from '../http/caller.js';
 import { nameCursor, readNameCursor } from '../http/name-cursor.js';
-import { namesOnly } from '../http/names-only.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import {
   answerKeyedPage,
@@ -59,10 +58,6 @@ type Deps = Pick<
 
 const tags = ['organizations'];
 
-/** The settings that change neither who may sign in nor what a sign-in takes. */
-const harmless = ['name', 'login', 'plainScimErrors', 'uniqueExternalId', 'quotas', 'version'];
-const harmlessOfLogin = ['logoUrl', 'faviconUrl', 'brandColor'];
-
 /** Routes for organizations. Owners of the instance add them, and owners of an organization change it. */
 export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   const { organizations, config } = deps;
@@ -99,7 +94,8 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       body: organizationChange,
       fails: [400, 404, 409, 412],
       run(target, body, request) {
-        requireMayChange(deps, request, body);
+        if (!keepsSignIns(body)) requireFreshCaller(deps, request);
+        requireOverOrganization(callerOf(request).memberships, body);
         const { version, ...wanted } = body;
         const change = (current: Organization) => {
           requireVersion(current, version);
@@ -110,19 +106,6 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       },
     });
   };
-}
-
-/** @throws AppError `tokens.signInTooOld`, `tokens.permissionMissing` */
-function requireMayChange(
-  deps: Deps,
-  request: FastifyRequest,
-  body: Static<typeof organizationChange>,
-): void {
-  const isHarmless = namesOnly(body, harmless) && namesOnly(body.login ?? {}, harmlessOfLogin);
-  if (!isHarmless) requireFreshCaller(deps, request);
-  const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-  const isForOwners = body.domains !== undefined || body.quotas !== undefined;
-  if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);
 }
 
 function addListRoute(app: RouteScope, deps: Deps): void {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { directoryErrors } from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
 import { inOrganization } from '../http/caller.js';
+import { orNotFound } from '../http/or-not-found.js';
 import { orgParams, pageOf, pageQuery, problems, security } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
 import { presentSummary, userSummary } from './user-summary.js';
@@ -33,8 +33,7 @@ export function groupMemberRoutes(
         },
       },
       async ({ params: { orgId, groupId }, query: { after, limit = 50 } }) => {
-        if ((await groups.find(orgId, groupId)) === undefined)
-          throw new AppError(directoryErrors.groupNotFound);
+        await orNotFound(groups.find(orgId, groupId), directoryErrors.groupNotFound);
         const ids = await groupMembers.page(orgId, groupId, { after, limit: limit + 1 });
         const shown = ids.slice(0, limit);
         const last = shown.at(-1);

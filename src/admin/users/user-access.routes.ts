@@ -129,7 +129,8 @@ function addLinkRoute(app: RouteScope, deps: Deps, onRequest: Hook[]): void {
         await mailOneTimeLink(deps, of);
         return reply.code(204).send(null);
       }
-      return reply.code(201).send(shownLink(deps.config, await makeOneTimeLink(deps, of)));
+      const link = await makeOneTimeLink(deps, of);
+      return reply.code(201).send(shownLink(deps.config, link));
     },
   );
 }

@@ -1,10 +1,5 @@
-import {
-  addGroup,
-  type CheckGroupRoles,
-  changeGroup,
-  type Group,
-  requireGroupAuthority,
-} from '#src/people/groups/index.js';
+import { requireGroupAuthority } from '#src/access/authority/index.js';
+import { addGroup, type CheckGroupRoles, changeGroup, type Group } from '#src/people/groups/index.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { removeGroup } from '#src/removal/index.js';
 import { groupPatch } from '../patch/group-patch.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
+import { requireGroupAuthority } from '#src/access/authority/over-group.js';
 import type { User } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroup } from '#src/people/groups/change-group.js';
-import { requireGroupAuthority } from '#src/people/groups/group-authority.js';
 import { removeGroup } from '#src/removal/remove-group.js';
 import { testEditor as editor, makeCaller, makeOrganization } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/oauth-client.js';

@@ -1,3 +1,12 @@
+/**
+ * Who may do what to a user:
+ * - `user.read` of its organization reads it. `user.write` adds and changes it, and `user.delete` removes it. `org.read` and `org.write`
+ *   do so with its metadata.
+ * - Whoever changes or removes a user has at least the rights of the user ({@link requireAuthority}).
+ * - `user.impersonate` acts as the user (`src/oidc/issuance/may-impersonate.ts`).
+ * - A person needs a fresh sign-in for what is in `fresh-acts.ts`.
+ */
+
 import {
   covers,
   directoryErrors,
@@ -9,6 +18,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
 import type { Assignment } from '../projects/project.js';
+import { mayTakeAway } from './may-take-away.js';
 
 export interface AuthorityDeps {
   /** Keyed by the identifier of the user. Every change of a role invalidates its entry. */
@@ -41,19 +51,13 @@ export async function requireAuthority(
     ownsProjects ? [] : projectMembers.ofHolder(orgId, userId),
   ]);
   const isAbove = theirs.every(
-    (membership) => covers(mine, [membership]) || (purpose === 'change' && mayRemove(mine, membership)),
+    (membership) => covers(mine, [membership]) || (purpose === 'change' && mayTakeAway(mine, membership)),
   );
   const ownProjects = projects.length > 0 ? await projectMembers.ofHolder(orgId, callerId) : [];
   const mayRead = permissionsIn(mine, orgId)?.has('org.read') === true;
   if (!isAbove || !projects.every((project) => coversProject({ mayRead, ownProjects }, project))) {
     throw new AppError(directoryErrors.userOutranksCaller);
   }
-}
-
-function mayRemove(mine: readonly Membership[], { orgId }: Membership): boolean {
-  return orgId === undefined
-    ? permittedOnInstance(mine, 'instance.manage')
-    : permissionsIn(mine, orgId)?.has('org.write') === true;
 }
 
 /** `PROJECT_OWNER` may do what `PROJECT_OWNER_VIEWER` may: see admin/http/in-project.ts. */
