@@ -1,10 +1,10 @@
 import { html } from '#src/http/pages/html.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import { shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';

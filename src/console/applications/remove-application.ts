@@ -1,13 +1,13 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 

@@ -2,8 +2,8 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { objectTexts } from './texts/texts.js';
 
 interface Federated {
   readonly id: string;

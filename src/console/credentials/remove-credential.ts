@@ -1,13 +1,13 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { organizationOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf } from '../resources/organization-of.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';
+import { objectTexts } from './texts/texts.js';
 
 export type CredentialKind = 'secrets' | 'keys' | 'tokens' | 'federated-credentials';
 

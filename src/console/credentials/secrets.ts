@@ -2,9 +2,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { endOfDay, expiry } from '../objects/expiry.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { endOfDay, expiry } from './expiry.js';
+import { objectTexts } from './texts/texts.js';
 
 interface Secret {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
-import { managedOrganization } from '../http/organization-place.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../objects/group.js';
+import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../resources/group.js';
+import { managedOrganization } from '../resources/organization-place.js';
 import type { UserSummaries } from '../users/user-list.js';
 import { groupsTexts } from './texts/texts.js';
 

@@ -1,12 +1,12 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { organizationOfPath } from '../http/organization-place.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { findGroups, groupsPath, type ScimGroup } from '../objects/group.js';
+import { findGroups, groupsPath, type ScimGroup } from '../resources/group.js';
+import { organizationOfPath } from '../resources/organization-place.js';
 import type { GroupDone } from './texts/shape.js';
 import { groupsTexts } from './texts/texts.js';
 

@@ -5,7 +5,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../objects/group.js';
+import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../resources/group.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { rolesCard } from './group-roles.js';
 import type { GroupDone } from './texts/shape.js';

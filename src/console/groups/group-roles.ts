@@ -3,7 +3,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace } from '../objects/group.js';
+import { adminGroupPath, type GroupPlace } from '../resources/group.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts/texts.js';
 

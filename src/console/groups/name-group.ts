@@ -1,12 +1,18 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from '../objects/group.js';
+import {
+  type GroupPlace,
+  groupOfPath,
+  groupsPath,
+  type ScimGroup,
+  scimGroupPath,
+} from '../resources/group.js';
+import { managedOrganization, organizationOfPath } from '../resources/organization-place.js';
 import { groupsTexts } from './texts/texts.js';
 
 /** The form for a new group. After a refusal it has what was typed. */

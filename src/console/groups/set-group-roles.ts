@@ -1,6 +1,6 @@
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, fieldValues } from '../http/visit.js';
-import { adminGroupPath, groupOfPath } from '../objects/group.js';
+import { adminGroupPath, groupOfPath } from '../resources/group.js';
 import { groupPage } from './group-page.js';
 import { type GroupRoles, keyOf } from './group-roles.js';
 import { groupsTexts } from './texts/texts.js';

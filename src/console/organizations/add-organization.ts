@@ -4,10 +4,10 @@ import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, shownOnce } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { isRefusal } from '../objects/refused.js';
 import { type InvitationProgress, type Invited, inviteOwner } from './invite-owner.js';
 import { organizationsTexts } from './texts/texts.js';
 

@@ -1,11 +1,11 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { organizationsTexts } from './texts/texts.js';
 
 /** Asks before an organization is removed, and says what ends with it. */

@@ -1,14 +1,14 @@
 import { html } from '#src/http/pages/html.js';
+import { endOfDay } from '../credentials/expiry.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
+import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { addWithRole } from '../objects/add-with-role.js';
-import { endOfDay } from '../objects/expiry.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { isRefusal } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
+import { addWithRole } from '../service-users/add-with-role.js';
 import { type ClientCredential, clients } from './clients.js';
 import { connectedPage } from './connected-page.js';
 import { provisioningTexts } from './texts/texts.js';

@@ -1,10 +1,10 @@
 import { html } from '#src/http/pages/html.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import { card, exact, facts, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import type { ClientCredential, ProvisioningClient } from './clients.js';
 import { stepsList } from './test-connection.js';
 import { provisioningTexts } from './texts/texts.js';

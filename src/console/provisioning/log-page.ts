@@ -3,8 +3,8 @@ import { select } from '../http/form.js';
 import { badge, emptyList, exact, moment, number, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { nameOfUser } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { nameOfUser } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
 

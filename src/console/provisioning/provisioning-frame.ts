@@ -2,7 +2,7 @@ import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { provisioningTexts } from './texts/texts.js';
 
 const tabPaths = { overview: '', log: '/log', test: '/test' } as const;

@@ -1,11 +1,11 @@
 import { html } from '#src/http/pages/html.js';
+import { expiry } from '../credentials/expiry.js';
 import { badge, card, emptyList, exact, facts, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { expiry } from '../objects/expiry.js';
-import { orAbsent } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { orAbsent } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
 

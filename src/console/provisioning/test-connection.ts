@@ -1,10 +1,10 @@
 import { type Html, html } from '#src/http/pages/html.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import { buttons, field, form } from '../http/form.js';
 import { badge, card, exact } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
 import { type TriedStep, tryCredential } from './try-credential.js';

@@ -2,13 +2,13 @@ import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
+import { isRefusal } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { addWithRole } from '../objects/add-with-role.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { isRefusal } from '../objects/refused.js';
-import { organizationRoles } from '../objects/roles.js';
+import { organizationRoles } from '../memberships/roles.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
+import { addWithRole } from './add-with-role.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
 /** The form for a service user with its role. */

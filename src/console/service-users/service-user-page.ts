@@ -6,13 +6,13 @@ import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
 import { tokensCard } from '../credentials/tokens.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
+import { noticeOf } from '../http/notice-of.js';
 import { badge, card, exact, facts, moment } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { changedMeanwhile } from '../objects/changed-meanwhile.js';
-import { noticeOf } from '../objects/notice-of.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';

@@ -1,15 +1,15 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage, type RemovalQuestion } from '../confirmation/confirm-removal.js';
 import type { ApiProblem } from '../http/api.js';
-import { isConfirmed } from '../http/confirm-form.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { badge, card, emptyList, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
-import { confirmRemovalPage, type RemovalQuestion } from '../objects/confirm-removal.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 

@@ -3,13 +3,13 @@ import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
 import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
-import { nameOfUser } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
-import { organizationRoles } from '../objects/roles.js';
+import { organizationRoles } from '../memberships/roles.js';
+import { nameOfUser } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
-import type { ShownOrganization } from '../objects/organization-of.js';
+import type { ShownOrganization } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
 /** What a part shows of the organization: what is stored, or what was typed after a refusal. */

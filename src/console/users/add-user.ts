@@ -1,11 +1,11 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { managedOrganization, organizationOfPath } from '../resources/organization-place.js';
 import { linkPage } from './link-page.js';
 import { newUser, type ProfileField } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';

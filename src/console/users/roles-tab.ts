@@ -6,7 +6,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
-import { findGroups, groupsPath } from '../objects/group.js';
+import { findGroups, groupsPath } from '../resources/group.js';
 import { type HeldRole, heldRoles } from './held-roles.js';
 import { usersTexts } from './texts/texts.js';
 import { type UserPlace, userOfPath, userPage } from './user.js';

@@ -1,11 +1,11 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field, select } from '../http/form.js';
-import { organizationOfPath } from '../http/organization-place.js';
 import { badge, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
+import { organizationOfPath } from '../resources/organization-place.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 

@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import { facts, moment } from '../http/parts.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { nameOfUser } from './name-of-user.js';
-import { objectTexts } from './texts/texts.js';
+import { nameOfUser } from '../resources/name-of-user.js';
 
 interface Events {
   readonly events: readonly {

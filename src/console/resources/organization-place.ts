@@ -1,6 +1,6 @@
-import { ApiProblem } from './api.js';
-import { pathTo } from './segments.js';
-import { type ConsoleVisit, managesUsers, param } from './visit.js';
+import { ApiProblem } from '../http/api.js';
+import { pathTo } from '../http/segments.js';
+import { type ConsoleVisit, managesUsers, param } from '../http/visit.js';
 
 /** An organization as a page names it. */
 export interface OrganizationPlace {

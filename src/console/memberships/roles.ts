@@ -1,7 +1,7 @@
 import type { Role } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
+import { objectTexts } from '../credentials/texts/texts.js';
 import type { FormChoice } from '../http/form.js';
-import { objectTexts } from './texts/texts.js';
 
 /** The roles in an organization, in words. */
 export function organizationRoles(language: Language): readonly FormChoice[] {
