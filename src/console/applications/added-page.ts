@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import { objectTexts } from '../credentials/texts/texts.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -16,7 +16,7 @@ export function addedPage(
   { clientSecret, ...application }: ShownApplication & { readonly clientSecret?: string },
 ): ConsolePage {
   const { at, t, language } = visit;
-  const [own, shared] = [applicationsTexts[language], objectTexts[language]];
+  const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
   const path = pathOf(visit, `/applications/${segmentOf(application.id)}`);
   return {
     title: application.name,

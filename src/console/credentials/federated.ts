@@ -3,7 +3,7 @@ import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Federated {
   readonly id: string;
@@ -19,7 +19,7 @@ export async function federatedCard(visit: ConsoleVisit): Promise<Html> {
   const path = clientApi(visit, 'service-users', '/federated-credentials');
   const { items } = await visit.api.get<{ items: readonly Federated[] }>(path);
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const own = credentialTexts[language];
   const rows = items.map(({ id, issuer, subject, audience, label, lastUsed }) => [
     html`${label}${label !== undefined && html`<br>`}${exact(issuer)}`,
     exact(subject),

@@ -4,7 +4,7 @@ import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
 import { endOfDay, expiry } from './expiry.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Key {
   readonly kid: string;
@@ -17,7 +17,7 @@ interface Key {
 export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
   const { items } = await visit.api.get<{ items: readonly Key[] }>(clientApi(visit, kind, '/keys'));
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const own = credentialTexts[language];
   const rows = items.map(({ kid, jwk, created, expires }) => [
     exact(kid),
     String(jwk['alg'] ?? jwk['kty'] ?? ''),
@@ -41,7 +41,7 @@ ${buttons(own.addKey)}`,
 
 /** Adds the public key of the form, or makes a pair. @throws ApiProblem */
 export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const own = credentialTexts[visit.language];
   const jwk = jwkOf(fieldText(visit, 'jwkJson'));
   if (jwk === null) return { message: own.noJson };
   const expires = endOfDay(fieldText(visit, 'keyExpires'));

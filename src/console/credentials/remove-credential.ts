@@ -7,7 +7,7 @@ import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
 import { organizationOf } from '../resources/organization-of.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 export type CredentialKind = 'secrets' | 'keys' | 'tokens' | 'federated-credentials';
 
@@ -27,7 +27,7 @@ export async function removeCredentialPage(
   isWrong = false,
 ): Promise<ConsolePage> {
   const { language, t, at } = visit;
-  const own = objectTexts[language];
+  const own = credentialTexts[language];
   const credentialId = param(visit, 'credentialId');
   const [organization, { name }, { items }] = await Promise.all([
     organizationOf(visit),

@@ -4,7 +4,7 @@ import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
 import { endOfDay, expiry } from './expiry.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Secret {
   readonly id: string;
@@ -18,7 +18,7 @@ interface Secret {
 export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
   const { items } = await visit.api.get<{ items: readonly Secret[] }>(clientApi(visit, kind, '/secrets'));
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const own = credentialTexts[language];
   const rows = items.map(({ id, label, created, expires, lastUsed }) => [
     html`${label ?? exact(id)}`,
     moment(created, language),
@@ -42,7 +42,7 @@ ${buttons(own.addSecret)}`,
 
 /** Adds a secret. @throws ApiProblem */
 export async function addSecret(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const own = credentialTexts[visit.language];
   const [label, expires] = [fieldText(visit, 'label'), endOfDay(fieldText(visit, 'expires'))];
   const body = { ...(label !== '' && { label }), ...(expires !== undefined && { expires }) };
   const { clientId, clientSecret } = await visit.api.send<{ clientId: string; clientSecret: string }>(

@@ -4,7 +4,7 @@ import { card, emptyList, exact, moment, shownOnce, table } from '../http/parts.
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
 import { endOfDay, expiry } from './expiry.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Token {
   readonly id: string;
@@ -19,7 +19,7 @@ export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
     limit: 100,
   });
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const own = credentialTexts[language];
   const rows = items.map(({ id, created, expires }) => [
     exact(id),
     moment(created, language),
@@ -42,7 +42,7 @@ ${next !== undefined && html`<p class="hint">${own.moreTokens}</p>`}<h3>${own.ad
 
 /** Adds a token. @throws ApiProblem */
 export async function addToken(visit: ConsoleVisit): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const own = credentialTexts[visit.language];
   const expires = endOfDay(fieldText(visit, 'tokenExpires'));
   const { token } = await visit.api.send<{ token: string }>(
     'POST',

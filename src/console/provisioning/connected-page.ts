@@ -1,5 +1,5 @@
 import { html } from '#src/http/pages/html.js';
-import { objectTexts } from '../credentials/texts/texts.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { card, exact, facts, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
@@ -16,7 +16,7 @@ export async function connectedPage(
   { id, client, credential }: { id: string; client: ProvisioningClient; credential: ClientCredential },
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
-  const [own, shared] = [provisioningTexts[language], objectTexts[language]];
+  const [own, shared] = [provisioningTexts[language], credentialTexts[language]];
   const [organization, steps] = await Promise.all([organizationOf(visit), tryCredential(visit, credential)]);
   const isToken = credential.kind === 'token';
   return {

@@ -1,5 +1,5 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { objectTexts } from '../credentials/texts/texts.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { buttons, field, form } from '../http/form.js';
 import { badge, card, exact } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
@@ -15,7 +15,7 @@ export async function testConnectionPage(
   more: { steps?: readonly TriedStep[]; isEmpty?: boolean } = {},
 ): Promise<ConsolePage> {
   const { language } = visit;
-  const [own, shared] = [provisioningTexts[language], objectTexts[language]];
+  const [own, shared] = [provisioningTexts[language], credentialTexts[language]];
   const content = form(visit, {
     action: pathOf(visit, '/provisioning/test'),
     content: html`${field({ name: 'tokenSecret', label: shared.token, maxLength: 4_000, isExact: true, hint: own.testTokenHint })}

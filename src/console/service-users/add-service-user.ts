@@ -20,7 +20,7 @@ export async function addServiceUserPage(visit: ConsoleVisit, refused?: ApiProbl
     action: `${path}/new`,
     content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
 ${field({ name: 'userName', label: own.userName, value: fieldText(visit, 'userName'), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint })}
-${select({ name: 'role', label: own.role, value: fieldText(visit, 'role'), choices: [...organizationRoles(language), { value: '', label: own.noRole }] })}
+${select({ name: 'role', label: own.role, value: fieldText(visit, 'role'), choices: [...organizationRoles(visit), { value: '', label: own.noRole }] })}
 ${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`,
   });
   return {

@@ -2,7 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { isConfirmed } from '../confirmation/confirm-form.js';
 import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
-import { objectTexts } from '../credentials/texts/texts.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import { refusalOf } from '../http/refused.js';
@@ -16,7 +16,7 @@ import { serviceUsersTexts } from './texts/texts.js';
 /** Asks before a service user is removed, and counts what ends with it. */
 export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const [own, shared] = [serviceUsersTexts[language], objectTexts[language]];
+  const [own, shared] = [serviceUsersTexts[language], credentialTexts[language]];
   const count = async (kind: string) => {
     const { items, next } = await api.get<{ items: unknown[]; next?: string }>(
       clientApi(visit, 'service-users', `/${kind}`),

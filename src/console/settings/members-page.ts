@@ -49,7 +49,7 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
   const add = form(visit, {
     action: pathOf(visit, '/settings/members'),
     content: html`${field({ name: 'userName', label: own.memberName, value: fieldText(visit, 'userName'), hint: own.memberNameHint, isRequired: true, maxLength: 200, isExact: true })}
-${select({ name: 'role', label: own.role, choices: organizationRoles(language), value: fieldText(visit, 'role') })}
+${select({ name: 'role', label: own.role, choices: organizationRoles(visit), value: fieldText(visit, 'role') })}
 ${buttons(own.giveRole)}`,
   });
   return settingsFrame(visit, {
