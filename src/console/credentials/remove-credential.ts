@@ -27,7 +27,7 @@ export async function removeCredentialPage(
   isWrong = false,
 ): Promise<ConsolePage> {
   const { language, t, at } = visit;
-  const own = credentialTexts[language];
+  const texts = credentialTexts[language];
   const credentialId = param(visit, 'credentialId');
   const [organization, { name }, { items }] = await Promise.all([
     organizationOf(visit),
@@ -35,17 +35,17 @@ export async function removeCredentialPage(
     visit.api.get<{ items: readonly Credential[] }>(clientApi(visit, of.client, `/${of.kind}`)),
   ]);
   const found = items.find(({ id, kid }) => (id ?? kid) === credentialId);
-  const text = html`<p>${own.removeCredential}</p>${facts([
+  const text = html`<p>${texts.removeCredential}</p>${facts([
     [t.identifier, exact(credentialId)],
-    [own.label, found?.label],
-    [own.issuer, found?.issuer],
+    [texts.label, found?.label],
+    [texts.issuer, found?.issuer],
     [t.created, moment(found?.created, language)],
-    [own.lastUsed, moment(found?.lastUsed, language)],
+    [texts.lastUsed, moment(found?.lastUsed, language)],
   ])}`;
   const back = `/${of.client}/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
-    title: own.removeCredentialTitle,
+    title: texts.removeCredentialTitle,
     text,
     name,
     action: `${back}/${of.kind}/${segmentOf(credentialId)}/remove`,

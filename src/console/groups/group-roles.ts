@@ -18,19 +18,19 @@ export async function rolesCard(
   { organization, group, path }: GroupPlace,
 ): Promise<Html> {
   const { language } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const { names } = usersTexts[language].roles;
   const held = (await visit.api.get<GroupRoles>(`${adminGroupPath(organization.id, group.id)}/roles`)).roles;
   const content = html`${roles
     .filter((role) => !isInstanceRole(role))
     .map((role) =>
       checkbox({ name: 'role', value: role, label: names[role], isChecked: held.includes(role) }),
-    )}${buttons(own.saveRoles)}`;
+    )}${buttons(texts.saveRoles)}`;
   return card(
-    own.roles,
+    texts.roles,
     form(visit, { action: `${path}/roles`, content, shown: { shownRoles: keyOf(held) } }),
     {
-      hint: own.rolesHint,
+      hint: texts.rolesHint,
     },
   );
 }

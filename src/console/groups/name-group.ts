@@ -18,14 +18,14 @@ import { groupsTexts } from './texts/texts.js';
 /** The form for a new group. After a refusal it has what was typed. */
 export async function addGroupPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const organization = await managedOrganization(visit);
   const path = groupsPath(organization.id);
   const content = html`${nameField(visit, fieldText(visit, 'name'))}
-${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
+${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
-    title: own.add,
+    title: texts.add,
     crumbs: [{ href: at(path), label: t.nav.groups }],
     content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
@@ -59,13 +59,13 @@ function renamePage(
   { name, ...page }: { name: string } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const content = html`${nameField(visit, name)}
-${buttons(own.rename, { cancel: { href: at(path), label: t.cancel } })}`;
+${buttons(texts.rename, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
     title: group.displayName,
-    subtitle: own.rename,
+    subtitle: texts.rename,
     crumbs: [
       { href: at(groupsPath(organization.id)), label: t.nav.groups },
       { href: at(path), label: group.displayName },
@@ -80,9 +80,9 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
   const place = await groupOfPath(visit);
   const { organization, group, path } = place;
   const name = fieldText(visit, 'name');
-  const own = groupsTexts[visit.language];
+  const texts = groupsTexts[visit.language];
   if (fieldText(visit, 'shownName') !== group.displayName.trim())
-    return renamePage(visit, place, { name, alert: own.conflict(group.displayName), status: 409 });
+    return renamePage(visit, place, { name, alert: texts.conflict(group.displayName), status: 409 });
   try {
     const Operations = [{ op: 'replace', path: 'displayName', value: name }];
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];

@@ -22,10 +22,10 @@ export function provisioningFrame(
   } & Partial<ConsolePage>,
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = provisioningTexts[language];
+  const texts = provisioningTexts[language];
   const items = (Object.keys(tabPaths) as (keyof typeof tabPaths)[]).map((name) => ({
     href: at(pathOf(visit, `/provisioning${tabPaths[name]}`)),
-    label: own[name],
+    label: texts[name],
     isCurrent: name === tab,
   }));
   return {

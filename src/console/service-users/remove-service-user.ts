@@ -16,7 +16,7 @@ import { serviceUsersTexts } from './texts/texts.js';
 /** Asks before a service user is removed, and counts what ends with it. */
 export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const [own, shared] = [serviceUsersTexts[language], credentialTexts[language]];
+  const [texts, shared] = [serviceUsersTexts[language], credentialTexts[language]];
   const count = async (kind: string) => {
     const { items, next } = await api.get<{ items: unknown[]; next?: string }>(
       clientApi(visit, 'service-users', `/${kind}`),
@@ -31,7 +31,7 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
     count('keys'),
     count('federated-credentials'),
   ]);
-  const text = html`<p>${own.removeText}</p>${facts([
+  const text = html`<p>${texts.removeText}</p>${facts([
     [shared.secrets, secrets],
     [shared.tokens, tokens],
     [shared.keys, keys],
@@ -40,7 +40,7 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
   const back = `/service-users/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
-    title: own.removeTitle,
+    title: texts.removeTitle,
     text,
     name,
     action: `${back}/remove`,

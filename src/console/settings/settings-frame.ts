@@ -25,10 +25,10 @@ export function settingsFrame(
   }: { organization: ShownOrganization; tab: SettingsTab; content: HtmlValue } & Partial<ConsolePage>,
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = settingsTexts[language];
+  const texts = settingsTexts[language];
   const items = tabNames.map((name) => ({
     href: at(pathOf(visit, pathOfTab(name))),
-    label: own[name],
+    label: texts[name],
     isCurrent: name === tab,
   }));
   return {

@@ -17,15 +17,15 @@ export async function conflictAlert(
     changed,
   }: { before: ProfileTexts; values: ProfileTexts; changed: readonly ProfileField[] },
 ): Promise<Html> {
-  const own = usersTexts[visit.language];
-  const { conflict } = own;
+  const texts = usersTexts[visit.language];
+  const { conflict } = texts;
   return html`<p><strong>${visit.t.problems.conflict}</strong></p>
 <p>${conflict.text} ${await lastChange(visit, place)}</p>
 ${table({
   caption: conflict.text,
   columns: [conflict.field, conflict.before, conflict.now, conflict.yours],
   rows: changed.map((field) => [
-    labelOf(field, own),
+    labelOf(field, texts),
     before[field.name] ?? '',
     textOf(place.user, field),
     values[field.name] ?? '',

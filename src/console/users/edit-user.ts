@@ -36,9 +36,9 @@ function profilePage(
 ): ConsolePage {
   const { at, t } = visit;
   const { fields, left = [], values, ...page } = shown;
-  const own = usersTexts[visit.language];
+  const texts = usersTexts[visit.language];
   const content = html`${profileForm(visit, { fields, values })}
-${left.length > 0 && html`<p class="hint">${own.noRoom(left.map((field) => labelOf(field, own)).join(', '))}</p>`}
+${left.length > 0 && html`<p class="hint">${texts.noRoom(left.map((field) => labelOf(field, texts)).join(', '))}</p>`}
 ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,

@@ -14,15 +14,15 @@ export function linkPage(
     done,
   }: { place: UserPlace; link: { url: string; expires: string }; done?: DoneName },
 ): ConsolePage {
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const until = html`${moment(link.expires, language)}`.toString().replace(/<[^>]*>/g, '');
   return {
     organization,
     title: user.displayName,
     subtitle: html`<code>${user.userName}</code>`,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
-    ...(done !== undefined && { notice: own.done[done] }),
-    content: html`${shownOnce({ label: own.link, value: link.url, hint: own.linkHint(until) })}
-<p class="buttons"><a class="button" href="${at(path)}">${own.openUser}</a></p>`,
+    ...(done !== undefined && { notice: texts.done[done] }),
+    content: html`${shownOnce({ label: texts.link, value: link.url, hint: texts.linkHint(until) })}
+<p class="buttons"><a class="button" href="${at(path)}">${texts.openUser}</a></p>`,
   };
 }

@@ -22,7 +22,7 @@ const longestShown = 1_000;
 /** Everything that is known of a user: attributes of the standard, of extensions, and metadata. */
 export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const place = await userOfPath(visit);
   const { user, organization } = place;
   const metadata = ownsOrganization(visit, organization.id)
@@ -31,7 +31,7 @@ export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const sections = (['person', 'contact', 'work', 'settings'] as const).map((section) => {
     const rows = profileFields
       .filter((field) => field.section === section)
-      .map((field) => [labelOf(field, own), shown(visit, place, field)] as const);
+      .map((field) => [labelOf(field, texts), shown(visit, place, field)] as const);
     const more =
       section === 'settings'
         ? ([
@@ -41,14 +41,14 @@ export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
           ] as const)
         : [];
     const all = [...rows, ...more].filter(([, value]) => value !== undefined);
-    return all.length > 0 && card(own.sections[section], facts(all));
+    return all.length > 0 && card(texts.sections[section], facts(all));
   });
   const further = furtherOf(user);
   return userPage(visit, place, {
     tab: 'profile',
     content: html`<div class="cards">${sections}
-${further.length > 0 && card(own.sections.further, facts(further))}
-${metadata !== undefined && card(own.sections.metadata, metadata.items.length === 0 ? html`<p class="soft">${own.noMetadata}</p>` : facts(metadata.items.map(({ key, value }) => [key, decoded(value, own.binary)])))}</div>`,
+${further.length > 0 && card(texts.sections.further, facts(further))}
+${metadata !== undefined && card(texts.sections.metadata, metadata.items.length === 0 ? html`<p class="soft">${texts.noMetadata}</p>` : facts(metadata.items.map(({ key, value }) => [key, decoded(value, texts.binary)])))}</div>`,
   });
 }
 

@@ -8,7 +8,7 @@ import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** Says what follows when the second factor is removed. @param isWrong whether another name was typed */
 export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
-  const own = usersTexts[visit.language];
+  const texts = usersTexts[visit.language];
   await managedOrganization(visit);
   const place = await userOfPath(visit);
   return userPage(visit, place, {
@@ -16,10 +16,10 @@ export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = fals
     content: confirmForm(visit, {
       action: `${place.path}/second-factor/remove`,
       name: place.user.userName,
-      label: own.removeTotp,
+      label: texts.removeTotp,
       back: `${place.path}/sign-in`,
       isWrong,
-      text: html`<h2>${own.removeTotp}</h2><p>${own.removeTotpText}</p>`,
+      text: html`<h2>${texts.removeTotp}</h2><p>${texts.removeTotpText}</p>`,
     }),
     ...(isWrong && { alert: visit.t.confirmWrong, status: 400 }),
   });

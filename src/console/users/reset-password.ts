@@ -16,20 +16,20 @@ export async function resetPasswordPage(
   { canMail }: { canMail: boolean },
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   await managedOrganization(visit);
   const place = await userOfPath(visit);
   const { emails = [] } = place.user;
   const address = emails.find(({ primary }) => primary)?.value;
-  const content = buttons(own.makeLink, {
+  const content = buttons(texts.makeLink, {
     ...(canMail &&
       place.user.active &&
-      address !== undefined && { other: { ...byMail, label: own.mailLink(address) } }),
+      address !== undefined && { other: { ...byMail, label: texts.mailLink(address) } }),
     cancel: { href: at(`${place.path}/sign-in`), label: t.cancel },
   });
   return userPage(visit, place, {
     tab: 'signIn',
-    content: html`<section class="card"><h2>${own.resetPassword}</h2><p>${own.resetText}</p>
+    content: html`<section class="card"><h2>${texts.resetPassword}</h2><p>${texts.resetText}</p>
 ${form(visit, { action: `${place.path}/reset-password`, content })}</section>`,
   });
 }

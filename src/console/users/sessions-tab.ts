@@ -48,11 +48,10 @@ export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
 
 function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Html {
   const { language } = visit;
-  const own = usersTexts[language];
-  const texts = own.sessions;
+  const { sessions: texts, endSession, endSessions, endSessionsHint } = usersTexts[language];
   const endAll =
     path !== undefined &&
-    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</div><p class="hint">${own.endSessionsHint}</p>`;
+    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: endSessions, isDangerous: true })}</div><p class="hint">${endSessionsHint}</p>`;
   if (items.length === 0) return card(texts.title, html`${emptyList(texts.none)}${endAll}`);
   const rows = items.map((session) => [
     deviceCell(session),
@@ -65,7 +64,7 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
       : [
           actionButton(visit, {
             action: `${pathTo(`${path}/sessions`, session.id)}/end`,
-            label: own.endSession,
+            label: endSession,
           }),
         ]),
   ]);

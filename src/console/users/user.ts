@@ -68,7 +68,7 @@ export function userPage(
   page: Pick<ConsolePage, 'content' | 'alert' | 'status'> & { readonly tab: TabName },
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const { tab, content, ...more } = page;
   const done = queryText(visit, 'done');
   const shown: [TabName, string][] = [
@@ -85,13 +85,13 @@ export function userPage(
     subtitle: html`<code>${user.userName}</code> ${user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')}`,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
     ...(managesUsers(visit, organization.id) && { actions: actionsOf(visit, { user, path }) }),
-    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as DoneName] }),
+    ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as DoneName] }),
     ...more,
     content: html`${tabs(
-      own.user,
+      texts.user,
       shown.map(([name, end]) => ({
         href: at(`${path}${end}`),
-        label: own.tabs[name],
+        label: texts.tabs[name],
         isCurrent: name === tab,
       })),
     )}${content}`,
@@ -100,13 +100,13 @@ export function userPage(
 
 function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserPlace, 'user' | 'path'>): Html {
   const { at, t, language } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   return html`<a class="button" href="${at(`${path}/edit`)}">${t.edit}</a>
-<a class="button quiet" href="${at(`${path}/reset-password`)}">${own.resetPassword}</a>
+<a class="button quiet" href="${at(`${path}/reset-password`)}">${texts.resetPassword}</a>
 ${
   user.active
-    ? actionButton(visit, { action: `${path}/deactivate`, label: own.deactivate })
-    : actionButton(visit, { action: `${path}/reactivate`, label: own.reactivate })
+    ? actionButton(visit, { action: `${path}/deactivate`, label: texts.deactivate })
+    : actionButton(visit, { action: `${path}/reactivate`, label: texts.reactivate })
 }
-<a class="button quiet danger" href="${at(`${path}/delete`)}">${own.remove}</a>`;
+<a class="button quiet danger" href="${at(`${path}/delete`)}">${texts.remove}</a>`;
 }
