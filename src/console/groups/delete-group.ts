@@ -3,7 +3,7 @@ import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../resources/group.js';
-import { managedOrganization } from '../resources/organization-place.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import type { UserSummaries } from '../users/user-list.js';
 import { groupsTexts } from './texts/texts.js';
 

@@ -6,7 +6,7 @@ import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
 import { findGroups, groupsPath, type ScimGroup } from '../resources/group.js';
-import { organizationOfPath } from '../resources/organization-place.js';
+import { organizationOfPath } from '../resources/named-organization.js';
 import type { GroupDone } from './texts/shape.js';
 import { groupsTexts } from './texts/texts.js';
 

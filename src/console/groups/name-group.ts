@@ -12,7 +12,7 @@ import {
   type ScimGroup,
   scimGroupPath,
 } from '../resources/group.js';
-import { managedOrganization, organizationOfPath } from '../resources/organization-place.js';
+import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { groupsTexts } from './texts/texts.js';
 
 /** The form for a new group. After a refusal it has what was typed. */

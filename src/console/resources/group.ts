@@ -1,6 +1,6 @@
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { type OrganizationPlace, organizationOfPath } from './organization-place.js';
+import { type OrganizationPlace, organizationOfPath } from './named-organization.js';
 
 /** A group as SCIM has it, without its members. */
 export interface ScimGroup {

@@ -5,7 +5,7 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { managedOrganization, organizationOfPath } from '../resources/organization-place.js';
+import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { linkPage } from './link-page.js';
 import { newUser, type ProfileField } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';

@@ -4,7 +4,7 @@ import { buttons, form } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { managedOrganization } from '../resources/organization-place.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { conflictAlert } from './conflict.js';
 import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
 import { labelOf, profileForm, typedTexts } from './profile-form.js';

@@ -2,7 +2,7 @@ import { html } from '#src/http/pages/html.js';
 import { buttons, form } from '../http/form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { managedOrganization } from '../resources/organization-place.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { linkPage } from './link-page.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';

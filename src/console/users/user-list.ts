@@ -5,7 +5,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { organizationOfPath } from '../resources/organization-place.js';
+import { organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 

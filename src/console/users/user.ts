@@ -4,7 +4,7 @@ import { badge, tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
-import { type OrganizationPlace, organizationOfPath } from '../resources/organization-place.js';
+import { type OrganizationPlace, organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, type TabName, usersTexts } from './texts/texts.js';
 
 /** A value of a list, such as an address. */
