@@ -5,7 +5,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../resources/group.js';
+import { adminGroupPath, type GroupOfPath, groupOfPath, groupsPath } from '../resources/group.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { rolesCard } from './group-roles.js';
 import type { GroupDone } from './texts/shape.js';
@@ -25,8 +25,8 @@ export async function groupPage(
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = groupsTexts[language];
-  const place = await groupOfPath(visit);
-  const { organization, group, path } = place;
+  const subject = await groupOfPath(visit);
+  const { organization, group, path } = subject;
   const mayChange = managesUsers(visit, organization.id);
   const done = queryText(visit, 'done');
   return {
@@ -38,14 +38,14 @@ export async function groupPage(
       actions: html`<a class="button quiet" href="${at(`${path}/rename`)}">${texts.rename}</a>
 <a class="button quiet danger" href="${at(`${path}/delete`)}">${texts.remove}</a>`,
     }),
-    content: html`${mayChange && (await addCard(visit, place))}
-${await membersCard(visit, place)}
-${ownsOrganization(visit, organization.id) && (await rolesCard(visit, place))}`,
+    content: html`${mayChange && (await addCard(visit, subject))}
+${await membersCard(visit, subject)}
+${ownsOrganization(visit, organization.id) && (await rolesCard(visit, subject))}`,
     ...changed,
   };
 }
 
-async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupPlace): Promise<Html> {
+async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupOfPath): Promise<Html> {
   const { api, at, language, t } = visit;
   const texts = groupsTexts[language];
   const after = queryText(visit, 'after').slice(0, 200);
@@ -73,7 +73,7 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
 }
 
 /** A search for users. The person adds one of those found. */
-async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace): Promise<Html> {
+async function addCard(visit: ConsoleVisit, { organization, path }: GroupOfPath): Promise<Html> {
   const { api, language, t } = visit;
   const texts = groupsTexts[language];
   const search = queryText(visit, 'user').slice(0, 200);

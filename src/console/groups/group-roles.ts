@@ -3,7 +3,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace } from '../resources/group.js';
+import { adminGroupPath, type GroupOfPath } from '../resources/group.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts/texts.js';
 
@@ -15,7 +15,7 @@ export interface GroupRoles {
 /** The roles of the organization that the group gives to its members. */
 export async function rolesCard(
   visit: ConsoleVisit,
-  { organization, group, path }: GroupPlace,
+  { organization, group, path }: GroupOfPath,
 ): Promise<Html> {
   const { language } = visit;
   const texts = groupsTexts[language];

@@ -6,7 +6,7 @@ import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import {
-  type GroupPlace,
+  type GroupOfPath,
   groupOfPath,
   groupsPath,
   type ScimGroup,
@@ -49,13 +49,13 @@ export async function addGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
 /** The form for another name. */
 export async function renameGroupPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
-  const place = await groupOfPath(visit);
-  return renamePage(visit, place, { name: place.group.displayName });
+  const subject = await groupOfPath(visit);
+  return renamePage(visit, subject, { name: subject.group.displayName });
 }
 
 function renamePage(
   visit: ConsoleVisit,
-  { organization, group, path }: GroupPlace,
+  { organization, group, path }: GroupOfPath,
   { name, ...page }: { name: string } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, language, t } = visit;
@@ -77,12 +77,12 @@ ${buttons(texts.rename, { cancel: { href: at(path), label: t.cancel } })}`;
 
 /** Gives the group the name, unless somebody else renamed it since the form was opened. Changes of members do not count. */
 export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const place = await groupOfPath(visit);
-  const { organization, group, path } = place;
+  const subject = await groupOfPath(visit);
+  const { organization, group, path } = subject;
   const name = fieldText(visit, 'name');
   const texts = groupsTexts[visit.language];
   if (fieldText(visit, 'shownName') !== group.displayName.trim())
-    return renamePage(visit, place, { name, alert: texts.conflict(group.displayName), status: 409 });
+    return renamePage(visit, subject, { name, alert: texts.conflict(group.displayName), status: 409 });
   try {
     const Operations = [{ op: 'replace', path: 'displayName', value: name }];
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
@@ -91,7 +91,7 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
     return { goTo: `${path}?done=renamed` };
   } catch (error) {
     if (isRefusal(error))
-      return renamePage(visit, place, { name, alert: problemText(error), status: error.status });
+      return renamePage(visit, subject, { name, alert: problemText(error), status: error.status });
     throw error;
   }
 }

@@ -45,7 +45,7 @@ function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
   const cancel =
     isOpen(job) &&
     html`<p class="hint">${texts.cancelHint}</p>${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: texts.cancel, isDangerous: true })}`;
-  const again = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
+  const mayResume = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
   return card(
     texts.state,
     html`<p>${stateOf(job, t)}</p>${progressBar(job, t)}<p>${progressText(job, language)}</p>
@@ -53,7 +53,7 @@ ${facts([
   [t.begun, moment(job.created, language)],
   [t.finished, moment(job.finished, language)],
   [t.organization, job.orgId === '*' ? undefined : html`<code>${job.orgId}</code>`],
-])}${cancel}${again && html`<p>${texts.resume}</p>`}`,
+])}${cancel}${mayResume && html`<p>${texts.resume}</p>`}`,
   );
 }
 
@@ -73,14 +73,14 @@ function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | unde
     error?: { id: string; message: string };
   };
   if (rows.length === 0 && error === undefined) return undefined;
-  const place = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
+  const target = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
   return card(
     texts.result,
     html`${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
 ${facts([
   ...rows,
   [texts.bytes, bytes === undefined ? undefined : number(bytes, language)],
-  [texts.bucket, place && html`<code>${place.bucket}/${place.path}</code>`],
+  [texts.bucket, target && html`<code>${target.bucket}/${target.path}</code>`],
 ])}
 ${bytes !== undefined && html`<p class="buttons"><a class="button" href="${at(`${pathOfJob(job.id)}/result`)}" download>${texts.download}</a></p><p class="hint">${texts.downloadHint}</p>`}`,
   );

@@ -16,7 +16,7 @@ interface Organizations {
 export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
   const texts = organizationsTexts[language];
-  const [name, after] = ['name', 'after'].map((part) => queryText(visit, part)) as [string, string];
+  const [name, after] = ['name', 'after'].map((field) => queryText(visit, field)) as [string, string];
   // An empty name lists all by name. `withQuery` would leave it out.
   const path = `/admin/v1/orgs?${new URLSearchParams({ name, limit: '50', ...(after !== '' && { after }) })}`;
   const { items, next } = await api.get<Organizations>(path);

@@ -30,7 +30,7 @@ interface Outcome {
   readonly tested?: Tested;
 }
 
-const place = '/settings/migration';
+const pagePath = '/settings/migration';
 
 /** The former service of the organization, which confirms passwords at the first sign-in. */
 export async function migrationHookPage(visit: ConsoleVisit, outcome: Outcome = {}): Promise<ConsolePage> {
@@ -41,7 +41,7 @@ export async function migrationHookPage(visit: ConsoleVisit, outcome: Outcome = 
   const isTyped = problem !== undefined && fieldText(visit, 'url') !== '';
   const typed = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
   const settings = form(visit, {
-    action: pathOf(visit, place),
+    action: pathOf(visit, pagePath),
     content: html`${field({ name: 'url', label: texts.hookUrl, type: 'url', value: typed('url', hook?.url ?? ''), hint: texts.hookUrlHint, isRequired: true, maxLength: 2000, isExact: true, placeholder: 'https://login.example.com/confirm' })}
 ${field({ name: 'timeoutMilliseconds', label: texts.hookTimeout, type: 'number', value: typed('timeoutMilliseconds', String(hook?.timeoutMilliseconds ?? 3000)), hint: texts.hookTimeoutHint })}
 ${hook && checkbox({ name: 'renewSecret', label: texts.hookRenew, hint: texts.hookRenewHint, isChecked: false })}
@@ -53,7 +53,7 @@ ${buttons(t.save)}`,
     content: html`${secret !== undefined && card(texts.hookSecret, shownOnce({ label: texts.hookSecret, value: secret, hint: texts.hookSecretHint }))}
 ${card(texts.migration, html`${hook && facts([[t.created, moment(hook.created, visit.language)]])}${settings}`, { hint: texts.hookHint })}
 ${hook && testCard(visit, tested)}
-${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${place}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}`,
+${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${pagePath}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}`,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });
@@ -62,7 +62,7 @@ ${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${
 function testCard(visit: ConsoleVisit, tested: Tested | undefined) {
   const texts = settingsTexts[visit.language];
   const content = form(visit, {
-    action: pathOf(visit, `${place}/test`),
+    action: pathOf(visit, `${pagePath}/test`),
     content: html`${field({ name: 'loginName', label: texts.hookLoginName, value: fieldText(visit, 'loginName'), isRequired: true, maxLength: 400, isExact: true })}
 ${field({ name: 'password', label: texts.hookPassword, type: 'password', isRequired: true, maxLength: 200 })}
 ${buttons(texts.hookTest)}`,
@@ -85,7 +85,7 @@ export async function putMigrationHook(visit: ConsoleVisit): Promise<ConsolePage
     ({ secret } = await visit.api.send<{ secret?: string }>('PUT', apiOf(visit, '/migration-hook'), body));
   });
   if (problem !== undefined || secret !== undefined) return migrationHookPage(visit, { problem, secret });
-  return { goTo: `${pathOf(visit, place)}?done=saved` };
+  return { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Asks the hook, and writes nothing. */
@@ -98,7 +98,7 @@ export async function testMigrationHook(visit: ConsoleVisit): Promise<ConsolePag
 /** Removes the hook. Nothing of a person is lost, so no name is typed. */
 export async function removeMigrationHook(visit: ConsoleVisit): Promise<GoTo> {
   await visit.api.send('DELETE', apiOf(visit, '/migration-hook'));
-  return { goTo: `${pathOf(visit, place)}?done=saved` };
+  return { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Undefined if the organization has none. */

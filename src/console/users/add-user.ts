@@ -79,7 +79,11 @@ export async function addUser(
       return { goTo: `${path}?done=addedByMail` };
     }
     const link = await api.send<{ url: string; expires: string }>('POST', links, {});
-    return linkPage(visit, { place: { organization: { id: orgId, name }, user, path }, link, done: 'added' });
+    return linkPage(visit, {
+      subject: { organization: { id: orgId, name }, user, path },
+      link,
+      done: 'added',
+    });
   } catch (error) {
     // The user exists, so the form must not be sent again after a fresh sign-in.
     const isByMail = fieldText(visit, 'credential') === 'mail' && !(error as ApiProblem).needsFreshSignIn;

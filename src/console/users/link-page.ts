@@ -3,16 +3,16 @@ import { moment, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
-import { type UserPlace, usersPath } from './user.js';
+import { type UserOfPath, usersPath } from './user.js';
 
 /** The link with which a user sets a password. It is shown this once. */
 export function linkPage(
   { at, language, t }: ConsoleVisit,
   {
-    place: { organization, user, path },
+    subject: { organization, user, path },
     link,
     done,
-  }: { place: UserPlace; link: { url: string; expires: string }; done?: DoneName },
+  }: { subject: UserOfPath; link: { url: string; expires: string }; done?: DoneName },
 ): ConsolePage {
   const texts = usersTexts[language];
   const until = html`${moment(link.expires, language)}`.toString().replace(/<[^>]*>/g, '');

@@ -10,14 +10,14 @@ import { adminUserPath, userOfPath, userPage } from './user.js';
 export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const texts = usersTexts[visit.language];
   await managedOrganization(visit);
-  const place = await userOfPath(visit);
-  return userPage(visit, place, {
+  const subject = await userOfPath(visit);
+  return userPage(visit, subject, {
     tab: 'signIn',
     content: confirmForm(visit, {
-      action: `${place.path}/second-factor/remove`,
-      name: place.user.userName,
+      action: `${subject.path}/second-factor/remove`,
+      name: subject.user.userName,
       label: texts.removeTotp,
-      back: `${place.path}/sign-in`,
+      back: `${subject.path}/sign-in`,
       isWrong,
       text: html`<h2>${texts.removeTotp}</h2><p>${texts.removeTotpText}</p>`,
     }),

@@ -18,30 +18,30 @@ export async function resetPasswordPage(
   const { at, language, t } = visit;
   const texts = usersTexts[language];
   await managedOrganization(visit);
-  const place = await userOfPath(visit);
-  const { emails = [] } = place.user;
+  const subject = await userOfPath(visit);
+  const { emails = [] } = subject.user;
   const address = emails.find(({ primary }) => primary)?.value;
   const content = buttons(texts.makeLink, {
     ...(canMail &&
-      place.user.active &&
+      subject.user.active &&
       address !== undefined && { other: { ...byMail, label: texts.mailLink(address) } }),
-    cancel: { href: at(`${place.path}/sign-in`), label: t.cancel },
+    cancel: { href: at(`${subject.path}/sign-in`), label: t.cancel },
   });
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'signIn',
     content: html`<section class="card"><h2>${texts.resetPassword}</h2><p>${texts.resetText}</p>
-${form(visit, { action: `${place.path}/reset-password`, content })}</section>`,
+${form(visit, { action: `${subject.path}/reset-password`, content })}</section>`,
   });
 }
 
 /** Makes the link with which the user sets another password, and shows it or has it sent by mail. */
 export async function resetPassword(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const place = await userOfPath(visit);
-  const links = `${adminUserPath(place.organization.id, place.user.id)}/one-time-links`;
+  const subject = await userOfPath(visit);
+  const links = `${adminUserPath(subject.organization.id, subject.user.id)}/one-time-links`;
   if (fieldText(visit, byMail.name) === byMail.value) {
     await visit.api.send('POST', links, { delivery: 'mail' });
-    return { goTo: `${place.path}/sign-in?done=linkMailed` };
+    return { goTo: `${subject.path}/sign-in?done=linkMailed` };
   }
   const link = await visit.api.send<{ url: string; expires: string }>('POST', links, {});
-  return linkPage(visit, { place, link });
+  return linkPage(visit, { subject, link });
 }

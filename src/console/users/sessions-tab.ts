@@ -32,15 +32,15 @@ interface Parts<T> {
 /** Where the user is signed in, and which applications of others have access. */
 export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api } = visit;
-  const place = await userOfPath(visit);
-  const { organization, user } = place;
+  const subject = await userOfPath(visit);
+  const { organization, user } = subject;
   const base = adminUserPath(organization.id, user.id);
   const [sessions, consents] = await Promise.all([
     api.get<{ items: Session[] }>(`${base}/sessions`),
     api.get<{ items: Consent[] }>(`${base}/consents`),
   ]);
-  const path = managesUsers(visit, organization.id) ? place.path : undefined;
-  return userPage(visit, place, {
+  const path = managesUsers(visit, organization.id) ? subject.path : undefined;
+  return userPage(visit, subject, {
     tab: 'sessions',
     content: html`${sessionsCard(visit, { items: sessions.items, path })}${consentsCard(visit, { items: consents.items, path })}`,
   });

@@ -26,11 +26,11 @@ interface SignInState {
 /** Whether the user can sign in, and if not, why. */
 export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api } = visit;
-  const place = await userOfPath(visit);
-  const { organization, user, path } = place;
+  const subject = await userOfPath(visit);
+  const { organization, user, path } = subject;
   const state = await api.get<SignInState>(`${adminUserPath(organization.id, user.id)}/sign-in-state`);
   const mayChange = managesUsers(visit, organization.id);
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'signIn',
     content: html`${verdict(visit, state)}
 <div class="cards">${credentials(visit, { state, path: mayChange ? path : undefined })}

@@ -4,7 +4,7 @@ import { badge, tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
-import { type OrganizationPlace, organizationOfPath } from '../resources/named-organization.js';
+import { type NamedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, type TabName, usersTexts } from './texts/texts.js';
 
 /** A value of a list, such as an address. */
@@ -27,9 +27,9 @@ export interface ScimUser {
   readonly [attribute: string]: unknown;
 }
 
-/** The user of the path, and where it is. */
-export interface UserPlace {
-  readonly organization: OrganizationPlace;
+/** The user of the path, which its pages are about. */
+export interface UserOfPath {
+  readonly organization: NamedOrganization;
   readonly user: ScimUser;
   /** The path of the user's pages. */
   readonly path: string;
@@ -51,7 +51,7 @@ export function adminUserPath(orgId: string, id: string): string {
 }
 
 /** @throws ApiProblem if the person does not reach the user */
-export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
+export async function userOfPath(visit: ConsoleVisit): Promise<UserOfPath> {
   const id = param(visit, 'userId');
   const orgId = param(visit, 'orgId');
   const [organization, user] = await Promise.all([
@@ -64,7 +64,7 @@ export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
 /** A page about one user: its name, its state, its tabs, and what may be done with it. */
 export function userPage(
   visit: ConsoleVisit,
-  { organization, user, path }: UserPlace,
+  { organization, user, path }: UserOfPath,
   page: Pick<ConsolePage, 'content' | 'alert' | 'status'> & { readonly tab: TabName },
 ): ConsolePage {
   const { at, t, language } = visit;
@@ -98,7 +98,7 @@ export function userPage(
   };
 }
 
-function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserPlace, 'user' | 'path'>): Html {
+function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserOfPath, 'user' | 'path'>): Html {
   const { at, t, language } = visit;
   const texts = usersTexts[language];
   return html`<a class="button" href="${at(`${path}/edit`)}">${t.edit}</a>

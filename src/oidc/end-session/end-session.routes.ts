@@ -16,7 +16,7 @@ import { createReadIdTokenHint, type ReadIdTokenHint } from '../issuance/read-id
 import type { OidcNeeds } from '../needs/needs.js';
 import { endConfirmed, endSession } from './end-session.js';
 import { logoutLook, namedLook } from './logout-look.js';
-import { askPage, donePage, keptPage } from './logout-pages.js';
+import { askPage, donePage, stillSignedInPage } from './logout-pages.js';
 import { checkLogoutRequest, logoutParameterNames, readLogoutParameters } from './logout-request.js';
 
 const path = '/oidc/v1/end_session';
@@ -146,5 +146,5 @@ function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: PageLook): F
 async function showEnd(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
   const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };
   const look = await namedLook(deps, request, typeof orgId === 'string' ? orgId : undefined);
-  return showPage(reply, look, ended === 'kept' ? keptPage(look) : donePage(look));
+  return showPage(reply, look, ended === 'kept' ? stillSignedInPage(look) : donePage(look));
 }
