@@ -7,7 +7,7 @@ export const sharedNames: readonly string[] = `
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
   changeApplication changeDomain changeFeatures changeServiceUser consentRoutes datesOf deleteGroup
   deleteUser downloadExport field form giveRole grantTypes groupsRoutes iconPath isOpen logPage membersOf
-  moment newUser noCounts pathOf present problemOf putMigrationHook readSignInState removeApplication
+  moment newUser noCounts pathOf problemOf putMigrationHook readSignInState removeApplication
   removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond responseTypes
   samplePasswords schemaPage schemasPage serviceRoutes startExport stylesheet stylesheetPath table text
   textOf tokenTypes userOfPath usersRoutes

@@ -18,9 +18,9 @@ export interface OpenedConsole {
 }
 
 /** Opens what the console keeps of a browser: its session is a cookie, and a form that was interrupted is a draft. */
-export function openConsole({ sealer, ...kept }: OpenConsoleDeps): OpenedConsole {
+export function openConsole({ sealer, ...storeDeps }: OpenConsoleDeps): OpenedConsole {
   return {
     consoleSealer: sealer('console'),
-    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
+    consoleDrafts: createDraftsStore({ ...storeDeps, sealer: sealer('console-draft') }),
   };
 }

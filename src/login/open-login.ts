@@ -27,11 +27,11 @@ export interface OpenedLogin {
 /** Opens the mailer, and what the login pages keep between two forms. */
 export function openLogin(deps: OpenLoginDeps): OpenedLogin {
   const { config, redis, prefix, clock, sealer } = deps;
-  const kept = { redis, prefix, clock };
+  const storeDeps = { redis, prefix, clock };
   const mailer = createMailer(config);
   return {
-    loginSteps: createLoginStepsStore(kept),
-    shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
+    loginSteps: createLoginStepsStore(storeDeps),
+    shownCodes: createShownCodesStore({ ...storeDeps, sealer: sealer('shown-codes') }),
     mailer,
     mailLink: mailer && createLinkMailer({ ...deps, mailer }),
   };

@@ -23,9 +23,9 @@ type OpenOidcDeps = Omit<Parameters<typeof createRefusedAuthentications>[0], 'ap
 export function openOidc(deps: OpenOidcDeps) {
   const { config, redis, prefix, clock, sealer, serviceUsers, createCache } = deps;
   const { applications } = deps.caches;
-  const kept = { redis, prefix, clock };
+  const storeDeps = { redis, prefix, clock };
   return {
-    assertionIds: createAssertionIds(kept),
+    assertionIds: createAssertionIds(storeDeps),
     refusedAuthentications: createRefusedAuthentications({ ...deps, applications }),
     caches: {
       /** Identifiers of service users, keyed by `credentialsKey`. */
@@ -34,7 +34,7 @@ export function openOidc(deps: OpenOidcDeps) {
         load: loadServiceUserId({ serviceUsers, applications }),
       }),
     },
-    codes: createCodesStore({ ...kept, ...config }),
+    codes: createCodesStore({ ...storeDeps, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),
     /** Seals the forms that applications make browsers post. */

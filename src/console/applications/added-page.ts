@@ -1,10 +1,10 @@
 import { html } from '#src/http/pages/html.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { snippets } from './snippets.js';
 import { applicationsTexts } from './texts/texts.js';
@@ -16,7 +16,7 @@ export function addedPage(
   { clientSecret, ...application }: ShownApplication & { readonly clientSecret?: string },
 ): ConsolePage {
   const { at, t, language } = visit;
-  const [own, shared] = [applicationsTexts[language], objectTexts[language]];
+  const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
   const path = pathOf(visit, `/applications/${segmentOf(application.id)}`);
   return {
     title: application.name,

@@ -3,13 +3,13 @@ import { type CredentialOutcome, clientApi, clientPath } from '../credentials/cl
 import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
 import { actionButton } from '../http/form.js';
+import { noticeOf } from '../http/notice-of.js';
 import { badge, card, exact, facts, moment } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, queryText } from '../http/visit.js';
-import { changedMeanwhile } from '../objects/changed-meanwhile.js';
-import { noticeOf } from '../objects/notice-of.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import { type ShownApplication, takesSecret } from './application.js';
 import { settingsForm, storedSettings } from './application-settings.js';
 import { snippets } from './snippets.js';

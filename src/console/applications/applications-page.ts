@@ -1,10 +1,10 @@
 import { html } from '#src/http/pages/html.js';
+import { noticeOf } from '../http/notice-of.js';
 import { badge, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { noticeOf } from '../objects/notice-of.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 

@@ -1,7 +1,7 @@
 import { clientApi, clientPath } from '../credentials/client.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { refusalOf } from '../objects/refused.js';
 import { applicationPage } from './application-page.js';
 import { typedSettings } from './application-settings.js';
 

@@ -1,20 +1,20 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** Asks before an application is removed, and says what ends with it. */
 export async function removeApplicationPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const [own, shared] = [applicationsTexts[language], objectTexts[language]];
+  const [own, shared] = [applicationsTexts[language], credentialTexts[language]];
   const count = async (kind: string) =>
     (await api.get<{ items: unknown[] }>(clientApi(visit, 'applications', `/${kind}`))).items.length;
   const [organization, { name, redirectUris }, secrets, keys] = await Promise.all([

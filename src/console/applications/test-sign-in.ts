@@ -5,10 +5,10 @@ import { clientApi, clientPath } from '../credentials/client.js';
 import { buttons, form, formToken } from '../http/form.js';
 import { badge, card, emptyList, exact, facts } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 

@@ -2,7 +2,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { ifAddressable, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { apiOf, pathOf } from '../objects/organization-of.js';
+import { apiOf, pathOf } from '../resources/organization-of.js';
 
 /** An application or a service user, whose credentials a page shows. */
 export type ClientKind = 'applications' | 'service-users';

@@ -1,7 +1,7 @@
 import type { ConsolePages } from '../http/pages.js';
+import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { isRefusal } from '../objects/refused.js';
 import { type ClientKind, type CredentialOutcome, clientPath } from './client.js';
 import { type CredentialKind, removeCredential, removeCredentialPage } from './remove-credential.js';
 

@@ -2,8 +2,8 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Federated {
   readonly id: string;
@@ -19,7 +19,7 @@ export async function federatedCard(visit: ConsoleVisit): Promise<Html> {
   const path = clientApi(visit, 'service-users', '/federated-credentials');
   const { items } = await visit.api.get<{ items: readonly Federated[] }>(path);
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const texts = credentialTexts[language];
   const rows = items.map(({ id, issuer, subject, audience, label, lastUsed }) => [
     html`${label}${label !== undefined && html`<br>`}${exact(issuer)}`,
     exact(subject),
@@ -31,16 +31,16 @@ export async function federatedCard(visit: ConsoleVisit): Promise<Html> {
     field({ name, label, value: fieldText(visit, name), maxLength: 500, isExact: true, ...more });
   const add = form(visit, {
     action: clientPath(visit, 'service-users', '/federated-credentials'),
-    content: html`${text('issuer', own.issuer, { isRequired: true, hint: own.issuerHint })}
-${text('subject', own.subject, { isRequired: true })}${text('audience', own.audience, { hint: own.audienceHint })}
-${field({ name: 'federatedLabel', label: own.label, value: fieldText(visit, 'federatedLabel'), maxLength: 200 })}
-${buttons(own.addFederated)}`,
+    content: html`${text('issuer', texts.issuer, { isRequired: true, hint: texts.issuerHint })}
+${text('subject', texts.subject, { isRequired: true })}${text('audience', texts.audience, { hint: texts.audienceHint })}
+${field({ name: 'federatedLabel', label: texts.label, value: fieldText(visit, 'federatedLabel'), maxLength: 200 })}
+${buttons(texts.addFederated)}`,
   });
-  const columns = [own.issuer, own.subject, own.audience, own.lastUsed, own.actions];
+  const columns = [texts.issuer, texts.subject, texts.audience, texts.lastUsed, texts.actions];
   return card(
-    own.federated,
-    html`${rows.length === 0 ? emptyList(own.noFederated) : table({ caption: own.federated, columns, rows })}<h3>${own.addFederated}</h3>${add}`,
-    { hint: own.federatedHint, id: 'federated' },
+    texts.federated,
+    html`${rows.length === 0 ? emptyList(texts.noFederated) : table({ caption: texts.federated, columns, rows })}<h3>${texts.addFederated}</h3>${add}`,
+    { hint: texts.federatedHint, id: 'federated' },
   );
 }
 

@@ -2,9 +2,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { endOfDay, expiry } from '../objects/expiry.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { endOfDay, expiry } from './expiry.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Key {
   readonly kid: string;
@@ -17,7 +17,7 @@ interface Key {
 export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
   const { items } = await visit.api.get<{ items: readonly Key[] }>(clientApi(visit, kind, '/keys'));
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const texts = credentialTexts[language];
   const rows = items.map(({ kid, jwk, created, expires }) => [
     exact(kid),
     String(jwk['alg'] ?? jwk['kty'] ?? ''),
@@ -27,23 +27,23 @@ export async function keysCard(visit: ConsoleVisit, kind: ClientKind): Promise<H
   ]);
   const add = form(visit, {
     action: clientPath(visit, kind, '/keys'),
-    content: html`${field({ name: 'jwkJson', label: own.publicKey, value: fieldText(visit, 'jwkJson'), rows: 4, isExact: true, hint: own.publicKeyHint })}
-${field({ name: 'keyExpires', label: own.expires, type: 'date', value: fieldText(visit, 'keyExpires'), hint: own.expiresHint })}
-${buttons(own.addKey)}`,
+    content: html`${field({ name: 'jwkJson', label: texts.publicKey, value: fieldText(visit, 'jwkJson'), rows: 4, isExact: true, hint: texts.publicKeyHint })}
+${field({ name: 'keyExpires', label: texts.expires, type: 'date', value: fieldText(visit, 'keyExpires'), hint: texts.expiresHint })}
+${buttons(texts.addKey)}`,
   });
-  const columns = [t.identifier, own.algorithm, t.created, own.expires, own.actions];
+  const columns = [t.identifier, texts.algorithm, t.created, texts.expires, texts.actions];
   return card(
-    own.keys,
-    html`${rows.length === 0 ? emptyList(own.noKeys) : table({ caption: own.keys, columns, rows })}<h3>${own.addKey}</h3>${add}`,
-    { hint: own.keysHint, id: 'keys' },
+    texts.keys,
+    html`${rows.length === 0 ? emptyList(texts.noKeys) : table({ caption: texts.keys, columns, rows })}<h3>${texts.addKey}</h3>${add}`,
+    { hint: texts.keysHint, id: 'keys' },
   );
 }
 
 /** Adds the public key of the form, or makes a pair. @throws ApiProblem */
 export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const texts = credentialTexts[visit.language];
   const jwk = jwkOf(fieldText(visit, 'jwkJson'));
-  if (jwk === null) return { message: own.noJson };
+  if (jwk === null) return { message: texts.noJson };
   const expires = endOfDay(fieldText(visit, 'keyExpires'));
   const body = { ...(jwk && { jwk }), ...(expires !== undefined && { expires }) };
   const added = await visit.api.send<{ kid: string; clientId: string; privateJwk?: object }>(
@@ -52,12 +52,12 @@ export async function addKey(visit: ConsoleVisit, kind: ClientKind): Promise<Cre
     body,
   );
   const shown = facts([
-    [own.clientId, exact(added.clientId)],
+    [texts.clientId, exact(added.clientId)],
     ['kid', exact(added.kid)],
   ]);
   if (added.privateJwk === undefined) return { shown };
   const value = JSON.stringify(added.privateJwk);
-  return { shown: html`${shownOnce({ label: own.privateKey, value, hint: own.onceHint })}${shown}` };
+  return { shown: html`${shownOnce({ label: texts.privateKey, value, hint: texts.onceHint })}${shown}` };
 }
 
 /** The key of the form. Undefined if the field is empty, null if the text is no JSON object. */

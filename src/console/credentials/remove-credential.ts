@@ -1,13 +1,13 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { exact, facts, moment } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { organizationOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf } from '../resources/organization-of.js';
 import { type ClientKind, clientApi, clientPath } from './client.js';
+import { credentialTexts } from './texts/texts.js';
 
 export type CredentialKind = 'secrets' | 'keys' | 'tokens' | 'federated-credentials';
 
@@ -27,7 +27,7 @@ export async function removeCredentialPage(
   isWrong = false,
 ): Promise<ConsolePage> {
   const { language, t, at } = visit;
-  const own = objectTexts[language];
+  const texts = credentialTexts[language];
   const credentialId = param(visit, 'credentialId');
   const [organization, { name }, { items }] = await Promise.all([
     organizationOf(visit),
@@ -35,17 +35,17 @@ export async function removeCredentialPage(
     visit.api.get<{ items: readonly Credential[] }>(clientApi(visit, of.client, `/${of.kind}`)),
   ]);
   const found = items.find(({ id, kid }) => (id ?? kid) === credentialId);
-  const text = html`<p>${own.removeCredential}</p>${facts([
+  const text = html`<p>${texts.removeCredential}</p>${facts([
     [t.identifier, exact(credentialId)],
-    [own.label, found?.label],
-    [own.issuer, found?.issuer],
+    [texts.label, found?.label],
+    [texts.issuer, found?.issuer],
     [t.created, moment(found?.created, language)],
-    [own.lastUsed, moment(found?.lastUsed, language)],
+    [texts.lastUsed, moment(found?.lastUsed, language)],
   ])}`;
   const back = `/${of.client}/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
-    title: own.removeCredentialTitle,
+    title: texts.removeCredentialTitle,
     text,
     name,
     action: `${back}/${of.kind}/${segmentOf(credentialId)}/remove`,

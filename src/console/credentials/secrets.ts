@@ -2,9 +2,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, facts, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { endOfDay, expiry } from '../objects/expiry.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type ClientKind, type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { endOfDay, expiry } from './expiry.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Secret {
   readonly id: string;
@@ -18,7 +18,7 @@ interface Secret {
 export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promise<Html> {
   const { items } = await visit.api.get<{ items: readonly Secret[] }>(clientApi(visit, kind, '/secrets'));
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const texts = credentialTexts[language];
   const rows = items.map(({ id, label, created, expires, lastUsed }) => [
     html`${label ?? exact(id)}`,
     moment(created, language),
@@ -28,21 +28,21 @@ export async function secretsCard(visit: ConsoleVisit, kind: ClientKind): Promis
   ]);
   const add = form(visit, {
     action: clientPath(visit, kind, '/secrets'),
-    content: html`${field({ name: 'label', label: own.label, value: fieldText(visit, 'label'), maxLength: 200, hint: own.labelHint })}
-${field({ name: 'expires', label: own.expires, type: 'date', value: fieldText(visit, 'expires'), hint: own.expiresHint })}
-${buttons(own.addSecret)}`,
+    content: html`${field({ name: 'label', label: texts.label, value: fieldText(visit, 'label'), maxLength: 200, hint: texts.labelHint })}
+${field({ name: 'expires', label: texts.expires, type: 'date', value: fieldText(visit, 'expires'), hint: texts.expiresHint })}
+${buttons(texts.addSecret)}`,
   });
-  const columns = [own.label, t.created, own.lastUsed, own.expires, own.actions];
+  const columns = [texts.label, t.created, texts.lastUsed, texts.expires, texts.actions];
   return card(
-    own.secrets,
-    html`${rows.length === 0 ? emptyList(own.noSecrets) : table({ caption: own.secrets, columns, rows })}<h3>${own.addSecret}</h3>${add}`,
-    { hint: own.secretsHint, id: 'secrets' },
+    texts.secrets,
+    html`${rows.length === 0 ? emptyList(texts.noSecrets) : table({ caption: texts.secrets, columns, rows })}<h3>${texts.addSecret}</h3>${add}`,
+    { hint: texts.secretsHint, id: 'secrets' },
   );
 }
 
 /** Adds a secret. @throws ApiProblem */
 export async function addSecret(visit: ConsoleVisit, kind: ClientKind): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const texts = credentialTexts[visit.language];
   const [label, expires] = [fieldText(visit, 'label'), endOfDay(fieldText(visit, 'expires'))];
   const body = { ...(label !== '' && { label }), ...(expires !== undefined && { expires }) };
   const { clientId, clientSecret } = await visit.api.send<{ clientId: string; clientSecret: string }>(
@@ -51,6 +51,6 @@ export async function addSecret(visit: ConsoleVisit, kind: ClientKind): Promise<
     body,
   );
   return {
-    shown: html`${shownOnce({ label: own.secret, value: clientSecret, hint: own.onceHint })}${facts([[own.clientId, exact(clientId)]])}`,
+    shown: html`${shownOnce({ label: texts.secret, value: clientSecret, hint: texts.onceHint })}${facts([[texts.clientId, exact(clientId)]])}`,
   };
 }

@@ -2,9 +2,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, shownOnce, table } from '../http/parts.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { endOfDay, expiry } from '../objects/expiry.js';
-import { objectTexts } from '../objects/texts/texts.js';
 import { type CredentialOutcome, clientApi, clientPath, removeLink } from './client.js';
+import { endOfDay, expiry } from './expiry.js';
+import { credentialTexts } from './texts/texts.js';
 
 interface Token {
   readonly id: string;
@@ -19,7 +19,7 @@ export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
     limit: 100,
   });
   const { t, language } = visit;
-  const own = objectTexts[language];
+  const texts = credentialTexts[language];
   const rows = items.map(({ id, created, expires }) => [
     exact(id),
     moment(created, language),
@@ -28,26 +28,26 @@ export async function tokensCard(visit: ConsoleVisit): Promise<Html> {
   ]);
   const add = form(visit, {
     action: clientPath(visit, 'service-users', '/tokens'),
-    content: html`${field({ name: 'tokenExpires', label: own.expires, type: 'date', value: fieldText(visit, 'tokenExpires'), hint: own.tokenExpiresHint })}
-${buttons(own.addToken)}`,
+    content: html`${field({ name: 'tokenExpires', label: texts.expires, type: 'date', value: fieldText(visit, 'tokenExpires'), hint: texts.tokenExpiresHint })}
+${buttons(texts.addToken)}`,
   });
-  const columns = [t.identifier, t.created, own.expires, own.actions];
+  const columns = [t.identifier, t.created, texts.expires, texts.actions];
   return card(
-    own.tokens,
-    html`${rows.length === 0 ? emptyList(own.noTokens) : table({ caption: own.tokens, columns, rows })}
-${next !== undefined && html`<p class="hint">${own.moreTokens}</p>`}<h3>${own.addToken}</h3>${add}`,
-    { hint: own.tokensHint, id: 'tokens' },
+    texts.tokens,
+    html`${rows.length === 0 ? emptyList(texts.noTokens) : table({ caption: texts.tokens, columns, rows })}
+${next !== undefined && html`<p class="hint">${texts.moreTokens}</p>`}<h3>${texts.addToken}</h3>${add}`,
+    { hint: texts.tokensHint, id: 'tokens' },
   );
 }
 
 /** Adds a token. @throws ApiProblem */
 export async function addToken(visit: ConsoleVisit): Promise<CredentialOutcome> {
-  const own = objectTexts[visit.language];
+  const texts = credentialTexts[visit.language];
   const expires = endOfDay(fieldText(visit, 'tokenExpires'));
   const { token } = await visit.api.send<{ token: string }>(
     'POST',
     clientApi(visit, 'service-users', '/tokens'),
     expires === undefined ? {} : { expires },
   );
-  return { shown: shownOnce({ label: own.token, value: token, hint: own.onceHint }) };
+  return { shown: shownOnce({ label: texts.token, value: token, hint: texts.onceHint }) };
 }

@@ -26,7 +26,8 @@ export interface DraftsStore {
 /** For how long a draft waits, in seconds: long enough for a sign-in with a second factor. */
 export const draftSeconds = 900;
 
-interface Kept {
+/** A draft as Redis has it, unsealed. */
+interface StoredDraft {
   readonly secretHash: string;
   readonly draft: Draft;
 }
@@ -49,8 +50,8 @@ export function createDraftsStore({
   return {
     async put(userId, draft) {
       const secret = newSecret();
-      const kept: Kept = { secretHash: hashSecret(secret), draft };
-      const value = sealer.seal(Buffer.from(JSON.stringify(kept))).toString('base64url');
+      const stored: StoredDraft = { secretHash: hashSecret(secret), draft };
+      const value = sealer.seal(Buffer.from(JSON.stringify(stored))).toString('base64url');
       await redis.set(keyOf(userId), value, 'EX', draftSeconds);
       return secret;
     },
@@ -59,7 +60,7 @@ export function createDraftsStore({
       const found = await redis.get(key);
       const plain = found === null ? undefined : sealer.unseal(Buffer.from(found, 'base64url'));
       if (found === null || plain === undefined) return undefined;
-      const { secretHash, draft } = JSON.parse(plain.toString()) as Kept;
+      const { secretHash, draft } = JSON.parse(plain.toString()) as StoredDraft;
       if (!matchesSecretHash(secret, secretHash)) return undefined;
       return (await redis.eval(removeScript, 1, key, found)) === 1 ? draft : undefined;
     },

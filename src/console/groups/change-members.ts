@@ -1,7 +1,7 @@
 import type { GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { changeMember, groupsPath } from '../objects/group.js';
+import { changeMember, groupsPath } from '../resources/group.js';
 
 /** Adds the user of the path to the group, or removes the user from it. */
 export async function changeMembers(visit: ConsoleVisit, isAdded: boolean): Promise<GoTo> {

@@ -1,9 +1,9 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
-import { managedOrganization } from '../http/organization-place.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../objects/group.js';
+import { adminGroupPath, groupOfPath, groupsPath, scimGroupPath } from '../resources/group.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import type { UserSummaries } from '../users/user-list.js';
 import { groupsTexts } from './texts/texts.js';
 
@@ -13,17 +13,17 @@ const mostCounted = 100;
 /** Names what is destroyed with the group. @param isWrong whether another name was typed */
 export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   await managedOrganization(visit);
   const { organization, group, path } = await groupOfPath(visit);
   const { items, next } = await api.get<UserSummaries>(
     `${adminGroupPath(organization.id, group.id)}/members`,
     { limit: mostCounted },
   );
-  const count = next === undefined ? String(items.length) : own.moreThan(mostCounted);
+  const count = next === undefined ? String(items.length) : texts.moreThan(mostCounted);
   return {
     organization,
-    title: `${own.remove}: ${group.displayName}`,
+    title: `${texts.remove}: ${group.displayName}`,
     crumbs: [
       { href: at(groupsPath(organization.id)), label: t.nav.groups },
       { href: at(path), label: group.displayName },
@@ -31,10 +31,10 @@ export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Pro
     content: confirmForm(visit, {
       action: `${path}/delete`,
       name: group.displayName,
-      label: own.remove,
+      label: texts.remove,
       back: path,
       isWrong,
-      text: html`<p>${own.removeText}</p><p>${own.memberCount(count)}</p>`,
+      text: html`<p>${texts.removeText}</p><p>${texts.memberCount(count)}</p>`,
     }),
     ...(isWrong && { alert: t.confirmWrong, status: 400 }),
   };

@@ -1,12 +1,12 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field } from '../http/form.js';
-import { organizationOfPath } from '../http/organization-place.js';
 import { emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
-import { findGroups, groupsPath, type ScimGroup } from '../objects/group.js';
+import { findGroups, groupsPath, type ScimGroup } from '../resources/group.js';
+import { organizationOfPath } from '../resources/named-organization.js';
 import type { GroupDone } from './texts/shape.js';
 import { groupsTexts } from './texts/texts.js';
 
@@ -17,7 +17,7 @@ const maxSearch = 200;
 /** The groups of the organization, in the order of their names. */
 export async function groupsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const organization = await organizationOfPath(visit);
   const path = groupsPath(organization.id);
   const search = queryText(visit, 'search').slice(0, maxSearch);
@@ -25,21 +25,22 @@ export async function groupsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const query = { search: search.trim(), cursor, count: pageSize };
   const { Resources: groups, nextCursor } = await findGroups(visit, organization.id, query);
   const mayAdd = managesUsers(visit, organization.id);
-  const add = { href: at(`${path}/new`), label: own.add };
-  const empty = search.trim() === '' ? emptyList(own.none, mayAdd ? add : undefined) : emptyList(own.noMatch);
+  const add = { href: at(`${path}/new`), label: texts.add };
+  const empty =
+    search.trim() === '' ? emptyList(texts.none, mayAdd ? add : undefined) : emptyList(texts.noMatch);
   const done = queryText(visit, 'done');
   return {
     organization,
     title: t.nav.groups,
-    subtitle: own.about,
-    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as GroupDone] }),
+    subtitle: texts.about,
+    ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as GroupDone] }),
     ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
     content: searchForm(visit, {
       path,
       fields: field({
         name: 'search',
         type: 'search',
-        label: own.searchLabel,
+        label: texts.searchLabel,
         value: search,
         maxLength: maxSearch,
       }),

@@ -5,7 +5,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace, groupOfPath, groupsPath } from '../objects/group.js';
+import { adminGroupPath, type GroupOfPath, groupOfPath, groupsPath } from '../resources/group.js';
 import { type UserSummaries, usersTable } from '../users/user-list.js';
 import { rolesCard } from './group-roles.js';
 import type { GroupDone } from './texts/shape.js';
@@ -24,44 +24,44 @@ export async function groupPage(
   changed: Pick<ConsolePage, 'alert' | 'status'> = {},
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
-  const place = await groupOfPath(visit);
-  const { organization, group, path } = place;
+  const texts = groupsTexts[language];
+  const subject = await groupOfPath(visit);
+  const { organization, group, path } = subject;
   const mayChange = managesUsers(visit, organization.id);
   const done = queryText(visit, 'done');
   return {
     organization,
     title: group.displayName,
     crumbs: [{ href: at(groupsPath(organization.id)), label: t.nav.groups }],
-    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as GroupDone] }),
+    ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as GroupDone] }),
     ...(mayChange && {
-      actions: html`<a class="button quiet" href="${at(`${path}/rename`)}">${own.rename}</a>
-<a class="button quiet danger" href="${at(`${path}/delete`)}">${own.remove}</a>`,
+      actions: html`<a class="button quiet" href="${at(`${path}/rename`)}">${texts.rename}</a>
+<a class="button quiet danger" href="${at(`${path}/delete`)}">${texts.remove}</a>`,
     }),
-    content: html`${mayChange && (await addCard(visit, place))}
-${await membersCard(visit, place)}
-${ownsOrganization(visit, organization.id) && (await rolesCard(visit, place))}`,
+    content: html`${mayChange && (await addCard(visit, subject))}
+${await membersCard(visit, subject)}
+${ownsOrganization(visit, organization.id) && (await rolesCard(visit, subject))}`,
     ...changed,
   };
 }
 
-async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupPlace): Promise<Html> {
+async function membersCard(visit: ConsoleVisit, { organization, group, path }: GroupOfPath): Promise<Html> {
   const { api, at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const after = queryText(visit, 'after').slice(0, 200);
   const { items, next } = await api.get<UserSummaries>(
     `${adminGroupPath(organization.id, group.id)}/members`,
     { after, limit: pageSize },
   );
   if (items.length === 0 && next === undefined && after === '')
-    return card(own.members, emptyList(own.noMembers));
+    return card(texts.members, emptyList(texts.noMembers));
   const remove = ({ id }: { id: string }) =>
     ifAddressable([`${path}/members`, id], (of) =>
-      actionButton(visit, { action: `${of}/remove`, label: own.removeMember }),
+      actionButton(visit, { action: `${of}/remove`, label: texts.removeMember }),
     );
   const mayChange = managesUsers(visit, organization.id);
   return card(
-    own.members,
+    texts.members,
     html`${usersTable(visit, { orgId: organization.id, users: items, ...(mayChange && { more: remove }) })}${pager(
       {
         t,
@@ -73,9 +73,9 @@ async function membersCard(visit: ConsoleVisit, { organization, group, path }: G
 }
 
 /** A search for users. The person adds one of those found. */
-async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace): Promise<Html> {
+async function addCard(visit: ConsoleVisit, { organization, path }: GroupOfPath): Promise<Html> {
   const { api, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const search = queryText(visit, 'user').slice(0, 200);
   const found =
     search.trim() === ''
@@ -93,8 +93,8 @@ async function addCard(visit: ConsoleVisit, { organization, path }: GroupPlace):
   const results =
     found.length > 0
       ? usersTable(visit, { orgId: organization.id, users: found, more: add })
-      : search.trim() !== '' && html`<p class="soft">${own.noUserFound}</p>`;
-  const label = own.addMember;
+      : search.trim() !== '' && html`<p class="soft">${texts.noUserFound}</p>`;
+  const label = texts.addMember;
   return card(
     label,
     searchForm(visit, {

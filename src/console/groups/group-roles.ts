@@ -3,7 +3,7 @@ import { type Html, html } from '#src/http/pages/html.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { adminGroupPath, type GroupPlace } from '../objects/group.js';
+import { adminGroupPath, type GroupOfPath } from '../resources/group.js';
 import { usersTexts } from '../users/texts/texts.js';
 import { groupsTexts } from './texts/texts.js';
 
@@ -15,22 +15,22 @@ export interface GroupRoles {
 /** The roles of the organization that the group gives to its members. */
 export async function rolesCard(
   visit: ConsoleVisit,
-  { organization, group, path }: GroupPlace,
+  { organization, group, path }: GroupOfPath,
 ): Promise<Html> {
   const { language } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const { names } = usersTexts[language].roles;
   const held = (await visit.api.get<GroupRoles>(`${adminGroupPath(organization.id, group.id)}/roles`)).roles;
   const content = html`${roles
     .filter((role) => !isInstanceRole(role))
     .map((role) =>
       checkbox({ name: 'role', value: role, label: names[role], isChecked: held.includes(role) }),
-    )}${buttons(own.saveRoles)}`;
+    )}${buttons(texts.saveRoles)}`;
   return card(
-    own.roles,
+    texts.roles,
     form(visit, { action: `${path}/roles`, content, shown: { shownRoles: keyOf(held) } }),
     {
-      hint: own.rolesHint,
+      hint: texts.rolesHint,
     },
   );
 }

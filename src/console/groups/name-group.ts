@@ -1,25 +1,31 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { type GroupPlace, groupOfPath, groupsPath, type ScimGroup, scimGroupPath } from '../objects/group.js';
+import {
+  type GroupOfPath,
+  groupOfPath,
+  groupsPath,
+  type ScimGroup,
+  scimGroupPath,
+} from '../resources/group.js';
+import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { groupsTexts } from './texts/texts.js';
 
 /** The form for a new group. After a refusal it has what was typed. */
 export async function addGroupPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const organization = await managedOrganization(visit);
   const path = groupsPath(organization.id);
   const content = html`${nameField(visit, fieldText(visit, 'name'))}
-${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
+${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
-    title: own.add,
+    title: texts.add,
     crumbs: [{ href: at(path), label: t.nav.groups }],
     content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
@@ -43,23 +49,23 @@ export async function addGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
 /** The form for another name. */
 export async function renameGroupPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
-  const place = await groupOfPath(visit);
-  return renamePage(visit, place, { name: place.group.displayName });
+  const subject = await groupOfPath(visit);
+  return renamePage(visit, subject, { name: subject.group.displayName });
 }
 
 function renamePage(
   visit: ConsoleVisit,
-  { organization, group, path }: GroupPlace,
+  { organization, group, path }: GroupOfPath,
   { name, ...page }: { name: string } & Pick<ConsolePage, 'alert' | 'status'>,
 ): ConsolePage {
   const { at, language, t } = visit;
-  const own = groupsTexts[language];
+  const texts = groupsTexts[language];
   const content = html`${nameField(visit, name)}
-${buttons(own.rename, { cancel: { href: at(path), label: t.cancel } })}`;
+${buttons(texts.rename, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
     title: group.displayName,
-    subtitle: own.rename,
+    subtitle: texts.rename,
     crumbs: [
       { href: at(groupsPath(organization.id)), label: t.nav.groups },
       { href: at(path), label: group.displayName },
@@ -71,12 +77,12 @@ ${buttons(own.rename, { cancel: { href: at(path), label: t.cancel } })}`;
 
 /** Gives the group the name, unless somebody else renamed it since the form was opened. Changes of members do not count. */
 export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const place = await groupOfPath(visit);
-  const { organization, group, path } = place;
+  const subject = await groupOfPath(visit);
+  const { organization, group, path } = subject;
   const name = fieldText(visit, 'name');
-  const own = groupsTexts[visit.language];
+  const texts = groupsTexts[visit.language];
   if (fieldText(visit, 'shownName') !== group.displayName.trim())
-    return renamePage(visit, place, { name, alert: own.conflict(group.displayName), status: 409 });
+    return renamePage(visit, subject, { name, alert: texts.conflict(group.displayName), status: 409 });
   try {
     const Operations = [{ op: 'replace', path: 'displayName', value: name }];
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
@@ -85,7 +91,7 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
     return { goTo: `${path}?done=renamed` };
   } catch (error) {
     if (isRefusal(error))
-      return renamePage(visit, place, { name, alert: problemText(error), status: error.status });
+      return renamePage(visit, subject, { name, alert: problemText(error), status: error.status });
     throw error;
   }
 }

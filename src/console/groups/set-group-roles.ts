@@ -1,6 +1,6 @@
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, fieldValues } from '../http/visit.js';
-import { adminGroupPath, groupOfPath } from '../objects/group.js';
+import { adminGroupPath, groupOfPath } from '../resources/group.js';
 import { groupPage } from './group-page.js';
 import { type GroupRoles, keyOf } from './group-roles.js';
 import { groupsTexts } from './texts/texts.js';
@@ -11,8 +11,8 @@ export async function setGroupRoles(visit: ConsoleVisit): Promise<ConsolePage | 
   const rolesPath = `${adminGroupPath(organization.id, group.id)}/roles`;
   const { roles: held } = await visit.api.get<GroupRoles>(rolesPath);
   if (fieldText(visit, 'shownRoles') !== keyOf(held)) {
-    const own = groupsTexts[visit.language];
-    return groupPage(visit, { alert: own.conflict(group.displayName), status: 409 });
+    const texts = groupsTexts[visit.language];
+    return groupPage(visit, { alert: texts.conflict(group.displayName), status: 409 });
   }
   await visit.api.send('PUT', rolesPath, { roles: fieldValues(visit, 'role') });
   return { goTo: `${path}?done=rolesSet` };

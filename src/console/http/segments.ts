@@ -26,20 +26,20 @@ export function pathTo(base: string, ...ids: readonly string[]): string {
  */
 export function linkTo(
   { at }: Pick<ConsoleVisit, 'at'>,
-  place: readonly [base: string, ...ids: string[]],
+  segments: readonly [base: string, ...ids: string[]],
   label: HtmlValue,
 ): Html {
-  return ifAddressable(place, (path) => html`<a href="${at(path)}">${label}</a>`) ?? html`${label}`;
+  return ifAddressable(segments, (path) => html`<a href="${at(path)}">${label}</a>`) ?? html`${label}`;
 }
 
 /** Shows a link or a button for an object. Undefined if no address can have its identifier. */
 export function ifAddressable(
-  place: readonly [base: string, ...ids: string[]],
+  segments: readonly [base: string, ...ids: string[]],
   show: (path: string) => Html,
 ): Html | undefined {
   let path: string;
   try {
-    path = pathTo(...place);
+    path = pathTo(...segments);
   } catch (error) {
     if (error instanceof ApiProblem) return undefined;
     throw error;

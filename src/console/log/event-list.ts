@@ -26,7 +26,7 @@ export function eventList(
   { path, ofInstance }: { path: string; ofInstance: boolean },
 ): Html {
   const { language, t } = visit;
-  const own = logTexts[language];
+  const texts = logTexts[language];
   const nameOf = namesWithLinks(visit, names);
   const rows = events.map((event): HtmlValue[] => {
     const details = eventDetails(event, language, nameOf);
@@ -36,10 +36,10 @@ export function eventList(
       html`<p class="hint">${details.map(([name, value], at) => html`${at > 0 && ' · '}${name}: ${value}`)}</p>`
     }${more(visit, event, path)}</div>`;
     const where =
-      resourceOwner === '*' ? own.instance : (nameOf(resourceOwner) ?? html`<code>${resourceOwner}</code>`);
+      resourceOwner === '*' ? texts.instance : (nameOf(resourceOwner) ?? html`<code>${resourceOwner}</code>`);
     return [moment(event.creationDate, language), what, ...(ofInstance ? [where] : [])];
   });
-  const columns = [own.when, own.what, ...(ofInstance ? [own.organization] : [])];
+  const columns = [texts.when, texts.what, ...(ofInstance ? [texts.organization] : [])];
   return table({ caption: t.nav.log, columns, rows });
 }
 
@@ -53,10 +53,10 @@ function more(
   path: string,
 ): Html {
   const { aggregate, editor, payload, type, creationDate } = event;
-  const own = logTexts[language];
+  const texts = logTexts[language];
   const text = JSON.stringify(payload);
-  return html`<details><summary>${own.details}</summary><p class="hint"><code>${type}</code> · ${creationDate} · ${own.service}: ${editor.service}<br>
-${t.identifier}: <a href="${at(path, { person: aggregate.id })}"><code>${aggregate.id}</code></a> · ${own.actor}: <a href="${at(path, { actor: editor.userId })}"><code>${editor.userId}</code></a>${
+  return html`<details><summary>${texts.details}</summary><p class="hint"><code>${type}</code> · ${creationDate} · ${texts.service}: ${editor.service}<br>
+${t.identifier}: <a href="${at(path, { person: aggregate.id })}"><code>${aggregate.id}</code></a> · ${texts.actor}: <a href="${at(path, { actor: editor.userId })}"><code>${editor.userId}</code></a>${
     text !== '{}' &&
     html`<br>
 <code>${text.length > maxPayload ? `${text.slice(0, maxPayload)}…` : text}</code>`

@@ -20,7 +20,7 @@ export async function logPage(
   organization?: { readonly id: string; readonly name: string },
 ): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = logTexts[language];
+  const texts = logTexts[language];
   const path =
     organization === undefined ? '/console/log' : `/console/orgs/${segmentOf(organization.id)}/log`;
   const filter = readFilter(visit);
@@ -38,9 +38,9 @@ export async function logPage(
   const { nextCursor } = found;
   const list =
     found.events.length === 0
-      ? emptyList('conditions' in asked ? noneText(found, own) : unmetText(asked, own), {
+      ? emptyList('conditions' in asked ? noneText(found, texts) : unmetText(asked, texts), {
           href: at(path),
-          label: own.showAll,
+          label: texts.showAll,
         })
       : eventList(visit, found, { path, ofInstance: organization === undefined });
   const next = nextCursor === undefined ? undefined : at(path, { ...filter, after: nextCursor });
@@ -48,36 +48,36 @@ export async function logPage(
   const fields = filterFields(visit, filter, organization === undefined);
   return {
     title: t.nav.log,
-    subtitle: organization === undefined ? own.about : own.aboutOrganization,
+    subtitle: organization === undefined ? texts.about : texts.aboutOrganization,
     ...(organization && { organization }),
     content: searchForm(visit, { path, fields, results: html`${list}${pager({ t, first, next })}` }),
   };
 }
 
-function noneText({ nextCursor }: FoundEvents, own: LogTexts): string {
-  return nextCursor === undefined ? own.none : own.noneYet;
+function noneText({ nextCursor }: FoundEvents, texts: LogTexts): string {
+  return nextCursor === undefined ? texts.none : texts.noneYet;
 }
 
-function unmetText(unmet: Unmet, own: LogTexts): string {
-  return 'unknown' in unmet ? own.unknownPerson(unmet.unknown) : own.needsOrganization;
+function unmetText(unmet: Unmet, texts: LogTexts): string {
+  return 'unknown' in unmet ? texts.unknownPerson(unmet.unknown) : texts.needsOrganization;
 }
 
 function filterFields({ language }: ConsoleVisit, filter: LogFilter, ofInstance: boolean): Html {
-  const own = logTexts[language];
+  const texts = logTexts[language];
   const exact = { type: 'search', maxLength: 200, isExact: true } as const;
-  return html`${field({ name: 'person', label: own.person, value: filter.person, placeholder: own.personHint, ...exact })}
-${field({ name: 'actor', label: own.actorLabel, value: filter.actor, placeholder: own.personHint, ...exact })}
-${typeField(own, filter.type)}
-${field({ name: 'since', label: `${own.since} (UTC)`, type: 'datetime-local', value: filter.since })}
-${field({ name: 'until', label: `${own.until} (UTC)`, type: 'datetime-local', value: filter.until })}
-${ofInstance && field({ name: 'org', label: own.organization, value: filter.org, ...exact })}`;
+  return html`${field({ name: 'person', label: texts.person, value: filter.person, placeholder: texts.personHint, ...exact })}
+${field({ name: 'actor', label: texts.actorLabel, value: filter.actor, placeholder: texts.personHint, ...exact })}
+${typeField(texts, filter.type)}
+${field({ name: 'since', label: `${texts.since} (UTC)`, type: 'datetime-local', value: filter.since })}
+${field({ name: 'until', label: `${texts.until} (UTC)`, type: 'datetime-local', value: filter.until })}
+${ofInstance && field({ name: 'org', label: texts.organization, value: filter.org, ...exact })}`;
 }
 
-function typeField(own: LogTexts, value: string): Html {
+function typeField(texts: LogTexts, value: string): Html {
   const option = (name: string, label: string) =>
     html`<option value="${name}"${name === value && html` selected`}>${label}</option>`;
-  return html`<div class="field"><label for="f-type">${own.type}</label>
-<select id="f-type" name="type">${option('', own.all)}
-<optgroup label="${own.topic}">${(Object.keys(topics) as Topic[]).map((topic) => option(topic, own.topics[topic]))}</optgroup>
-<optgroup label="${own.exactType}">${allTypes.map((type) => option(type, type))}</optgroup></select></div>`;
+  return html`<div class="field"><label for="f-type">${texts.type}</label>
+<select id="f-type" name="type">${option('', texts.all)}
+<optgroup label="${texts.topic}">${(Object.keys(topics) as Topic[]).map((topic) => option(topic, texts.topics[topic]))}</optgroup>
+<optgroup label="${texts.exactType}">${allTypes.map((type) => option(type, type))}</optgroup></select></div>`;
 }

@@ -19,7 +19,7 @@ interface BucketObject {
  * never shown again.
  */
 export function bucketFields(visit: ConsoleVisit): Html {
-  const own = migrationTexts[visit.language];
+  const texts = migrationTexts[visit.language];
   const chosen = storageOf(visit);
   const exact = (name: string, more: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, isExact: true, value: fieldText(visit, name), ...more });
@@ -27,22 +27,22 @@ export function bucketFields(visit: ConsoleVisit): Html {
     field({ name, isExact: true, isMasked: true, ...more });
   const choices: [Storage, string][] = [
     ['Gcs', 'Google Cloud Storage'],
-    ['S3', own.storageS3],
+    ['S3', texts.storageS3],
     ['Azure', 'Azure Blob Storage'],
   ];
-  return html`<div class="storages"><fieldset><legend>${own.storage}</legend>
+  return html`<div class="storages"><fieldset><legend>${texts.storage}</legend>
 ${choices.map(([value, label]) => checkbox({ name: 'storage', type: 'radio', value, label, isChecked: value === chosen }))}</fieldset>
-${exact('bucket', { label: own.bucket, maxLength: 300 })}
-${exact('path', { label: own.path, maxLength: 1_100 })}
-<div class="of-gcs">${field({ name: 'serviceAccount', label: own.serviceAccount, hint: own.serviceAccountHint, rows: 4, isExact: true, maxLength: 20_000 })}</div>
-<div class="of-s3">${exact('region', { label: own.region, hint: own.regionHint, maxLength: 100 })}
-${exact('s3Endpoint', { label: own.endpoint, hint: own.endpointHint, maxLength: 400 })}
-${secret('accessKeyId', { label: own.accessKeyId, maxLength: 128 })}
-${secret('secretAccessKey', { label: own.secretAccessKey, hint: own.secretHint, maxLength: 256 })}
-${secret('sessionToken', { label: own.sessionToken, hint: own.sessionTokenHint, maxLength: 8_192 })}</div>
-<div class="of-azure">${exact('account', { label: own.account, maxLength: 100 })}
-${exact('azureEndpoint', { label: own.endpoint, hint: own.azureEndpointHint, maxLength: 400 })}
-${secret('azureKey', { label: own.azureKey, hint: html`${own.azureKeyHint} ${own.secretHint}`, maxLength: 8_192 })}</div></div>`;
+${exact('bucket', { label: texts.bucket, maxLength: 300 })}
+${exact('path', { label: texts.path, maxLength: 1_100 })}
+<div class="of-gcs">${field({ name: 'serviceAccount', label: texts.serviceAccount, hint: texts.serviceAccountHint, rows: 4, isExact: true, maxLength: 20_000 })}</div>
+<div class="of-s3">${exact('region', { label: texts.region, hint: texts.regionHint, maxLength: 100 })}
+${exact('s3Endpoint', { label: texts.endpoint, hint: texts.endpointHint, maxLength: 400 })}
+${secret('accessKeyId', { label: texts.accessKeyId, maxLength: 128 })}
+${secret('secretAccessKey', { label: texts.secretAccessKey, hint: texts.secretHint, maxLength: 256 })}
+${secret('sessionToken', { label: texts.sessionToken, hint: texts.sessionTokenHint, maxLength: 8_192 })}</div>
+<div class="of-azure">${exact('account', { label: texts.account, maxLength: 100 })}
+${exact('azureEndpoint', { label: texts.endpoint, hint: texts.azureEndpointHint, maxLength: 400 })}
+${secret('azureKey', { label: texts.azureKey, hint: html`${texts.azureKeyHint} ${texts.secretHint}`, maxLength: 8_192 })}</div></div>`;
 }
 
 /** Reads the fields. The API checks them. */

@@ -17,7 +17,7 @@ const listed = 30;
 /** The form for an export. After a refusal it has what was typed, but no secret. */
 export async function exportPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const organizations = await api.get<{ items: { id: string; name: string }[]; next?: string }>(
     '/admin/v1/orgs',
     { limit: listed },
@@ -25,21 +25,21 @@ export async function exportPage(visit: ConsoleVisit, refused?: ApiProblem): Pro
   const chosen = new Set(fieldValues(visit, 'org'));
   const isTicked = (name: string) => fieldText(visit, name) === 'on';
   const target = fieldText(visit, 'target');
-  const content = html`<fieldset><legend>${own.organizations}</legend><p class="hint">${own.organizationsHint}</p>
+  const content = html`<fieldset><legend>${texts.organizations}</legend><p class="hint">${texts.organizationsHint}</p>
 ${organizations.items.map(({ id, name }) => checkbox({ name: 'org', value: id, label: name, isChecked: chosen.has(id) }))}
-${organizations.next !== undefined && field({ name: 'otherOrgs', label: own.otherOrganizations, hint: own.otherOrganizationsHint, value: fieldText(visit, 'otherOrgs'), rows: 3, isExact: true, maxLength: 20_000 })}</fieldset>
-<fieldset><legend>${own.secrets}</legend><p class="hint">${own.secretsHint}</p>
-${checkbox({ name: 'withPasswords', label: own.withPasswords, isChecked: isTicked('withPasswords') })}
-${checkbox({ name: 'withOtp', label: own.withOtp, isChecked: isTicked('withOtp') })}</fieldset>
-<fieldset><legend>${own.target}</legend>
-${checkbox({ name: 'target', type: 'radio', value: 'download', label: own.toDownload, isChecked: target !== 'bucket' })}
-${checkbox({ name: 'target', type: 'radio', value: 'bucket', label: own.toBucket, isChecked: target === 'bucket' })}
-<details${target === 'bucket' && html` open`}><summary>${own.bucket}</summary>${bucketFields(visit)}</details></fieldset>
+${organizations.next !== undefined && field({ name: 'otherOrgs', label: texts.otherOrganizations, hint: texts.otherOrganizationsHint, value: fieldText(visit, 'otherOrgs'), rows: 3, isExact: true, maxLength: 20_000 })}</fieldset>
+<fieldset><legend>${texts.secrets}</legend><p class="hint">${texts.secretsHint}</p>
+${checkbox({ name: 'withPasswords', label: texts.withPasswords, isChecked: isTicked('withPasswords') })}
+${checkbox({ name: 'withOtp', label: texts.withOtp, isChecked: isTicked('withOtp') })}</fieldset>
+<fieldset><legend>${texts.target}</legend>
+${checkbox({ name: 'target', type: 'radio', value: 'download', label: texts.toDownload, isChecked: target !== 'bucket' })}
+${checkbox({ name: 'target', type: 'radio', value: 'bucket', label: texts.toBucket, isChecked: target === 'bucket' })}
+<details${target === 'bucket' && html` open`}><summary>${texts.bucket}</summary>${bucketFields(visit)}</details></fieldset>
 ${timeoutField(visit, timeoutOf(fieldText(visit, 'timeout')))}
-${buttons(own.start, { cancel: { href: at('/console/migration'), label: t.cancel } })}`;
+${buttons(texts.start, { cancel: { href: at('/console/migration'), label: t.cancel } })}`;
   return {
-    title: own.export,
-    subtitle: own.exportAbout,
+    title: texts.export,
+    subtitle: texts.exportAbout,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
     content: html`<div class="card">${form(visit, { action: path, content })}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),

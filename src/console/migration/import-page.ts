@@ -29,19 +29,19 @@ export function importPage(
   { typed = {}, refused }: { typed?: Typed; refused?: ApiProblem } = {},
 ): ConsolePage {
   const { at, language, t } = visit;
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const dryRun = (hint: boolean) =>
     checkbox({
       name: 'dryRun',
-      label: own.dryRun,
+      label: texts.dryRun,
       isChecked: typed.dryRun ?? true,
-      ...(hint && { hint: own.dryRunHint }),
+      ...(hint && { hint: texts.dryRunHint }),
     });
   const update = checkbox({
     name: 'update',
-    label: own.update,
+    label: texts.update,
     isChecked: typed.update ?? false,
-    hint: own.updateHint,
+    hint: texts.updateHint,
   });
   const cancel = { cancel: { href: at('/console/migration'), label: t.cancel } };
   const upload = form(visit, {
@@ -49,32 +49,32 @@ export function importPage(
     isMultipart: true,
     // The file is last, so that the token and the choices arrive before it.
     content: html`${dryRun(true)}${update}${timeoutField(visit, typed.timeout)}
-${field({ name: 'file', label: own.file, type: 'file', hint: own.fileHint, isRequired: true })}
-${buttons(own.start, cancel)}`,
+${field({ name: 'file', label: texts.file, type: 'file', hint: texts.fileHint, isRequired: true })}
+${buttons(texts.start, cancel)}`,
   });
   const forms = [
-    { value: 'dataOrgsv1', label: own.formInstance },
-    { value: 'dataOrgs', label: own.formExternal },
+    { value: 'dataOrgsv1', label: texts.formInstance },
+    { value: 'dataOrgs', label: texts.formExternal },
   ];
   // Each form has identifiers of its own, so that labels lead to its own fields.
   const choicesOf = (id: string) => html`${timeoutField(visit, typed.timeout, id)}
-${html`<div class="check"><input type="checkbox" id="f-dryRun-${id}" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-${id}">${own.dryRun}</label></div>`}
-${html`<div class="check"><input type="checkbox" id="f-update-${id}" name="update" value="on"${typed.update === true && html` checked`}><label for="f-update-${id}">${own.update}</label></div>`}
-${buttons(own.start, cancel)}`;
+${html`<div class="check"><input type="checkbox" id="f-dryRun-${id}" name="dryRun" value="on"${(typed.dryRun ?? true) && html` checked`}><label for="f-dryRun-${id}">${texts.dryRun}</label></div>`}
+${html`<div class="check"><input type="checkbox" id="f-update-${id}" name="update" value="on"${typed.update === true && html` checked`}><label for="f-update-${id}">${texts.update}</label></div>`}
+${buttons(texts.start, cancel)}`;
   const bucket = form(visit, {
     action: bucketImportPath,
-    content: html`${select({ name: 'form', label: own.form, value: typed.form, choices: forms })}${bucketFields(visit)}${choicesOf('bucket')}`,
+    content: html`${select({ name: 'form', label: texts.form, value: typed.form, choices: forms })}${bucketFields(visit)}${choicesOf('bucket')}`,
   });
   const address = form(visit, {
     action: addressImportPath,
-    content: html`<div class="field"><label for="f-form-address">${own.form}</label><select id="f-form-address" name="form">${forms.map(({ value, label }) => html`<option value="${value}"${value === typed.form && html` selected`}>${label}</option>`)}</select></div>
-${field({ name: 'url', label: own.address, hint: own.addressHint, isExact: true, isMasked: true, isRequired: true, maxLength: 4_096 })}${choicesOf('address')}`,
+    content: html`<div class="field"><label for="f-form-address">${texts.form}</label><select id="f-form-address" name="form">${forms.map(({ value, label }) => html`<option value="${value}"${value === typed.form && html` selected`}>${label}</option>`)}</select></div>
+${field({ name: 'url', label: texts.address, hint: texts.addressHint, isExact: true, isMasked: true, isRequired: true, maxLength: 4_096 })}${choicesOf('address')}`,
   });
   return {
-    title: own.import,
-    subtitle: own.importAbout,
+    title: texts.import,
+    subtitle: texts.importAbout,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
-    content: html`<div class="cards">${card(own.fromFile, upload)}${card(own.fromBucket, bucket)}${card(own.fromAddress, address)}</div>`,
+    content: html`<div class="cards">${card(texts.fromFile, upload)}${card(texts.fromBucket, bucket)}${card(texts.fromAddress, address)}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
   };
 }

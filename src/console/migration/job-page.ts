@@ -16,10 +16,10 @@ export async function jobPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const id = param(visit, 'id');
   const job = await api.get<ListedJob>(`/admin/v1/jobs/${segmentOf(id)}`, { result: 'summary' });
   const errors = job.progress.errors > 0 || !isOpen(job) ? await readFirstErrors(visit, job) : undefined;
-  const own = jobTexts[language];
+  const texts = jobTexts[language];
   const path = pathOfJob(job.id);
   return {
-    title: kindOf(job, own),
+    title: kindOf(job, texts),
     subtitle: html`<code>${job.id}</code>`,
     crumbs: [{ href: at('/console/migration'), label: t.nav.migration }],
     content: livePart({
@@ -41,29 +41,29 @@ export async function cancelJob(visit: ConsoleVisit): Promise<GoTo> {
 
 function stateCard(visit: ConsoleVisit, job: ListedJob): Html {
   const { language } = visit;
-  const [own, t] = [migrationTexts[language], jobTexts[language]];
+  const [texts, t] = [migrationTexts[language], jobTexts[language]];
   const cancel =
     isOpen(job) &&
-    html`<p class="hint">${own.cancelHint}</p>${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: own.cancel, isDangerous: true })}`;
-  const again = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
+    html`<p class="hint">${texts.cancelHint}</p>${actionButton(visit, { action: `${pathOfJob(job.id)}/cancel`, label: texts.cancel, isDangerous: true })}`;
+  const mayResume = job.kind === 'import' && ['failed', 'cancelled', 'expired'].includes(job.state);
   return card(
-    own.state,
+    texts.state,
     html`<p>${stateOf(job, t)}</p>${progressBar(job, t)}<p>${progressText(job, language)}</p>
 ${facts([
   [t.begun, moment(job.created, language)],
   [t.finished, moment(job.finished, language)],
   [t.organization, job.orgId === '*' ? undefined : html`<code>${job.orgId}</code>`],
-])}${cancel}${again && html`<p>${own.resume}</p>`}`,
+])}${cancel}${mayResume && html`<p>${texts.resume}</p>`}`,
   );
 }
 
 /** The numbers of the result, and the file of an export. */
 function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | undefined {
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const result = (job.result ?? {}) as Record<string, unknown>;
   const counts = (result.summary ?? result.counts ?? result.removed) as Record<string, unknown> | undefined;
   const rows = Object.entries(counts ?? {}).flatMap(([name, count]): [string, HtmlValue][] =>
-    typeof count === 'number' ? [[wordOf(name, own.counts), number(count, language)]] : [],
+    typeof count === 'number' ? [[wordOf(name, texts.counts), number(count, language)]] : [],
   );
   const { bytes, gcs, s3, azure, error } = result as {
     bytes?: number;
@@ -73,16 +73,16 @@ function resultCard({ at, language }: ConsoleVisit, job: ListedJob): Html | unde
     error?: { id: string; message: string };
   };
   if (rows.length === 0 && error === undefined) return undefined;
-  const place = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
+  const target = gcs ?? s3 ?? (azure && { bucket: azure.container, path: azure.path });
   return card(
-    own.result,
+    texts.result,
     html`${error !== undefined && html`<div class="alert"><p lang="en">${error.message}</p><p class="hint"><code>${error.id}</code></p></div>`}
 ${facts([
   ...rows,
-  [own.bytes, bytes === undefined ? undefined : number(bytes, language)],
-  [own.bucket, place && html`<code>${place.bucket}/${place.path}</code>`],
+  [texts.bytes, bytes === undefined ? undefined : number(bytes, language)],
+  [texts.bucket, target && html`<code>${target.bucket}/${target.path}</code>`],
 ])}
-${bytes !== undefined && html`<p class="buttons"><a class="button" href="${at(`${pathOfJob(job.id)}/result`)}" download>${own.download}</a></p><p class="hint">${own.downloadHint}</p>`}`,
+${bytes !== undefined && html`<p class="buttons"><a class="button" href="${at(`${pathOfJob(job.id)}/result`)}" download>${texts.download}</a></p><p class="hint">${texts.downloadHint}</p>`}`,
   );
 }
 
@@ -95,7 +95,7 @@ function errorsCard(
   job: ListedJob,
   { errors, hasMore }: FirstErrors,
 ): Html | undefined {
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   if (errors.length === 0) return undefined;
   const rows = errors.map(({ type, id, message }): HtmlValue[] => [
     html`<code>${type}</code>`,
@@ -103,9 +103,9 @@ function errorsCard(
     html`<span lang="en">${message}</span>`,
   ]);
   return card(
-    own.errors,
-    html`${hasMore && html`<p>${own.firstErrors(number(errors.length, language))}</p>`}
-<p class="buttons"><a class="button quiet" href="${at(`${pathOfJob(job.id)}/errors`)}" download>${own.allErrors}</a></p>
-${table({ caption: own.errors, columns: [own.errorType, own.record, own.message], rows })}`,
+    texts.errors,
+    html`${hasMore && html`<p>${texts.firstErrors(number(errors.length, language))}</p>`}
+<p class="buttons"><a class="button quiet" href="${at(`${pathOfJob(job.id)}/errors`)}" download>${texts.allErrors}</a></p>
+${table({ caption: texts.errors, columns: [texts.errorType, texts.record, texts.message], rows })}`,
   );
 }

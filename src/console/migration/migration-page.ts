@@ -9,18 +9,18 @@ import { migrationTexts } from './texts/texts.js';
 /** The list of running and finished imports and exports. The newest page updates itself while something runs. */
 export async function migrationPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { t, at, language } = visit;
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const { content, refresh } = await jobList(visit, {
     path: '/console/migration',
     kind: 'import,verify,export',
-    none: own.none,
+    none: texts.none,
   });
   return {
     title: t.nav.migration,
-    subtitle: own.about,
-    actions: html`<a class="button" href="${at('/console/migration/import')}">${own.import}</a>
-<a class="button" href="${at('/console/migration/export')}">${own.export}</a>
-<a class="button quiet" href="${at('/console/service/jobs')}">${own.allJobs}</a>`,
+    subtitle: texts.about,
+    actions: html`<a class="button" href="${at('/console/migration/import')}">${texts.import}</a>
+<a class="button" href="${at('/console/migration/export')}">${texts.export}</a>
+<a class="button quiet" href="${at('/console/service/jobs')}">${texts.allJobs}</a>`,
     content,
     refreshSeconds: refresh,
   };
@@ -29,11 +29,11 @@ export async function migrationPage(visit: ConsoleVisit): Promise<ConsolePage> {
 /** Every job of the service, whatever its kind. */
 export async function jobsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { t, at, language } = visit;
-  const own = migrationTexts[language];
-  const { content, refresh } = await jobList(visit, { path: '/console/service/jobs', none: own.noJobs });
+  const texts = migrationTexts[language];
+  const { content, refresh } = await jobList(visit, { path: '/console/service/jobs', none: texts.noJobs });
   return {
-    title: own.allJobs,
-    subtitle: own.aboutJobs,
+    title: texts.allJobs,
+    subtitle: texts.aboutJobs,
     crumbs: [{ href: at('/console/service'), label: t.nav.service }],
     content,
     refreshSeconds: refresh,
@@ -42,7 +42,7 @@ export async function jobsPage(visit: ConsoleVisit): Promise<ConsolePage> {
 
 async function jobList(visit: ConsoleVisit, list: { path: string; kind?: string; none: string }) {
   const { api, at, language, t } = visit;
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const { path, kind, none } = list;
   const after = queryText(visit, 'after').slice(0, 200);
   const { items, next } = await api.get<JobList>('/admin/v1/jobs', { limit: 25, after, kind });
@@ -53,8 +53,8 @@ async function jobList(visit: ConsoleVisit, list: { path: string; kind?: string;
     address: at(path),
     // Older jobs do not change.
     isLive: after === '',
-    content: html`${open.length > 0 && card(own.running, jobTable(visit, open, { caption: own.running }))}${
-      ended.length > 0 && card(own.history, jobTable(visit, ended, { caption: own.history }))
+    content: html`${open.length > 0 && card(texts.running, jobTable(visit, open, { caption: texts.running }))}${
+      ended.length > 0 && card(texts.history, jobTable(visit, ended, { caption: texts.history }))
     }${items.length === 0 && emptyList(none)}${pager({
       t,
       first: after === '' ? undefined : at(path),

@@ -12,7 +12,7 @@ export function timeoutOf(text: string | undefined): string {
 
 /** A choice of how long a job may take. Of several on one page, each has a name of its own. */
 export function timeoutField({ language }: ConsoleVisit, value: string = usual, name = 'file'): Html {
-  const own = migrationTexts[language];
+  const texts = migrationTexts[language];
   const id = `f-timeout-${name}`;
   const unit = (text: string) => {
     const isHours = text.endsWith('h');
@@ -22,7 +22,7 @@ export function timeoutField({ language }: ConsoleVisit, value: string = usual, 
       unitDisplay: 'long',
     }).format(Number.parseInt(text, 10));
   };
-  return html`<div class="field"><label for="${id}">${own.timeout}</label><select id="${id}" name="timeout" aria-describedby="${id}-hint">${timeouts.map(
+  return html`<div class="field"><label for="${id}">${texts.timeout}</label><select id="${id}" name="timeout" aria-describedby="${id}-hint">${timeouts.map(
     (one) => html`<option value="${one}"${one === value && html` selected`}>${unit(one)}</option>`,
-  )}</select><p class="hint" id="${id}-hint">${own.timeoutHint}</p></div>`;
+  )}</select><p class="hint" id="${id}-hint">${texts.timeoutHint}</p></div>`;
 }

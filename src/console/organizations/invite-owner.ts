@@ -1,8 +1,8 @@
 import { ApiProblem } from '../http/api.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { orAbsent } from '../objects/name-of-user.js';
-import { requireRecentSignIn } from '../objects/require-recent-sign-in.js';
+import { requireRecentSignIn } from '../memberships/require-recent-sign-in.js';
+import { orAbsent } from '../resources/name-of-user.js';
 
 /** What exists already. */
 export interface InvitationProgress {

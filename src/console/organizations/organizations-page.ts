@@ -15,12 +15,12 @@ interface Organizations {
 /** The organizations of the instance in the order of names, a page at a time, by the beginning of the name. */
 export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = organizationsTexts[language];
-  const [name, after] = ['name', 'after'].map((part) => queryText(visit, part)) as [string, string];
+  const texts = organizationsTexts[language];
+  const [name, after] = ['name', 'after'].map((field) => queryText(visit, field)) as [string, string];
   // An empty name lists all by name. `withQuery` would leave it out.
   const path = `/admin/v1/orgs?${new URLSearchParams({ name, limit: '50', ...(after !== '' && { after }) })}`;
   const { items, next } = await api.get<Organizations>(path);
-  const add = { href: at('/console/orgs/new'), label: own.add };
+  const add = { href: at('/console/orgs/new'), label: texts.add };
   const rows = items.map(({ id, name: shown, created }) => [
     html`<a href="${at(`/console/orgs/${segmentOf(id)}/settings`)}">${shown}</a>`,
     html`<code>${id}</code>`,
@@ -30,15 +30,15 @@ export async function organizationsPage(visit: ConsoleVisit): Promise<ConsolePag
     rows.length > 0
       ? table({ caption: t.nav.organizations, columns: [t.name, t.identifier, t.created], rows })
       : name === ''
-        ? emptyList(own.none, add)
-        : emptyList(own.noneFound, { href: at('/console/orgs'), label: own.showAll });
+        ? emptyList(texts.none, add)
+        : emptyList(texts.noneFound, { href: at('/console/orgs'), label: texts.showAll });
   return {
     title: t.nav.organizations,
-    subtitle: own.about,
+    subtitle: texts.about,
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
     content: searchForm(visit, {
       path: '/console/orgs',
-      fields: field({ name: 'name', label: own.beginning, value: name, type: 'search', maxLength: 200 }),
+      fields: field({ name: 'name', label: texts.beginning, value: name, type: 'search', maxLength: 200 }),
       results: html`${list}${pager({
         t,
         first: after === '' ? undefined : at('/console/orgs', { name }),

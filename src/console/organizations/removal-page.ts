@@ -14,7 +14,7 @@ interface Job {
 /** How far the removal of an organization is. The page asks again by itself while the job runs. */
 export async function removalPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = organizationsTexts[language];
+  const texts = organizationsTexts[language];
   const id = segmentOf(param(visit, 'jobId'));
   const { state, progress } = await visit.api.get<Job>(`/admin/v1/jobs/${id}`);
   const here = at(`/console/removals/${id}`);
@@ -22,14 +22,14 @@ export async function removalPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const poll = isOpen && html` hx-get="${here}" hx-trigger="every 2s" hx-select="#job" hx-swap="outerHTML"`;
   const kind = state === 'completed' ? 'good' : isOpen ? 'soft' : 'bad';
   const rows: (readonly [string, HtmlValue])[] = [
-    [own.jobState, badge(own[`job_${state}`], kind)],
-    [own.removedObjects, number(progress.processed, language)],
+    [texts.jobState, badge(texts[`job_${state}`], kind)],
+    [texts.removedObjects, number(progress.processed, language)],
   ];
   return {
-    title: own.removalTitle,
-    subtitle: own.removalText,
+    title: texts.removalTitle,
+    subtitle: texts.removalText,
     crumbs: [{ href: at('/console/orgs'), label: t.nav.organizations }],
     content: html`<div class="card" id="job" aria-live="polite"${poll}>${facts(rows)}
-${isOpen && html`<p class="buttons"><a class="button quiet" href="${here}">${own.reload}</a></p>`}</div>`,
+${isOpen && html`<p class="buttons"><a class="button quiet" href="${here}">${texts.reload}</a></p>`}</div>`,
   };
 }

@@ -1,17 +1,17 @@
 import { html } from '#src/http/pages/html.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { facts, number } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { organizationsTexts } from './texts/texts.js';
 
 /** Asks before an organization is removed, and says what ends with it. */
 export async function removeOrganizationPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = organizationsTexts[language];
+  const texts = organizationsTexts[language];
   const organization = await organizationOf(visit);
   const [users, groups, serviceUsers, applications] = await Promise.all([
     countOf(visit, '/Users'),
@@ -19,16 +19,16 @@ export async function removeOrganizationPage(visit: ConsoleVisit, isWrong = fals
     atLeast(visit, '/service-users'),
     atLeast(visit, '/applications'),
   ]);
-  const text = html`<p><strong>${own.removeText}</strong></p>${facts([
+  const text = html`<p><strong>${texts.removeText}</strong></p>${facts([
     [t.nav.users, users],
     [t.nav.groups, groups],
     [t.nav.serviceUsers, serviceUsers],
     [t.nav.applications, applications],
-    [own.domains, organization.domains.join(', ')],
+    [texts.domains, organization.domains.join(', ')],
   ])}`;
   const removal = {
     organization,
-    title: own.removeTitle,
+    title: texts.removeTitle,
     text,
     name: organization.name,
     action: '/remove',

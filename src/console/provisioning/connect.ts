@@ -1,14 +1,14 @@
 import { html } from '#src/http/pages/html.js';
+import { endOfDay } from '../credentials/expiry.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
 import { problemText } from '../http/problem-page.js';
+import { isRefusal } from '../http/refused.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { addWithRole } from '../objects/add-with-role.js';
-import { endOfDay } from '../objects/expiry.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { isRefusal } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
+import { addWithRole } from '../service-users/add-with-role.js';
 import { type ClientCredential, clients } from './clients.js';
 import { connectedPage } from './connected-page.js';
 import { provisioningTexts } from './texts/texts.js';
@@ -16,30 +16,30 @@ import { provisioningTexts } from './texts/texts.js';
 /** The form for a connection: the client, and how it proves itself. */
 export async function connectPage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { at, t, language } = visit;
-  const own = provisioningTexts[language];
+  const texts = provisioningTexts[language];
   const back = pathOf(visit, '/provisioning');
   const isTyped = refused !== undefined;
   const content = form(visit, {
     action: `${back}/connect`,
-    content: html`${select({ name: 'client', label: own.client, choices: clients.map(({ key, name }) => ({ value: key, label: name ?? own.otherClient })), value: fieldText(visit, 'client') })}
-${field({ name: 'userName', label: own.userName, value: fieldText(visit, 'userName'), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint, placeholder: 'entra' })}
+    content: html`${select({ name: 'client', label: texts.client, choices: clients.map(({ key, name }) => ({ value: key, label: name ?? texts.otherClient })), value: fieldText(visit, 'client') })}
+${field({ name: 'userName', label: texts.userName, value: fieldText(visit, 'userName'), isRequired: true, maxLength: 200, isExact: true, hint: texts.userNameHint, placeholder: 'entra' })}
 ${select({
   name: 'credential',
-  label: own.credential,
+  label: texts.credential,
   choices: [
-    { value: '', label: own.credentialDefault },
-    { value: 'secret', label: own.credentialSecret },
-    { value: 'token', label: own.credentialToken },
+    { value: '', label: texts.credentialDefault },
+    { value: 'secret', label: texts.credentialSecret },
+    { value: 'token', label: texts.credentialToken },
   ],
   value: fieldText(visit, 'credential'),
-  hint: own.credentialHint,
+  hint: texts.credentialHint,
 })}
-${field({ name: 'expires', label: own.expires, type: 'date', value: isTyped ? fieldText(visit, 'expires') : inOneYear(), hint: own.expiresHint })}
-${checkbox({ name: 'ignorePasswords', label: own.ignorePasswords, hint: own.ignorePasswordsHint, isChecked: isTyped ? fieldText(visit, 'ignorePasswords') === 'on' : true })}
-${buttons(own.connect, { cancel: { href: at(back), label: t.cancel } })}`,
+${field({ name: 'expires', label: texts.expires, type: 'date', value: isTyped ? fieldText(visit, 'expires') : inOneYear(), hint: texts.expiresHint })}
+${checkbox({ name: 'ignorePasswords', label: texts.ignorePasswords, hint: texts.ignorePasswordsHint, isChecked: isTyped ? fieldText(visit, 'ignorePasswords') === 'on' : true })}
+${buttons(texts.connect, { cancel: { href: at(back), label: t.cancel } })}`,
   });
   return {
-    title: own.connect,
+    title: texts.connect,
     organization: await organizationOf(visit),
     crumbs: [{ href: at(back), label: t.nav.provisioning }],
     content: html`<div class="card">${content}</div>`,
@@ -54,9 +54,9 @@ function inOneYear(): string {
 /** Adds the service user with its role and its credential, tries the credential, and shows it this once. */
 export async function connect(visit: ConsoleVisit): Promise<ConsolePage> {
   const client = clients.find(({ key }) => key === fieldText(visit, 'client')) ?? clients[0];
-  const own = provisioningTexts[visit.language];
+  const texts = provisioningTexts[visit.language];
   const given = {
-    name: client.name ?? own.otherClient,
+    name: client.name ?? texts.otherClient,
     userName: fieldText(visit, 'userName'),
     ignorePasswords: fieldText(visit, 'ignorePasswords') === 'on',
   };

@@ -1,10 +1,10 @@
 import { html } from '#src/http/pages/html.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { card, exact, facts, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import type { ClientCredential, ProvisioningClient } from './clients.js';
 import { stepsList } from './test-connection.js';
 import { provisioningTexts } from './texts/texts.js';
@@ -16,33 +16,33 @@ export async function connectedPage(
   { id, client, credential }: { id: string; client: ProvisioningClient; credential: ClientCredential },
 ): Promise<ConsolePage> {
   const { at, t, language } = visit;
-  const [own, shared] = [provisioningTexts[language], objectTexts[language]];
+  const [texts, shared] = [provisioningTexts[language], credentialTexts[language]];
   const [organization, steps] = await Promise.all([organizationOf(visit), tryCredential(visit, credential)]);
   const isToken = credential.kind === 'token';
   return {
-    title: client.name ?? own.otherClient,
+    title: client.name ?? texts.otherClient,
     organization,
     crumbs: [{ href: at(pathOf(visit, '/provisioning')), label: t.nav.provisioning }],
-    actions: html`<a class="button" href="${at(pathOf(visit, `/service-users/${segmentOf(id)}`))}">${own.goOn}</a>`,
-    notice: own.connected,
+    actions: html`<a class="button" href="${at(pathOf(visit, `/service-users/${segmentOf(id)}`))}">${texts.goOn}</a>`,
+    notice: texts.connected,
     content: html`${shownOnce({
       label: isToken ? shared.token : shared.secret,
       value: isToken ? credential.token : credential.clientSecret,
       hint: shared.onceHint,
     })}
 <div class="cards">${card(
-      own.addresses,
+      texts.addresses,
       facts([
-        [own.scimUrl, exact(`${at(scimOf(visit))}${client.query ?? ''}`)],
-        [own.tokenUrl, !isToken && exact(at('/oauth/v2/token'))],
+        [texts.scimUrl, exact(`${at(scimOf(visit))}${client.query ?? ''}`)],
+        [texts.tokenUrl, !isToken && exact(at('/oauth/v2/token'))],
         [shared.clientId, !isToken && exact(credential.clientId)],
       ]),
     )}
 ${card(
-  own.inClient,
-  html`<ol>${own[`steps_${client.key}`].split('\n').map((step) => html`<li>${step}</li>`)}</ol>
-${client.guide !== undefined && html`<p class="hint">${own.guide} ${exact(client.guide)}</p>`}`,
+  texts.inClient,
+  html`<ol>${texts[`steps_${client.key}`].split('\n').map((step) => html`<li>${step}</li>`)}</ol>
+${client.guide !== undefined && html`<p class="hint">${texts.guide} ${exact(client.guide)}</p>`}`,
 )}</div>
-${card(own.test, stepsList(visit, steps), { id: 'test' })}`,
+${card(texts.test, stepsList(visit, steps), { id: 'test' })}`,
   };
 }

@@ -3,8 +3,8 @@ import { select } from '../http/form.js';
 import { badge, emptyList, exact, moment, number, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { nameOfUser } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { nameOfUser } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
 
@@ -27,7 +27,7 @@ const kinds = ['failure', 'refused', 'success'] as const;
 /** What clients sent and got, the latest first. */
 export async function logPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, t, language, api } = visit;
-  const own = provisioningTexts[language];
+  const texts = provisioningTexts[language];
   const [after, serviceUserId] = ['after', 'serviceUserId'].map((name) => queryText(visit, name));
   const kind = kinds.find((name) => name === queryText(visit, 'kind'));
   const filters = { kind, serviceUserId };
@@ -46,15 +46,15 @@ export async function logPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const path = pathOf(visit, '/provisioning/log');
   const isFiltered = kind !== undefined || serviceUserId !== '';
   const filter = html`<form class="search" action="${at(path)}">
-${select({ name: 'kind', label: own.outcome, value: kind, choices: [{ value: '', label: own.all }, ...kinds.map((value) => ({ value, label: own[`kind_${value}`] }))] })}
-${select({ name: 'serviceUserId', label: own.sender, value: serviceUserId, choices: [{ value: '', label: own.all }, ...users.items.map(({ id, name }) => ({ value: id, label: name }))] })}
-<button type="submit" class="quiet">${own.filter}</button></form>`;
-  const columns = [own.time, own.sender, own.request, own.outcome, own.duration, own.userAgent];
+${select({ name: 'kind', label: texts.outcome, value: kind, choices: [{ value: '', label: texts.all }, ...kinds.map((value) => ({ value, label: texts[`kind_${value}`] }))] })}
+${select({ name: 'serviceUserId', label: texts.sender, value: serviceUserId, choices: [{ value: '', label: texts.all }, ...users.items.map(({ id, name }) => ({ value: id, label: name }))] })}
+<button type="submit" class="quiet">${texts.filter}</button></form>`;
+  const columns = [texts.time, texts.sender, texts.request, texts.outcome, texts.duration, texts.userAgent];
   return provisioningFrame(visit, {
     organization,
     tab: 'log',
-    content: html`<p class="soft">${own.logHint}</p>${filter}
-${rows.length > 0 ? table({ caption: own.log, columns, rows }) : isFiltered ? emptyList(own.logNoneFound, { href: at(path), label: own.all }) : emptyList(own.logNone, { href: at(pathOf(visit, '/provisioning/test')), label: own.test })}
+    content: html`<p class="soft">${texts.logHint}</p>${filter}
+${rows.length > 0 ? table({ caption: texts.log, columns, rows }) : isFiltered ? emptyList(texts.logNoneFound, { href: at(path), label: texts.all }) : emptyList(texts.logNone, { href: at(pathOf(visit, '/provisioning/test')), label: texts.test })}
 ${pager({
   t,
   first: after === '' ? undefined : at(path, filters),

@@ -2,7 +2,7 @@ import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { provisioningTexts } from './texts/texts.js';
 
 const tabPaths = { overview: '', log: '/log', test: '/test' } as const;
@@ -22,10 +22,10 @@ export function provisioningFrame(
   } & Partial<ConsolePage>,
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = provisioningTexts[language];
+  const texts = provisioningTexts[language];
   const items = (Object.keys(tabPaths) as (keyof typeof tabPaths)[]).map((name) => ({
     href: at(pathOf(visit, `/provisioning${tabPaths[name]}`)),
-    label: own[name],
+    label: texts[name],
     isCurrent: name === tab,
   }));
   return {

@@ -1,11 +1,11 @@
 import { html } from '#src/http/pages/html.js';
+import { expiry } from '../credentials/expiry.js';
 import { badge, card, emptyList, exact, facts, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { expiry } from '../objects/expiry.js';
-import { orAbsent } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
+import { orAbsent } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { provisioningFrame } from './provisioning-frame.js';
 import { provisioningTexts } from './texts/texts.js';
 
@@ -25,29 +25,29 @@ const mostShown = 20;
 /** The address of SCIM, and the service users that may change users. */
 export async function provisioningPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, t, language } = visit;
-  const own = provisioningTexts[language];
+  const texts = provisioningTexts[language];
   const [organization, connections] = await Promise.all([organizationOf(visit), connectionsOf(visit)]);
   const rows = connections.map(({ id, name, userName, active, first }) => [
     html`${linkTo(visit, [pathOf(visit, '/service-users'), id], name)}<br><span class="soft">${userName}</span>`,
     active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
-    first === undefined ? badge(own.noCredential, 'bad') : expiry(visit, first === '' ? undefined : first),
-    html`<a href="${at(pathOf(visit, '/provisioning/log'), { serviceUserId: id })}">${own.log}</a>`,
+    first === undefined ? badge(texts.noCredential, 'bad') : expiry(visit, first === '' ? undefined : first),
+    html`<a href="${at(pathOf(visit, '/provisioning/log'), { serviceUserId: id })}">${texts.log}</a>`,
   ]);
-  const add = { href: at(pathOf(visit, '/provisioning/connect')), label: own.connect };
+  const add = { href: at(pathOf(visit, '/provisioning/connect')), label: texts.connect };
   return provisioningFrame(visit, {
     organization,
     tab: 'overview',
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
     content: html`${card(
-      own.addresses,
+      texts.addresses,
       facts([
-        [own.scimUrl, exact(at(scimOf(visit)))],
-        [own.tokenUrl, exact(at('/oauth/v2/token'))],
+        [texts.scimUrl, exact(at(scimOf(visit)))],
+        [texts.tokenUrl, exact(at('/oauth/v2/token'))],
       ]),
-      { hint: own.addressesHint },
+      { hint: texts.addressesHint },
     )}
-<h2>${own.connections}</h2><p class="soft">${own.overlapHint}</p>
-${rows.length === 0 ? emptyList(own.noConnections, add) : table({ caption: own.connections, columns: [t.name, own.state, own.nextExpiry, own.log], rows })}`,
+<h2>${texts.connections}</h2><p class="soft">${texts.overlapHint}</p>
+${rows.length === 0 ? emptyList(texts.noConnections, add) : table({ caption: texts.connections, columns: [t.name, texts.state, texts.nextExpiry, texts.log], rows })}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ConsoleVisit } from '../http/visit.js';
-import { scimOf } from '../objects/organization-of.js';
+import { scimOf } from '../resources/organization-of.js';
 import type { ClientCredential } from './clients.js';
 
 /** A step of a test, and the response to it. */

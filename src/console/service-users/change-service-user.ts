@@ -1,7 +1,7 @@
 import { clientApi, clientPath } from '../credentials/client.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
-import { refusalOf } from '../objects/refused.js';
 import { serviceUserPage } from './service-user-page.js';
 
 /** Changes the settings of a service user. */

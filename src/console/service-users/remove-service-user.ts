@@ -1,22 +1,22 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { clientApi } from '../credentials/client.js';
-import { isConfirmed } from '../http/confirm-form.js';
+import { credentialTexts } from '../credentials/texts/texts.js';
 import { facts } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
-import { objectTexts } from '../objects/texts/texts.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
 /** Asks before a service user is removed, and counts what ends with it. */
 export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const [own, shared] = [serviceUsersTexts[language], objectTexts[language]];
+  const [texts, shared] = [serviceUsersTexts[language], credentialTexts[language]];
   const count = async (kind: string) => {
     const { items, next } = await api.get<{ items: unknown[]; next?: string }>(
       clientApi(visit, 'service-users', `/${kind}`),
@@ -31,7 +31,7 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
     count('keys'),
     count('federated-credentials'),
   ]);
-  const text = html`<p>${own.removeText}</p>${facts([
+  const text = html`<p>${texts.removeText}</p>${facts([
     [shared.secrets, secrets],
     [shared.tokens, tokens],
     [shared.keys, keys],
@@ -40,7 +40,7 @@ export async function removeServiceUserPage(visit: ConsoleVisit, isWrong = false
   const back = `/service-users/${segmentOf(param(visit, 'id'))}`;
   const removal = {
     organization,
-    title: own.removeTitle,
+    title: texts.removeTitle,
     text,
     name,
     action: `${back}/remove`,

@@ -6,13 +6,13 @@ import { keysCard } from '../credentials/keys.js';
 import { secretsCard } from '../credentials/secrets.js';
 import { tokensCard } from '../credentials/tokens.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
+import { noticeOf } from '../http/notice-of.js';
 import { badge, card, exact, facts, moment } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { changedMeanwhile } from '../objects/changed-meanwhile.js';
-import { noticeOf } from '../objects/notice-of.js';
-import { organizationOf, pathOf } from '../objects/organization-of.js';
+import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import { organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
@@ -48,11 +48,11 @@ export async function serviceUserPage(
 }
 
 function actionsOf(visit: ConsoleVisit, { active }: ShownServiceUser) {
-  const own = serviceUsersTexts[visit.language];
+  const texts = serviceUsersTexts[visit.language];
   const path = clientPath(visit, 'service-users');
   return html`${actionButton(visit, {
     action: `${path}/active`,
-    label: active ? own.deactivate : own.activate,
+    label: active ? texts.deactivate : texts.activate,
     hidden: { active: active ? 'false' : 'true' },
   })}<a class="button quiet" href="${visit.at(`${path}/remove`)}">${visit.t.remove}</a>`;
 }
@@ -61,19 +61,19 @@ const switches = ['ignorePasswords', 'plainScimErrors'] as const;
 
 function settingsCard(visit: ConsoleVisit, user: ShownServiceUser, isTyped: boolean) {
   const { t, language } = visit;
-  const own = serviceUsersTexts[language];
+  const texts = serviceUsersTexts[language];
   const text = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
   const content = form(visit, {
     action: clientPath(visit, 'service-users'),
     shown: { version: String(user.version) },
     content: html`${field({ name: 'name', label: t.name, value: text('name', user.name), isRequired: true, maxLength: 200 })}
-${field({ name: 'userName', label: own.userName, value: text('userName', user.userName), isRequired: true, maxLength: 200, isExact: true, hint: own.userNameHint })}
-${field({ name: 'description', label: own.description, value: text('description', user.description ?? ''), maxLength: 500 })}
+${field({ name: 'userName', label: texts.userName, value: text('userName', user.userName), isRequired: true, maxLength: 200, isExact: true, hint: texts.userNameHint })}
+${field({ name: 'description', label: texts.description, value: text('description', user.description ?? ''), maxLength: 500 })}
 ${switches.map((name) =>
   checkbox({
     name,
-    label: own[name],
-    hint: own[`${name}Hint`],
+    label: texts[name],
+    hint: texts[`${name}Hint`],
     isChecked: isTyped ? fieldText(visit, name) === 'on' : user[name],
   }),
 )}
@@ -89,12 +89,12 @@ ${buttons(t.save)}`,
 
 function conflictOf(visit: ConsoleVisit, user: ShownServiceUser) {
   const { t, language } = visit;
-  const own = serviceUsersTexts[language];
+  const texts = serviceUsersTexts[language];
   const stored = [
     [t.name, user.name],
-    [own.userName, user.userName],
-    [own.description, user.description ?? ''],
-    ...switches.map((name) => [own[name], user[name] ? t.yes : t.no] as const),
+    [texts.userName, user.userName],
+    [texts.description, user.description ?? ''],
+    ...switches.map((name) => [texts[name], user[name] ? t.yes : t.no] as const),
   ] as const;
   return changedMeanwhile(visit, { id: user.id, version: Number(fieldText(visit, 'version')), stored });
 }

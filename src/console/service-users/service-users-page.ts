@@ -3,21 +3,21 @@ import { badge, emptyList, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
 /** The service users of an organization, a page at a time. */
 export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { at, language, t, api } = visit;
-  const own = serviceUsersTexts[language];
+  const texts = serviceUsersTexts[language];
   const after = queryText(visit, 'after');
   const [organization, { items, next }] = await Promise.all([
     organizationOf(visit),
     api.get<{ items: readonly ShownServiceUser[]; next?: string }>(apiOf(visit, '/service-users'), { after }),
   ]);
   const path = pathOf(visit, '/service-users');
-  const add = { href: at(`${path}/new`), label: own.add };
+  const add = { href: at(`${path}/new`), label: texts.add };
   const rows = items.map(({ id, name, userName, active, created }) => [
     linkTo(visit, [path, id], name),
     html`<code>${userName}</code>`,
@@ -26,15 +26,15 @@ export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage
   ]);
   return {
     title: t.nav.serviceUsers,
-    subtitle: own.about,
+    subtitle: texts.about,
     organization,
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
     content: html`${
       rows.length === 0
-        ? emptyList(own.none, add)
+        ? emptyList(texts.none, add)
         : table({
             caption: t.nav.serviceUsers,
-            columns: [t.name, own.userName, own.state, t.created],
+            columns: [t.name, texts.userName, texts.state, t.created],
             rows,
           })
     }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}`,

@@ -10,13 +10,13 @@ export interface Features {
 }
 
 export function featuresCard(visit: ConsoleVisit, { tokenExchange }: Features): Html {
-  const own = serviceTexts[visit.language];
+  const texts = serviceTexts[visit.language];
   const content = form(visit, {
     action: '/console/service/features',
-    content: html`${checkbox({ name: 'tokenExchange', label: own.tokenExchange, isChecked: tokenExchange, hint: own.tokenExchangeHint })}
+    content: html`${checkbox({ name: 'tokenExchange', label: texts.tokenExchange, isChecked: tokenExchange, hint: texts.tokenExchangeHint })}
 ${buttons(visit.t.save)}`,
   });
-  return card(own.features, content);
+  return card(texts.features, content);
 }
 
 export async function changeFeatures(visit: ConsoleVisit): Promise<GoTo> {

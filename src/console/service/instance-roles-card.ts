@@ -21,7 +21,7 @@ export interface InstanceRoles {
 
 export function instanceRolesCard(visit: ConsoleVisit, { items, next }: InstanceRoles): Html {
   const { at, language, t } = visit;
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const rows = items.map((held): HtmlValue[] => [
     html`<div>${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p></div>`,
     html`<code>${held.role}</code>`,
@@ -32,15 +32,15 @@ export function instanceRolesCard(visit: ConsoleVisit, { items, next }: Instance
   const isOpen = isReturned(visit, action) || fieldText(visit, 'userId') !== '';
   const give = form(visit, {
     action,
-    content: html`${field({ name: 'userId', label: own.userId, hint: own.userIdHint, value: fieldText(visit, 'userId'), isRequired: true, isExact: true, maxLength: 200 })}
-${buttons(own.giveRole)}`,
+    content: html`${field({ name: 'userId', label: texts.userId, hint: texts.userIdHint, value: fieldText(visit, 'userId'), isRequired: true, isExact: true, maxLength: 200 })}
+${buttons(texts.giveRole)}`,
   });
   return card(
-    own.roles,
-    html`${table({ caption: own.roles, columns: [t.name, own.role, t.created, t.remove], rows })}
+    texts.roles,
+    html`${table({ caption: texts.roles, columns: [t.name, texts.role, t.created, t.remove], rows })}
 ${pager({ t, next: next === undefined ? undefined : at('/console/service', { after: next }) })}
-<details${isOpen && html` open`}><summary>${own.giveRole}</summary>${give}</details>`,
-    { hint: own.rolesHint },
+<details${isOpen && html` open`}><summary>${texts.giveRole}</summary>${give}</details>`,
+    { hint: texts.rolesHint },
   );
 }
 

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -23,18 +23,18 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
 
 export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const { id, userId, role } = await findRole(visit);
   return {
-    title: own.takeRole,
+    title: texts.takeRole,
     crumbs: [{ href: at('/console/service'), label: t.nav.service }],
     content: confirmForm(visit, {
       action: `${rolePath(id)}/remove`,
       name: userId,
-      label: own.takeRole,
+      label: texts.takeRole,
       back: '/console/service',
       isWrong,
-      text: html`<p>${own.takeRoleText(role)}</p>`,
+      text: html`<p>${texts.takeRoleText(role)}</p>`,
     }),
     ...(isWrong && { status: 400 }),
   };

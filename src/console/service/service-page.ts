@@ -26,7 +26,7 @@ interface Service {
 /** The service: its stores, its keys, its features, its owners and its limits. */
 export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const [service, keys, features, roles] = await Promise.all([
     api.get<Service>('/admin/v1/service'),
     api.get<{ items: ListedSigningKey[] }>('/admin/v1/signing-keys'),
@@ -39,9 +39,9 @@ export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Pr
   const done = queryText(visit, 'done');
   return {
     title: t.nav.service,
-    subtitle: own.about,
-    actions: html`<a class="button quiet" href="${at('/docs/api')}">${own.apiReference}</a>
-<a class="button quiet" href="${at('/console/service/jobs')}">${own.jobs}</a>`,
+    subtitle: texts.about,
+    actions: html`<a class="button quiet" href="${at('/docs/api')}">${texts.apiReference}</a>
+<a class="button quiet" href="${at('/console/service/jobs')}">${texts.jobs}</a>`,
     ...(done === 'saved' && { notice: t.saved }),
     ...(done === 'removed' && { notice: t.removed }),
     content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>
@@ -51,18 +51,18 @@ ${signingKeysCard(visit, keys.items)}${instanceRolesCard(visit, roles)}${setting
 }
 
 function healthCard({ language, t }: ConsoleVisit, { versions, checks, queue }: Service): Html {
-  const own = serviceTexts[language];
-  const state = (isWell: boolean) => (isWell ? badge(own.answers, 'good') : badge(own.silent, 'bad'));
+  const texts = serviceTexts[language];
+  const state = (isWell: boolean) => (isWell ? badge(texts.answers, 'good') : badge(texts.silent, 'bad'));
   const waiting = queue.filter(({ state }) => state !== 'active').reduce((sum, { count }) => sum + count, 0);
   const active = queue.filter(({ state }) => state === 'active').reduce((sum, { count }) => sum + count, 0);
   return card(
-    own.health,
+    texts.health,
     facts([
       ['MongoDB', html`${state(checks.mongodb)} ${versions.mongodb ?? t.unknown}`],
       ['Redis', html`${state(checks.redis)} ${versions.redis ?? t.unknown}`],
       [
-        own.queue,
-        html`${state(checks.jobQueue)} ${own.queueText(number(waiting, language), number(active, language))}`,
+        texts.queue,
+        html`${state(checks.jobQueue)} ${texts.queueText(number(waiting, language), number(active, language))}`,
       ],
       ['Muster', versions.muster],
       ['Node.js', versions.node],
@@ -71,15 +71,15 @@ function healthCard({ language, t }: ConsoleVisit, { versions, checks, queue }: 
 }
 
 function settingsCard({ language }: ConsoleVisit, { settings }: Service): Html {
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const rows = settings.map(({ name, value, isDefault, about }): HtmlValue[] => [
     html`<code>${name}</code>`,
-    html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(own.changed)}`}</div>`,
+    html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(texts.changed)}`}</div>`,
     html`<span lang="en">${about}</span>`,
   ]);
   return card(
-    own.settings,
-    html`<details><summary>${own.showSettings}</summary>${table({ caption: own.settings, columns: [own.setting, own.value, own.meaning], rows })}</details>`,
-    { hint: own.settingsHint },
+    texts.settings,
+    html`<details><summary>${texts.showSettings}</summary>${table({ caption: texts.settings, columns: [texts.setting, texts.value, texts.meaning], rows })}</details>`,
+    { hint: texts.settingsHint },
   );
 }

@@ -16,11 +16,11 @@ export interface ListedSigningKey {
 
 export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSigningKey[]): Html {
   const { at, language, t } = visit;
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const rows = keys.map((key): HtmlValue[] => [
     html`<code>${key.kid}</code>`,
     key.alg,
-    badge(own.keyStates[key.state], key.state === 'active' ? 'good' : 'soft'),
+    badge(texts.keyStates[key.state], key.state === 'active' ? 'good' : 'soft'),
     moment(key.activated ?? key.created, language),
     moment(key.expires, language),
     key.state === 'retired' &&
@@ -30,15 +30,15 @@ export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSignin
   const action = '/console/service/keys/rotate';
   const rotate = form(visit, {
     action,
-    content: html`${select({ name: 'alg', label: own.rotateWhich, choices: [{ value: '', label: own.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
-${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(own.rotate)}`,
+    content: html`${select({ name: 'alg', label: texts.rotateWhich, choices: [{ value: '', label: texts.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
+${checkbox({ name: 'force', label: texts.force, hint: texts.forceHint })}${buttons(texts.rotate)}`,
   });
-  const columns = [own.key, own.algorithm, own.state, own.since, own.until, t.remove];
+  const columns = [texts.key, texts.algorithm, texts.state, texts.since, texts.until, t.remove];
   return card(
-    own.signingKeys,
-    html`${table({ caption: own.signingKeys, columns, rows })}
-<details${isReturned(visit, action) && html` open`}><summary>${own.rotate}</summary>${rotate}</details>`,
-    { hint: own.signingKeysHint },
+    texts.signingKeys,
+    html`${table({ caption: texts.signingKeys, columns, rows })}
+<details${isReturned(visit, action) && html` open`}><summary>${texts.rotate}</summary>${rotate}</details>`,
+    { hint: texts.signingKeysHint },
   );
 }
 

@@ -1,6 +1,6 @@
 import { html } from '#src/http/pages/html.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import { ApiProblem } from '../http/api.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
@@ -23,18 +23,18 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
 
 export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = serviceTexts[language];
+  const texts = serviceTexts[language];
   const key = await findKey(visit);
   return {
-    title: own.removeKey,
+    title: texts.removeKey,
     crumbs: [{ href: at('/console/service'), label: t.nav.service }],
     content: confirmForm(visit, {
       action: `${keyPath(key.kid)}/remove`,
       name: key.kid,
-      label: own.removeKey,
+      label: texts.removeKey,
       back: '/console/service',
       isWrong,
-      text: html`<p>${own.removeKeyText}</p>`,
+      text: html`<p>${texts.removeKeyText}</p>`,
     }),
     ...(isWrong && { status: 400 }),
   };

@@ -1,15 +1,15 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage, type RemovalQuestion } from '../confirmation/confirm-removal.js';
 import type { ApiProblem } from '../http/api.js';
-import { isConfirmed } from '../http/confirm-form.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { badge, card, emptyList, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param } from '../http/visit.js';
-import { confirmRemovalPage, type RemovalQuestion } from '../objects/confirm-removal.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -26,34 +26,34 @@ export async function domainsPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
     visit.api.get<{ items: readonly Domain[] }>(apiOf(visit, '/domains')),
   ]);
   const { t } = visit;
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const rows = items.map((domain) => [
     domain.domainName,
-    html`${domain.isVerified ? badge(own.verified, 'good') : badge(own.unverified)} ${domain.isPrimary && badge(own.primary)}`,
+    html`${domain.isVerified ? badge(texts.verified, 'good') : badge(texts.unverified)} ${domain.isPrimary && badge(texts.primary)}`,
     html`<div class="actions">${actionsOf(visit, domain)}</div>`,
   ]);
   const add = form(visit, {
     action: pathOf(visit, '/settings/domains'),
-    content: html`${field({ name: 'domainName', label: own.domain, value: fieldText(visit, 'domainName'), isRequired: true, maxLength: 253, isExact: true, placeholder: 'acme.example' })}
-${ownsInstance(visit) && checkbox({ name: 'isVerified', label: own.addVerified, hint: own.addVerifiedHint, isChecked: fieldText(visit, 'isVerified') === 'on' })}
+    content: html`${field({ name: 'domainName', label: texts.domain, value: fieldText(visit, 'domainName'), isRequired: true, maxLength: 253, isExact: true, placeholder: 'acme.example' })}
+${ownsInstance(visit) && checkbox({ name: 'isVerified', label: texts.addVerified, hint: texts.addVerifiedHint, isChecked: fieldText(visit, 'isVerified') === 'on' })}
 ${buttons(t.add)}`,
   });
   return settingsFrame(visit, {
     organization,
     tab: 'domains',
-    content: html`${rows.length === 0 ? emptyList(own.noDomains) : table({ caption: own.domains, columns: [own.domain, own.state, own.actions], rows })}
-${card(own.addDomain, add, { hint: ownsInstance(visit) ? own.domainHint : own.domainHintOwner })}`,
+    content: html`${rows.length === 0 ? emptyList(texts.noDomains) : table({ caption: texts.domains, columns: [texts.domain, texts.state, texts.actions], rows })}
+${card(texts.addDomain, add, { hint: ownsInstance(visit) ? texts.domainHint : texts.domainHintOwner })}`,
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });
 }
 
 function actionsOf(visit: ConsoleVisit, { domainName, isVerified, isPrimary }: Domain) {
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const base = `/settings/domains/${segmentOf(domainName)}`;
   const button = (label: string, hidden: Record<string, string>) =>
     actionButton(visit, { action: pathOf(visit, `${base}/change`), label, hidden });
-  return html`${!isVerified && ownsInstance(visit) && button(own.verify, { change: 'verify' })}
-${isVerified && !isPrimary && button(own.makePrimary, { change: 'primary' })}
+  return html`${!isVerified && ownsInstance(visit) && button(texts.verify, { change: 'verify' })}
+${isVerified && !isPrimary && button(texts.makePrimary, { change: 'primary' })}
 <a class="button quiet" href="${visit.at(pathOf(visit, `${base}/remove`))}">${visit.t.remove}</a>`;
 }
 
@@ -88,12 +88,12 @@ export async function removeDomain(visit: ConsoleVisit): Promise<ConsolePage | G
 }
 
 async function removalOf(visit: ConsoleVisit): Promise<RemovalQuestion> {
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const name = param(visit, 'domainName');
   return {
     organization: await organizationOf(visit),
-    title: own.removeDomain,
-    text: html`<p>${own.removeDomainText}</p>`,
+    title: texts.removeDomain,
+    text: html`<p>${texts.removeDomainText}</p>`,
     name,
     action: `/settings/domains/${segmentOf(name)}/remove`,
     back: '/settings/domains',

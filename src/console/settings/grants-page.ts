@@ -3,11 +3,11 @@ import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { ifAddressable, pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -24,29 +24,29 @@ export async function grantsPage(visit: ConsoleVisit, problem?: ApiProblem): Pro
     visit.api.get<Grants>(apiOf(visit, '/application-grants'), { after }),
   ]);
   const { t, at, language } = visit;
-  const own = settingsTexts[language];
+  const texts = settingsTexts[language];
   const rows = items.map(({ clientId, created }) => [
     exact(clientId),
     moment(created, language),
     ifAddressable([pathOf(visit, '/settings/grants'), clientId], (of) =>
-      actionButton(visit, { action: `${of}/remove`, label: own.takeBack, isDangerous: true }),
+      actionButton(visit, { action: `${of}/remove`, label: texts.takeBack, isDangerous: true }),
     ),
   ]);
   const add = form(visit, {
     action: pathOf(visit, '/settings/grants'),
-    content: html`${field({ name: 'clientId', label: own.clientId, value: fieldText(visit, 'clientId'), isRequired: true, maxLength: 200, isExact: true })}
-${buttons(own.grant)}`,
+    content: html`${field({ name: 'clientId', label: texts.clientId, value: fieldText(visit, 'clientId'), isRequired: true, maxLength: 200, isExact: true })}
+${buttons(texts.grant)}`,
   });
   return settingsFrame(visit, {
     organization,
     tab: 'grants',
-    content: html`${rows.length === 0 ? emptyList(own.noGrants) : table({ caption: own.grants, columns: [own.clientId, own.since, own.actions], rows })}
+    content: html`${rows.length === 0 ? emptyList(texts.noGrants) : table({ caption: texts.grants, columns: [texts.clientId, texts.since, texts.actions], rows })}
 ${pager({
   t,
   first: after === '' ? undefined : at(pathOf(visit, '/settings/grants')),
   next: next === undefined ? undefined : at(pathOf(visit, '/settings/grants'), { after: next }),
 })}
-${card(own.grant, add, { hint: own.grantHint })}`,
+${card(texts.grant, add, { hint: texts.grantHint })}`,
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });
 }

@@ -3,13 +3,13 @@ import type { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, field, form, select } from '../http/form.js';
 import { badge, card, emptyList, exact, moment, pager, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param, queryText } from '../http/visit.js';
-import { nameOfUser } from '../objects/name-of-user.js';
-import { apiOf, organizationOf, pathOf, scimOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
-import { organizationRoles } from '../objects/roles.js';
+import { organizationRoles } from '../memberships/roles.js';
+import { nameOfUser } from '../resources/name-of-user.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -29,39 +29,39 @@ export async function membersPage(visit: ConsoleVisit, problem?: ApiProblem): Pr
     visit.api.get<Memberships>(apiOf(visit, '/memberships'), { limit: rowsOfPage, after }),
   ]);
   const { t, at, language } = visit;
-  const own = settingsTexts[language];
+  const texts = settingsTexts[language];
   const names = await Promise.all(items.map(({ userId }) => nameOfUser(visit, userId)));
   const rows = items.map(({ id, userId, role, created }, index) => {
     const named = names[index];
     return [
       named === undefined
         ? exact(userId)
-        : html`${named.name} ${named.kind === 'serviceUser' && badge(own.program)}<br><span class="soft">${named.userName}</span>`,
+        : html`${named.name} ${named.kind === 'serviceUser' && badge(texts.program)}<br><span class="soft">${named.userName}</span>`,
       html`<code>${role}</code>`,
       moment(created, language),
       actionButton(visit, {
         action: pathOf(visit, `/settings/members/${segmentOf(id)}/remove`),
-        label: own.takeAway,
+        label: texts.takeAway,
         isDangerous: true,
       }),
     ];
   });
   const add = form(visit, {
     action: pathOf(visit, '/settings/members'),
-    content: html`${field({ name: 'userName', label: own.memberName, value: fieldText(visit, 'userName'), hint: own.memberNameHint, isRequired: true, maxLength: 200, isExact: true })}
-${select({ name: 'role', label: own.role, choices: organizationRoles(language), value: fieldText(visit, 'role') })}
-${buttons(own.giveRole)}`,
+    content: html`${field({ name: 'userName', label: texts.memberName, value: fieldText(visit, 'userName'), hint: texts.memberNameHint, isRequired: true, maxLength: 200, isExact: true })}
+${select({ name: 'role', label: texts.role, choices: organizationRoles(visit), value: fieldText(visit, 'role') })}
+${buttons(texts.giveRole)}`,
   });
   return settingsFrame(visit, {
     organization,
     tab: 'members',
-    content: html`${rows.length === 0 ? emptyList(own.noMembers) : table({ caption: own.members, columns: [t.name, own.role, own.since, own.actions], rows })}
+    content: html`${rows.length === 0 ? emptyList(texts.noMembers) : table({ caption: texts.members, columns: [t.name, texts.role, texts.since, texts.actions], rows })}
 ${pager({
   t,
   first: after === '' ? undefined : at(pathOf(visit, '/settings/members')),
   next: next === undefined ? undefined : at(pathOf(visit, '/settings/members'), { after: next }),
 })}
-${card(own.giveRole, add)}`,
+${card(texts.giveRole, add)}`,
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });
 }

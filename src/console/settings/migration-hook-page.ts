@@ -3,10 +3,10 @@ import { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
 import { card, facts, moment, shownOnce } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -30,46 +30,47 @@ interface Outcome {
   readonly tested?: Tested;
 }
 
-const place = '/settings/migration';
+const pagePath = '/settings/migration';
 
 /** The former service of the organization, which confirms passwords at the first sign-in. */
 export async function migrationHookPage(visit: ConsoleVisit, outcome: Outcome = {}): Promise<ConsolePage> {
   const [organization, hook] = await Promise.all([organizationOf(visit), hookOf(visit)]);
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const { t } = visit;
   const { problem, secret, tested } = outcome;
   const isTyped = problem !== undefined && fieldText(visit, 'url') !== '';
   const typed = (name: string, stored: string) => (isTyped ? fieldText(visit, name) : stored);
   const settings = form(visit, {
-    action: pathOf(visit, place),
-    content: html`${field({ name: 'url', label: own.hookUrl, type: 'url', value: typed('url', hook?.url ?? ''), hint: own.hookUrlHint, isRequired: true, maxLength: 2000, isExact: true, placeholder: 'https://login.example.com/confirm' })}
-${field({ name: 'timeoutMilliseconds', label: own.hookTimeout, type: 'number', value: typed('timeoutMilliseconds', String(hook?.timeoutMilliseconds ?? 3000)), hint: own.hookTimeoutHint })}
-${hook && checkbox({ name: 'renewSecret', label: own.hookRenew, hint: own.hookRenewHint, isChecked: false })}
+    action: pathOf(visit, pagePath),
+    content: html`${field({ name: 'url', label: texts.hookUrl, type: 'url', value: typed('url', hook?.url ?? ''), hint: texts.hookUrlHint, isRequired: true, maxLength: 2000, isExact: true, placeholder: 'https://login.example.com/confirm' })}
+${field({ name: 'timeoutMilliseconds', label: texts.hookTimeout, type: 'number', value: typed('timeoutMilliseconds', String(hook?.timeoutMilliseconds ?? 3000)), hint: texts.hookTimeoutHint })}
+${hook && checkbox({ name: 'renewSecret', label: texts.hookRenew, hint: texts.hookRenewHint, isChecked: false })}
 ${buttons(t.save)}`,
   });
   return settingsFrame(visit, {
     organization,
     tab: 'migration',
-    content: html`${secret !== undefined && card(own.hookSecret, shownOnce({ label: own.hookSecret, value: secret, hint: own.hookSecretHint }))}
-${card(own.migration, html`${hook && facts([[t.created, moment(hook.created, visit.language)]])}${settings}`, { hint: own.hookHint })}
+    content: html`${secret !== undefined && card(texts.hookSecret, shownOnce({ label: texts.hookSecret, value: secret, hint: texts.hookSecretHint }))}
+${card(texts.migration, html`${hook && facts([[t.created, moment(hook.created, visit.language)]])}${settings}`, { hint: texts.hookHint })}
 ${hook && testCard(visit, tested)}
-${hook && card(own.hookRemove, actionButton(visit, { action: pathOf(visit, `${place}/remove`), label: t.remove }), { hint: own.hookRemoveHint })}`,
+${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${pagePath}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}`,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });
 }
 
 function testCard(visit: ConsoleVisit, tested: Tested | undefined) {
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const content = form(visit, {
-    action: pathOf(visit, `${place}/test`),
-    content: html`${field({ name: 'loginName', label: own.hookLoginName, value: fieldText(visit, 'loginName'), isRequired: true, maxLength: 400, isExact: true })}
-${field({ name: 'password', label: own.hookPassword, type: 'password', isRequired: true, maxLength: 200 })}
-${buttons(own.hookTest)}`,
+    action: pathOf(visit, `${pagePath}/test`),
+    content: html`${field({ name: 'loginName', label: texts.hookLoginName, value: fieldText(visit, 'loginName'), isRequired: true, maxLength: 400, isExact: true })}
+${field({ name: 'password', label: texts.hookPassword, type: 'password', isRequired: true, maxLength: 200 })}
+${buttons(texts.hookTest)}`,
   });
   const said =
-    tested && html`<p role="status">${own[`hook_${tested.outcome}`]} ${tested.reason ?? tested.userName}</p>`;
-  return card(own.hookTest, html`${said}${content}`, { hint: own.hookTestHint, id: 'test' });
+    tested &&
+    html`<p role="status">${texts[`hook_${tested.outcome}`]} ${tested.reason ?? tested.userName}</p>`;
+  return card(texts.hookTest, html`${said}${content}`, { hint: texts.hookTestHint, id: 'test' });
 }
 
 /** Sets the hook. A new secret is only on the page that answers. */
@@ -84,7 +85,7 @@ export async function putMigrationHook(visit: ConsoleVisit): Promise<ConsolePage
     ({ secret } = await visit.api.send<{ secret?: string }>('PUT', apiOf(visit, '/migration-hook'), body));
   });
   if (problem !== undefined || secret !== undefined) return migrationHookPage(visit, { problem, secret });
-  return { goTo: `${pathOf(visit, place)}?done=saved` };
+  return { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Asks the hook, and writes nothing. */
@@ -97,7 +98,7 @@ export async function testMigrationHook(visit: ConsoleVisit): Promise<ConsolePag
 /** Removes the hook. Nothing of a person is lost, so no name is typed. */
 export async function removeMigrationHook(visit: ConsoleVisit): Promise<GoTo> {
   await visit.api.send('DELETE', apiOf(visit, '/migration-hook'));
-  return { goTo: `${pathOf(visit, place)}?done=saved` };
+  return { goTo: `${pathOf(visit, pagePath)}?done=saved` };
 }
 
 /** Undefined if the organization has none. */

@@ -9,8 +9,8 @@ export function readJson(text: string): { value: object } | { error: string } {
   } catch {
     const position = jsonFault(text);
     const before = text.slice(0, position).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+    const lineAndColumn = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
     const rest = text.slice(position, position + 20).split('\n', 1)[0] ?? '';
-    return { error: `The text is no JSON at ${place}: ${rest === '' ? 'it ends too early' : rest}` };
+    return { error: `The text is no JSON at ${lineAndColumn}: ${rest === '' ? 'it ends too early' : rest}` };
   }
 }

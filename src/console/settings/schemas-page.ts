@@ -1,15 +1,15 @@
 import { html } from '#src/http/pages/html.js';
+import { isConfirmed } from '../confirmation/confirm-form.js';
+import { confirmRemovalPage } from '../confirmation/confirm-removal.js';
 import { ApiProblem } from '../http/api.js';
-import { isConfirmed } from '../http/confirm-form.js';
 import { buttons, field, form } from '../http/form.js';
 import { card, emptyList, exact, table } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
-import { confirmRemovalPage } from '../objects/confirm-removal.js';
-import { apiOf, organizationOf, pathOf } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { readJson } from './read-json.js';
 import { crumbsOf, settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
@@ -33,8 +33,8 @@ export async function schemasPage(visit: ConsoleVisit): Promise<ConsolePage> {
     visit.api.get<{ items: readonly Schema[] }>(apiOf(visit, '/extension-schemas')),
   ]);
   const { t, at } = visit;
-  const own = settingsTexts[visit.language];
-  const add = { href: at(pathOf(visit, '/settings/schemas/edit')), label: own.addSchema };
+  const texts = settingsTexts[visit.language];
+  const add = { href: at(pathOf(visit, '/settings/schemas/edit')), label: texts.addSchema };
   const rows = items.map(({ id, name, attributes }) => [
     html`${name}<br>${exact(id)}`,
     attributes.map((attribute) => `${attribute.name} (${attribute.type})`).join(', '),
@@ -47,8 +47,8 @@ export async function schemasPage(visit: ConsoleVisit): Promise<ConsolePage> {
     actions: html`<a class="button" href="${add.href}">${add.label}</a>`,
     content:
       rows.length === 0
-        ? emptyList(own.noSchemas, add)
-        : table({ caption: own.schemas, columns: [own.schema, own.attributes, own.actions], rows }),
+        ? emptyList(texts.noSchemas, add)
+        : table({ caption: texts.schemas, columns: [texts.schema, texts.attributes, texts.actions], rows }),
   });
 }
 
@@ -58,7 +58,7 @@ export async function schemaPage(
   refused: { problem?: ApiProblem; jsonError?: string } = {},
 ): Promise<ConsolePage> {
   const { at, t } = visit;
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const given = queryText(visit, 'id') || fieldText(visit, 'edited');
   const organization = await organizationOf(visit);
   const stored = given === '' ? undefined : await visit.api.get<Schema>(schemaApi(visit, given));
@@ -69,15 +69,15 @@ export async function schemaPage(
   const content = form(visit, {
     action: pathOf(visit, '/settings/schemas/edit'),
     hidden: { edited: given },
-    content: html`${field({ name: 'id', label: 'URN', value: isTyped ? fieldText(visit, 'id') : given, hint: own.urnHint, isRequired: true, maxLength: 200, isExact: true, placeholder: 'urn:example:scim:badge:2.0:User' })}
-${field({ name: 'json', label: own.json, value: isTyped ? fieldText(visit, 'json') : text, rows: 16, isExact: true, hint: own.jsonHint, error: jsonError })}
+    content: html`${field({ name: 'id', label: 'URN', value: isTyped ? fieldText(visit, 'id') : given, hint: texts.urnHint, isRequired: true, maxLength: 200, isExact: true, placeholder: 'urn:example:scim:badge:2.0:User' })}
+${field({ name: 'json', label: texts.json, value: isTyped ? fieldText(visit, 'json') : text, rows: 16, isExact: true, hint: texts.jsonHint, error: jsonError })}
 ${buttons(t.save, { cancel: { href: at(pathOf(visit, '/settings/schemas')), label: t.cancel } })}`,
   });
   return {
-    title: stored?.name ?? own.addSchema,
+    title: stored?.name ?? texts.addSchema,
     organization,
     crumbs: crumbsOf(visit, 'schemas'),
-    content: card(own.schema, content, { hint: stored && own.replaceHint }),
+    content: card(texts.schema, content, { hint: stored && texts.replaceHint }),
     ...(isTyped && { status: problem?.status ?? 400 }),
     ...(problem && { alert: problemText(problem) }),
   };
@@ -95,12 +95,12 @@ export async function putSchema(visit: ConsoleVisit): Promise<ConsolePage | GoTo
 /** Asks before a schema is removed. */
 export async function removeSchemaPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const id = isWrong ? fieldText(visit, 'id') : queryText(visit, 'id');
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const { name, attributes } = await visit.api.get<Schema>(schemaApi(visit, id));
   const removal = {
     organization: await organizationOf(visit),
-    title: own.removeSchema,
-    text: html`<p>${own.removeSchemaText}</p>
+    title: texts.removeSchema,
+    text: html`<p>${texts.removeSchemaText}</p>
 <ul>${attributes.map((attribute) => html`<li><code>${attribute.name}</code></li>`)}</ul>`,
     name,
     hidden: { id },

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { checkbox, field } from '../http/form.js';
 import { type ConsoleVisit, fieldText, ownsInstance } from '../http/visit.js';
-import type { ShownOrganization } from '../objects/organization-of.js';
+import type { ShownOrganization } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
 /** What a part shows of the organization: what is stored, or what was typed after a refusal. */
@@ -49,26 +49,26 @@ const signInPart: SettingPart = {
   key: 'signIn',
   fields(view) {
     const { organization, visit } = view;
-    const own = settingsTexts[visit.language];
+    const texts = settingsTexts[visit.language];
     const policy = organization.passwordPolicy;
     return html`${checkbox({
       name: 'nist',
-      label: own.nist,
-      hint: own.nistHint,
+      label: texts.nist,
+      hint: texts.nistHint,
       isChecked: isOn(
         view,
         'nist',
         Object.entries(nist).every(([rule, value]) => Reflect.get(policy, rule) === value),
       ),
     })}
-${field({ name: 'minLength', label: own.minLength, type: 'number', value: text(view, 'minLength', String(policy.minLength)), hint: own.minLengthHint })}
-<fieldset><legend>${own.characters}</legend>${rules.map((rule) =>
-      checkbox({ name: rule, label: own[rule], isChecked: isOn(view, rule, policy[rule]) }),
+${field({ name: 'minLength', label: texts.minLength, type: 'number', value: text(view, 'minLength', String(policy.minLength)), hint: texts.minLengthHint })}
+<fieldset><legend>${texts.characters}</legend>${rules.map((rule) =>
+      checkbox({ name: rule, label: texts[rule], isChecked: isOn(view, rule, policy[rule]) }),
     )}</fieldset>
 ${checkbox({
   name: 'selfRegistration',
-  label: own.selfRegistration,
-  hint: own.selfRegistrationHint,
+  label: texts.selfRegistration,
+  hint: texts.selfRegistrationHint,
   isChecked: isOn(view, 'selfRegistration', organization.login.selfRegistration),
 })}`;
   },
@@ -83,12 +83,12 @@ ${checkbox({
     };
   },
   stored({ t, language }, { passwordPolicy, login }) {
-    const own = settingsTexts[language];
-    const asked = rules.filter((rule) => passwordPolicy[rule]).map((rule) => own[rule]);
+    const texts = settingsTexts[language];
+    const asked = rules.filter((rule) => passwordPolicy[rule]).map((rule) => texts[rule]);
     return [
-      [own.minLength, passwordPolicy.minLength],
-      [own.characters, asked.join(', ')],
-      [own.selfRegistration, login.selfRegistration ? t.yes : t.no],
+      [texts.minLength, passwordPolicy.minLength],
+      [texts.characters, asked.join(', ')],
+      [texts.selfRegistration, login.selfRegistration ? t.yes : t.no],
     ];
   },
 };
@@ -100,10 +100,10 @@ const brandingPart: SettingPart = {
   fields: (view) =>
     html`${colorField(view)}
 ${pictures.map((name) => {
-  const own = settingsTexts[view.visit.language];
+  const texts = settingsTexts[view.visit.language];
   const value = text(view, name, view.organization.login[name] ?? '');
-  return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${own[name]}" class="logo"></p>`}
-${field({ name, label: own[name], type: 'url', value, hint: own.pictureHint, maxLength: 2000, isExact: true })}`;
+  return html`${!view.isTyped && value !== '' && html`<p><img src="${value}" alt="${texts[name]}" class="logo"></p>`}
+${field({ name, label: texts[name], type: 'url', value, hint: texts.pictureHint, maxLength: 2000, isExact: true })}`;
 })}`,
   change: (visit) => ({
     login: Object.fromEntries(['brandColor', ...pictures].map((name) => [name, fieldText(visit, name)])),
@@ -124,9 +124,9 @@ const scimPart: SettingPart = {
   key: 'scim',
   fields: (view) =>
     html`${switches.map((name) => {
-      const own = settingsTexts[view.visit.language];
+      const texts = settingsTexts[view.visit.language];
       const isChecked = isOn(view, name, view.organization[name]);
-      return checkbox({ name, label: own[name], hint: own[`${name}Hint`], isChecked });
+      return checkbox({ name, label: texts[name], hint: texts[`${name}Hint`], isChecked });
     })}`,
   change: (visit) => Object.fromEntries(switches.map((name) => [name, fieldText(visit, name) === 'on'])),
   stored: ({ t, language }, organization) =>
@@ -147,11 +147,11 @@ const quotasPart: SettingPart = {
   key: 'quotas',
   isForInstanceOwners: true,
   fields: (view) => {
-    const own = settingsTexts[view.visit.language];
-    return html`<p class="soft">${own.quotaHint}</p><div class="fields">${quotaNames.map((name) =>
+    const texts = settingsTexts[view.visit.language];
+    return html`<p class="soft">${texts.quotaHint}</p><div class="fields">${quotaNames.map((name) =>
       field({
         name: `quota-${name}`,
-        label: own[`quota_${name}`],
+        label: texts[`quota_${name}`],
         type: 'number',
         value: text(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
       }),

@@ -2,7 +2,7 @@ import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from '../objects/organization-of.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { settingsTexts } from './texts/texts.js';
 
 const tabNames = ['general', 'domains', 'members', 'schemas', 'grants', 'migration'] as const;
@@ -25,10 +25,10 @@ export function settingsFrame(
   }: { organization: ShownOrganization; tab: SettingsTab; content: HtmlValue } & Partial<ConsolePage>,
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = settingsTexts[language];
+  const texts = settingsTexts[language];
   const items = tabNames.map((name) => ({
     href: at(pathOf(visit, pathOfTab(name))),
-    label: own[name],
+    label: texts[name],
     isCurrent: name === tab,
   }));
   return {

@@ -3,11 +3,11 @@ import type { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
 import { card, exact, facts, moment } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
+import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, ownsInstance, param, queryText } from '../http/visit.js';
-import { changedMeanwhile } from '../objects/changed-meanwhile.js';
-import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../objects/organization-of.js';
-import { refusalOf } from '../objects/refused.js';
+import { changedMeanwhile } from '../log/changed-meanwhile.js';
+import { apiOf, organizationOf, pathOf, type ShownOrganization } from '../resources/organization-of.js';
 import { partsFor, type SettingPart } from './setting-parts.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
@@ -22,7 +22,7 @@ interface Refused {
 export async function settingsPage(visit: ConsoleVisit, refused?: Refused): Promise<ConsolePage> {
   const organization = await organizationOf(visit);
   const { t, at, language } = visit;
-  const own = settingsTexts[language];
+  const texts = settingsTexts[language];
   const { login, id } = organization;
   const pictures = [login.logoUrl, login.faviconUrl].filter((url) => url !== undefined);
   return settingsFrame(visit, {
@@ -30,7 +30,7 @@ export async function settingsPage(visit: ConsoleVisit, refused?: Refused): Prom
     tab: 'general',
     content: html`${partsFor(visit).map((part) => partCard(visit, { organization, part, isTyped: refused?.part === part }))}
 ${card(
-  own.about,
+  texts.about,
   facts([
     [t.identifier, exact(id)],
     [t.created, moment(organization.created, language)],
@@ -40,9 +40,9 @@ ${card(
 ${
   ownsInstance(visit) &&
   card(
-    own.removeTitle,
-    html`<p class="buttons"><a class="button quiet" href="${at(pathOf(visit, '/remove'))}">${own.removeTitle}</a></p>`,
-    { hint: own.removeHint },
+    texts.removeTitle,
+    html`<p class="buttons"><a class="button quiet" href="${at(pathOf(visit, '/remove'))}">${texts.removeTitle}</a></p>`,
+    { hint: texts.removeHint },
   )
 }`,
     imageSources: pictures,
@@ -66,13 +66,13 @@ function partCard(
   visit: ConsoleVisit,
   { organization, part, isTyped }: { organization: ShownOrganization; part: SettingPart; isTyped: boolean },
 ) {
-  const own = settingsTexts[visit.language];
+  const texts = settingsTexts[visit.language];
   const content = form(visit, {
     action: pathOf(visit, `/settings/change/${part.key}`),
     shown: { version: String(organization.version) },
     content: html`${part.fields({ visit, organization, isTyped })}${buttons(visit.t.save)}`,
   });
-  return card(own[`part_${part.key}`], content, { id: part.key });
+  return card(texts[`part_${part.key}`], content, { id: part.key });
 }
 
 /** Changes one part. */

@@ -11,7 +11,7 @@ import { startTexts } from './texts/texts.js';
 /** What happened, what runs and what needs attention, as far as the roles of the person reach. */
 export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { me, language, t, at } = visit;
-  const own = startTexts[language];
+  const texts = startTexts[language];
   const organization = ownedOrganization(visit);
   if (organization === undefined) return withoutLog(visit);
   const isInstance = ownsInstance(visit);
@@ -28,18 +28,18 @@ export async function startPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const log = isInstance ? '/console/log' : `/console/orgs/${segmentOf(organization)}/log`;
   const running = jobs.items.filter(isOpen);
   return {
-    title: own.welcome(me.displayName),
-    subtitle: isInstance ? own.aboutInstance : own.aboutOrganization,
-    content: html`<div class="cards">${card(own.attention, attentionList(visit, attention))}
+    title: texts.welcome(me.displayName),
+    subtitle: isInstance ? texts.aboutInstance : texts.aboutOrganization,
+    content: html`<div class="cards">${card(texts.attention, attentionList(visit, attention))}
 ${card(
-  own.running,
+  texts.running,
   running.length === 0
-    ? html`<p class="soft">${own.nothingRuns}</p>`
-    : jobTable(visit, running, { caption: own.running, isLinked: isInstance }),
+    ? html`<p class="soft">${texts.nothingRuns}</p>`
+    : jobTable(visit, running, { caption: texts.running, isLinked: isInstance }),
 )}</div>
 ${organizationsOf(visit).length > 1 && card(t.nav.organizations, organizationLinks(visit))}
 ${card(
-  own.happened,
+  texts.happened,
   html`${eventList(visit, found, { path: log, ofInstance: isInstance })}
 <p class="buttons"><a class="button quiet" href="${at(log)}">${t.nav.log}</a></p>`,
 )}`,
@@ -55,12 +55,12 @@ function ownedOrganization(visit: ConsoleVisit): string | undefined {
 /** For people who manage or see users, and for people without a role. */
 function withoutLog(visit: ConsoleVisit): ConsolePage {
   const { me, at, language, t } = visit;
-  const own = startTexts[language];
+  const texts = startTexts[language];
   const links: HtmlValue =
     organizationsOf(visit).length === 0
-      ? html`<p>${own.noRole}</p><p class="buttons"><a class="button" href="${at('/account')}">${t.myAccount}</a></p>`
+      ? html`<p>${texts.noRole}</p><p class="buttons"><a class="button" href="${at('/account')}">${t.myAccount}</a></p>`
       : organizationLinks(visit);
-  return { title: own.welcome(me.displayName), content: html`<div class="card">${links}</div>` };
+  return { title: texts.welcome(me.displayName), content: html`<div class="card">${links}</div>` };
 }
 
 /** The organizations that the roles of the person name. */
@@ -77,10 +77,10 @@ function organizationLinks(visit: ConsoleVisit): Html {
 }
 
 function attentionList({ at, language }: ConsoleVisit, items: readonly Attention[]): Html {
-  const own = startTexts[language];
-  if (items.length === 0) return html`<p class="soft">${own.nothing}</p>`;
+  const texts = startTexts[language];
+  if (items.length === 0) return html`<p class="soft">${texts.nothing}</p>`;
   return html`<ul class="plain">${items.map(
     ({ kind, name, path, time }) =>
-      html`<li>${own.kinds[kind]}: <a href="${at(path)}">${name}</a> <span class="soft">${moment(time, language)}</span></li>`,
+      html`<li>${texts.kinds[kind]}: <a href="${at(path)}">${name}</a> <span class="soft">${moment(time, language)}</span></li>`,
   )}</ul>`;
 }

@@ -42,6 +42,19 @@ export interface ConsoleTexts {
     readonly provisioning: string;
     readonly settings: string;
   };
+  /** The roles in an organization. */
+  readonly roles: {
+    readonly owner: string;
+    readonly manager: string;
+    readonly viewer: string;
+    readonly impersonator: string;
+  };
+  /** At a form whose object somebody else changed while the form was open. */
+  readonly changedMeanwhile: {
+    readonly text: string;
+    readonly sendAgain: string;
+    readonly storedNow: string;
+  };
   readonly problems: {
     readonly invalid: string;
     readonly noRole: string;

@@ -44,6 +44,17 @@ export const de: ConsoleTexts = {
     provisioning: 'Provisionierung',
     settings: 'Einstellungen',
   },
+  roles: {
+    owner: 'Eigentümer der Organisation',
+    manager: 'Verwaltet Benutzer und Gruppen',
+    viewer: 'Liest Benutzer und Gruppen',
+    impersonator: 'Darf als anderer Benutzer handeln',
+  },
+  changedMeanwhile: {
+    text: 'Jemand anderes hat dies geändert, während Ihr Formular offen war. Es wurde nichts gespeichert.',
+    sendAgain: 'Vergleichen Sie. Wenn Sie das Formular erneut senden, ersetzt es die gespeicherten Werte.',
+    storedNow: 'Jetzt gespeichert:',
+  },
   problems: {
     invalid: 'Das war nicht möglich',
     noRole:

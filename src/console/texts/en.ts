@@ -44,6 +44,17 @@ export const en: ConsoleTexts = {
     provisioning: 'Provisioning',
     settings: 'Settings',
   },
+  roles: {
+    owner: 'Owner of the organization',
+    manager: 'Manages users and groups',
+    viewer: 'Reads users and groups',
+    impersonator: 'May act as another user',
+  },
+  changedMeanwhile: {
+    text: 'Somebody else changed this while your form was open. Nothing was saved.',
+    sendAgain: 'Compare. If you send the form again, it replaces the stored values.',
+    storedNow: 'Stored now:',
+  },
   problems: {
     invalid: 'This could not be done',
     noRole: 'None of your roles reaches this page. Ask an owner for a role, or use another account.',

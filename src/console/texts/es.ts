@@ -44,6 +44,17 @@ export const es: ConsoleTexts = {
     provisioning: 'Aprovisionamiento',
     settings: 'Ajustes',
   },
+  roles: {
+    owner: 'Propietario de la organización',
+    manager: 'Gestiona usuarios y grupos',
+    viewer: 'Lee usuarios y grupos',
+    impersonator: 'Puede actuar como otro usuario',
+  },
+  changedMeanwhile: {
+    text: 'Otra persona cambió esto mientras su formulario estaba abierto. No se guardó nada.',
+    sendAgain: 'Compare. Si envía el formulario de nuevo, reemplaza los valores guardados.',
+    storedNow: 'Guardado ahora:',
+  },
   problems: {
     invalid: 'No ha sido posible',
     noRole: 'Ninguno de sus roles da acceso a esta página. Pida un rol a un propietario o use otra cuenta.',

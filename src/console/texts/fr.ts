@@ -44,6 +44,17 @@ export const fr: ConsoleTexts = {
     provisioning: 'Provisionnement',
     settings: 'Paramètres',
   },
+  roles: {
+    owner: "Propriétaire de l'organisation",
+    manager: 'Gère les utilisateurs et les groupes',
+    viewer: 'Lit les utilisateurs et les groupes',
+    impersonator: "Peut agir au nom d'un autre utilisateur",
+  },
+  changedMeanwhile: {
+    text: "Quelqu'un d'autre a modifié ceci pendant que votre formulaire était ouvert. Rien n'a été enregistré.",
+    sendAgain: 'Comparez. Si vous renvoyez le formulaire, il remplace les valeurs enregistrées.',
+    storedNow: 'Enregistré maintenant :',
+  },
   problems: {
     invalid: "Cela n'a pas été possible",
     noRole:

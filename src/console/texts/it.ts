@@ -44,6 +44,17 @@ export const it: ConsoleTexts = {
     provisioning: 'Provisioning',
     settings: 'Impostazioni',
   },
+  roles: {
+    owner: "Proprietario dell'organizzazione",
+    manager: 'Gestisce utenti e gruppi',
+    viewer: 'Legge utenti e gruppi',
+    impersonator: 'Può agire come un altro utente',
+  },
+  changedMeanwhile: {
+    text: 'Qualcun altro ha modificato questo mentre il modulo era aperto. Non è stato salvato nulla.',
+    sendAgain: 'Confronti. Se invia di nuovo il modulo, sostituisce i valori salvati.',
+    storedNow: 'Salvato ora:',
+  },
   problems: {
     invalid: 'Non è stato possibile',
     noRole:

@@ -1,11 +1,11 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form } from '../http/form.js';
-import { managedOrganization, organizationOfPath } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { managedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { linkPage } from './link-page.js';
 import { newUser, type ProfileField } from './profile-fields.js';
 import { profileForm, typedTexts } from './profile-form.js';
@@ -22,25 +22,25 @@ export async function addUserPage(
   { canMail, refused }: { canMail: boolean; refused?: ApiProblem },
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const organization = await managedOrganization(visit);
   const path = usersPath(organization.id);
   const credential = fieldText(visit, 'credential') || 'link';
   const choices = [
-    ['link', own.byLink],
-    ...(canMail ? [['mail', own.byMail]] : []),
-    ['password', own.byPassword],
+    ['link', texts.byLink],
+    ...(canMail ? [['mail', texts.byMail]] : []),
+    ['password', texts.byPassword],
   ];
   const fields = basicFields(await fieldsIn(visit, organization.id));
   const content = html`${profileForm(visit, { fields, values: typedTexts(visit, fields) })}
-<fieldset class="section"><legend>${own.password}</legend>
+<fieldset class="section"><legend>${texts.password}</legend>
 ${choices.map(([value = '', label = '']) => checkbox({ type: 'radio', name: 'credential', value, label, isChecked: credential === value }))}
-${field({ name: 'password', type: 'password', label: own.password, maxLength: 1_000 })}
+${field({ name: 'password', type: 'password', label: texts.password, maxLength: 1_000 })}
 </fieldset>
-${buttons(own.add, { cancel: { href: at(path), label: t.cancel } })}`;
+${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
-    title: own.add,
+    title: texts.add,
     crumbs: [{ href: at(path), label: t.nav.users }],
     content: html`<div class="card">${form(visit, { action: `${path}/new`, content })}</div>`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
@@ -79,7 +79,11 @@ export async function addUser(
       return { goTo: `${path}?done=addedByMail` };
     }
     const link = await api.send<{ url: string; expires: string }>('POST', links, {});
-    return linkPage(visit, { place: { organization: { id: orgId, name }, user, path }, link, done: 'added' });
+    return linkPage(visit, {
+      subject: { organization: { id: orgId, name }, user, path },
+      link,
+      done: 'added',
+    });
   } catch (error) {
     // The user exists, so the form must not be sent again after a fresh sign-in.
     const isByMail = fieldText(visit, 'credential') === 'mail' && !(error as ApiProblem).needsFreshSignIn;

@@ -1,7 +1,7 @@
 import type { GoTo } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
-import { changeMember } from '../objects/group.js';
+import { changeMember } from '../resources/group.js';
 import { usersPath } from './user.js';
 
 /** Gives the role of the form: in the instance, or in the organization of the path. */

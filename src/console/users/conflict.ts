@@ -5,36 +5,39 @@ import type { FoundEvents } from '../log/event-list.js';
 import { type ProfileField, type ProfileTexts, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
 import { usersTexts } from './texts/texts.js';
-import type { UserPlace } from './user.js';
+import type { UserOfPath } from './user.js';
 
 /** What somebody else changed while the person had the form open, beside what the person typed. */
 export async function conflictAlert(
   visit: ConsoleVisit,
-  place: UserPlace,
+  subject: UserOfPath,
   {
     before,
     values,
     changed,
   }: { before: ProfileTexts; values: ProfileTexts; changed: readonly ProfileField[] },
 ): Promise<Html> {
-  const own = usersTexts[visit.language];
-  const { conflict } = own;
+  const texts = usersTexts[visit.language];
+  const { conflict } = texts;
   return html`<p><strong>${visit.t.problems.conflict}</strong></p>
-<p>${conflict.text} ${await lastChange(visit, place)}</p>
+<p>${conflict.text} ${await lastChange(visit, subject)}</p>
 ${table({
   caption: conflict.text,
   columns: [conflict.field, conflict.before, conflict.now, conflict.yours],
   rows: changed.map((field) => [
-    labelOf(field, own),
+    labelOf(field, texts),
     before[field.name] ?? '',
-    textOf(place.user, field),
+    textOf(subject.user, field),
     values[field.name] ?? '',
   ]),
 })}`;
 }
 
 /** By whom and when. Only owners may read events. */
-async function lastChange(visit: ConsoleVisit, { organization, user }: UserPlace): Promise<Html | undefined> {
+async function lastChange(
+  visit: ConsoleVisit,
+  { organization, user }: UserOfPath,
+): Promise<Html | undefined> {
   if (!ownsOrganization(visit, organization.id)) return undefined;
   const { events, names = [] } = await visit.api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
     aggregateId: user.id,

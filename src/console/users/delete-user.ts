@@ -1,8 +1,8 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
-import { managedOrganization } from '../http/organization-place.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { heldRoles } from './held-roles.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, scimUserPath, userOfPath, usersPath } from './user.js';
@@ -10,7 +10,7 @@ import { adminUserPath, scimUserPath, userOfPath, usersPath } from './user.js';
 /** Names what is destroyed with the user. @param isWrong whether another name was typed */
 export async function deleteUserPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   await managedOrganization(visit);
   const { organization, user, path } = await userOfPath(visit);
   const { items: sessions } = await api.get<{ items: unknown[] }>(
@@ -21,7 +21,7 @@ export async function deleteUserPage(visit: ConsoleVisit, isWrong = false): Prom
     : undefined;
   return {
     organization,
-    title: `${own.remove}: ${user.displayName}`,
+    title: `${texts.remove}: ${user.displayName}`,
     crumbs: [
       { href: at(usersPath(organization.id)), label: t.nav.users },
       { href: at(path), label: user.displayName },
@@ -29,12 +29,12 @@ export async function deleteUserPage(visit: ConsoleVisit, isWrong = false): Prom
     content: confirmForm(visit, {
       action: `${path}/delete`,
       name: user.userName,
-      label: own.remove,
+      label: texts.remove,
       back: path,
       isWrong,
-      text: html`<p>${own.removeText}</p>
-<p>${own.removeCounts({ groups: user.groups?.length ?? 0, sessions: sessions.length, roles })}</p>
-<p class="soft">${own.removeInstead}</p>`,
+      text: html`<p>${texts.removeText}</p>
+<p>${texts.removeCounts({ groups: user.groups?.length ?? 0, sessions: sessions.length, roles })}</p>
+<p class="soft">${texts.removeInstead}</p>`,
     }),
     ...(isWrong && { alert: t.confirmWrong, status: 400 }),
   };

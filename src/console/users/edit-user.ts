@@ -1,23 +1,23 @@
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
-import { managedOrganization } from '../http/organization-place.js';
 import { problemText } from '../http/problem-page.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { conflictAlert } from './conflict.js';
 import { differences, type ProfileField, type ProfileTexts, textOf, textsOf } from './profile-fields.js';
 import { labelOf, profileForm, typedTexts } from './profile-form.js';
 import { fieldsIn, fieldsThatFit } from './registered-fields.js';
 import { usersTexts } from './texts/texts.js';
-import { scimUserPath, type UserPlace, userOfPath, usersPath } from './user.js';
+import { scimUserPath, type UserOfPath, userOfPath, usersPath } from './user.js';
 
 /** The form for the profile of a user. */
 export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
   await managedOrganization(visit);
-  const place = await userOfPath(visit);
-  const { shown, left } = fieldsThatFit(await fieldsIn(visit, place.organization.id), place.user);
-  return profilePage(visit, place, { fields: shown, left, values: textsOf(place.user, shown) });
+  const subject = await userOfPath(visit);
+  const { shown, left } = fieldsThatFit(await fieldsIn(visit, subject.organization.id), subject.user);
+  return profilePage(visit, subject, { fields: shown, left, values: textsOf(subject.user, shown) });
 }
 
 /**
@@ -26,7 +26,7 @@ export async function editUserPage(visit: ConsoleVisit): Promise<ConsolePage> {
  */
 function profilePage(
   visit: ConsoleVisit,
-  { organization, user, path }: UserPlace,
+  { organization, user, path }: UserOfPath,
   shown: {
     fields: readonly ProfileField[];
     /** Fields that the form has no room for. */
@@ -36,9 +36,9 @@ function profilePage(
 ): ConsolePage {
   const { at, t } = visit;
   const { fields, left = [], values, ...page } = shown;
-  const own = usersTexts[visit.language];
+  const texts = usersTexts[visit.language];
   const content = html`${profileForm(visit, { fields, values })}
-${left.length > 0 && html`<p class="hint">${own.noRoom(left.map((field) => labelOf(field, own)).join(', '))}</p>`}
+${left.length > 0 && html`<p class="hint">${texts.noRoom(left.map((field) => labelOf(field, texts)).join(', '))}</p>`}
 ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
   return {
     organization,
@@ -55,8 +55,8 @@ ${buttons(t.save, { cancel: { href: at(path), label: t.cancel } })}`;
 
 /** Writes what the person changed, unless somebody else changed the same profile since the form was opened. */
 export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const place = await userOfPath(visit);
-  const { user, organization, path } = place;
+  const subject = await userOfPath(visit);
+  const { user, organization, path } = subject;
   const before = shownTexts(fieldText(visit, 'shownJson'));
   // The form had these fields. Values that others wrote since do not change which.
   const fields = (await fieldsIn(visit, organization.id)).filter(
@@ -65,8 +65,8 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   const values = typedTexts(visit, fields);
   const changed = fields.filter((field) => (before[field.name] ?? '') !== textOf(user, field));
   if (changed.length > 0) {
-    const alert = await conflictAlert(visit, place, { before, values, changed });
-    return profilePage(visit, place, { fields, values, alert, status: 409 });
+    const alert = await conflictAlert(visit, subject, { before, values, changed });
+    return profilePage(visit, subject, { fields, values, alert, status: 409 });
   }
   const Operations = differences(user, { fields, given: values });
   if (Operations.length === 0) return { goTo: `${path}?done=saved` };
@@ -79,7 +79,7 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   } catch (error) {
     if (!(error instanceof ApiProblem) || ![400, 409, 412].includes(error.status)) throw error;
     // Somebody wrote between the reading above and the change. The next attempt compares again.
-    return profilePage(visit, place, { fields, values, alert: problemText(error), status: error.status });
+    return profilePage(visit, subject, { fields, values, alert: problemText(error), status: error.status });
   }
 }
 

@@ -3,26 +3,26 @@ import { moment, shownOnce } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
-import { type UserPlace, usersPath } from './user.js';
+import { type UserOfPath, usersPath } from './user.js';
 
 /** The link with which a user sets a password. It is shown this once. */
 export function linkPage(
   { at, language, t }: ConsoleVisit,
   {
-    place: { organization, user, path },
+    subject: { organization, user, path },
     link,
     done,
-  }: { place: UserPlace; link: { url: string; expires: string }; done?: DoneName },
+  }: { subject: UserOfPath; link: { url: string; expires: string }; done?: DoneName },
 ): ConsolePage {
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const until = html`${moment(link.expires, language)}`.toString().replace(/<[^>]*>/g, '');
   return {
     organization,
     title: user.displayName,
     subtitle: html`<code>${user.userName}</code>`,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
-    ...(done !== undefined && { notice: own.done[done] }),
-    content: html`${shownOnce({ label: own.link, value: link.url, hint: own.linkHint(until) })}
-<p class="buttons"><a class="button" href="${at(path)}">${own.openUser}</a></p>`,
+    ...(done !== undefined && { notice: texts.done[done] }),
+    content: html`${shownOnce({ label: texts.link, value: link.url, hint: texts.linkHint(until) })}
+<p class="buttons"><a class="button" href="${at(path)}">${texts.openUser}</a></p>`,
   };
 }

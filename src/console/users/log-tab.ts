@@ -5,20 +5,20 @@ import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { eventList, type FoundEvents } from '../log/event-list.js';
 import { usersTexts } from './texts/texts.js';
-import { type UserPlace, userOfPath, userPage } from './user.js';
+import { type UserOfPath, userOfPath, userPage } from './user.js';
 
 const pageSize = 25;
 
 /** What happened to the user, and what the user did, the newest first. */
 export async function logTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { log } = usersTexts[visit.language];
-  const place = await userOfPath(visit);
-  const { id } = place.user;
+  const subject = await userOfPath(visit);
+  const { id } = subject.user;
   const [about, by] = await Promise.all([
-    eventsOf(visit, place, { condition: { aggregateId: id }, cursor: 'about' }),
-    eventsOf(visit, place, { condition: { editorUserId: id }, cursor: 'by' }),
+    eventsOf(visit, subject, { condition: { aggregateId: id }, cursor: 'about' }),
+    eventsOf(visit, subject, { condition: { editorUserId: id }, cursor: 'by' }),
   ]);
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'log',
     content: html`<section><h2>${log.aboutUser}</h2>${about}</section>
 <section class="next"><h2>${log.byUser}</h2>${by}</section>`,
@@ -28,7 +28,7 @@ export async function logTab(visit: ConsoleVisit): Promise<ConsolePage> {
 /** One list. Each list goes on by a cursor of its own. */
 async function eventsOf(
   visit: ConsoleVisit,
-  { organization, path }: UserPlace,
+  { organization, path }: UserOfPath,
   { condition, cursor }: { condition: object; cursor: 'about' | 'by' },
 ): Promise<Html> {
   const { api, at, language, t } = visit;

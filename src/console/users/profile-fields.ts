@@ -110,7 +110,7 @@ export function textOf(user: ScimUser, { keys, isList }: ProfileField): string {
 }
 
 function valueAt(user: ScimUser, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], user);
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], user);
 }
 
 /** The values of a list, the primary one first. Those of a registered attribute are bare texts. */
@@ -142,13 +142,13 @@ export function differences(
 }
 
 /**
- * Whether a form that nobody touched sends this text for the present one. Browsers send a text in one line without its line breaks, and
+ * Whether a form that nobody touched sends this text for the stored one. Browsers send a text in one line without its line breaks, and
  * the console takes away spaces at the ends, empty lines and lines that stand twice in a list.
  */
-function isUnchanged(text: string, present: string, { isList }: ProfileField): boolean {
-  if (text === present) return true;
-  if (isList) return text === linesOf(present).join('\n');
-  return text === present.trim() || text === present.replace(/[\r\n]/g, '').trim();
+function isUnchanged(text: string, stored: string, { isList }: ProfileField): boolean {
+  if (text === stored) return true;
+  if (isList) return text === linesOf(stored).join('\n');
+  return text === stored.trim() || text === stored.replace(/[\r\n]/g, '').trim();
 }
 
 /** The body that creates a user. */
@@ -158,21 +158,21 @@ export function newUser(fields: readonly ProfileField[], given: ProfileTexts): R
     const text = given[field.name] ?? '';
     if (text === '') continue;
     const [last = '', ...outer] = [...field.keys].reverse();
-    const place = outer.reverse().reduce<Record<string, unknown>>((part, key) => {
-      part[key] ??= {};
-      return part[key] as Record<string, unknown>;
+    const parent = outer.reverse().reduce<Record<string, unknown>>((object, key) => {
+      object[key] ??= {};
+      return object[key] as Record<string, unknown>;
     }, body);
-    place[last] = toValue(field, text, []);
+    parent[last] = toValue(field, text, []);
   }
   const extensions = Object.keys(body).filter((name) => name.startsWith('urn:'));
   return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ...extensions], ...body };
 }
 
-function toValue({ isList, registered }: ProfileField, text: string, present: readonly ListValue[]): unknown {
+function toValue({ isList, registered }: ProfileField, text: string, stored: readonly ListValue[]): unknown {
   if (isList !== true) return typedValue(text, registered?.type);
   if (registered !== undefined) return linesOf(text);
   return linesOf(text).map((value, index) => {
-    const { primary: _primary, ...known } = present.find((one) => one.value === value) ?? { value };
+    const { primary: _primary, ...known } = stored.find((one) => one.value === value) ?? { value };
     return { ...known, ...(index === 0 && { primary: true }) };
   });
 }

@@ -9,11 +9,11 @@ export function profileForm(
   { language }: Pick<ConsoleVisit, 'language'>,
   { fields, values }: { fields: readonly ProfileField[]; values: ProfileTexts },
 ): Html {
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const sections = sectionNames.filter((section) => fields.some((one) => one.section === section));
   return html`${sections.map(
-    (section) => html`<fieldset class="section"><legend>${own.sections[section]}</legend>
-${fields.filter((one) => one.section === section).map((one) => input(one, own, values[one.name] ?? ''))}
+    (section) => html`<fieldset class="section"><legend>${texts.sections[section]}</legend>
+${fields.filter((one) => one.section === section).map((one) => input(one, texts, values[one.name] ?? ''))}
 </fieldset>`,
   )}`;
 }
@@ -26,10 +26,10 @@ export function labelOf(
   return registered?.label ?? fields[name as FieldName];
 }
 
-function input(one: ProfileField, own: (typeof usersTexts)['en'], value: string): Html {
+function input(one: ProfileField, texts: (typeof usersTexts)['en'], value: string): Html {
   const { name, isList, isRequired, isExact, registered } = one;
-  const label = labelOf(one, own);
-  const hint = registered?.hint || own.hints[name as FieldName];
+  const label = labelOf(one, texts);
+  const hint = registered?.hint || texts.hints[name as FieldName];
   if (registered?.type === 'boolean') {
     const choices = ['', 'true', 'false'].map((choice) => ({ value: choice, label: choice }));
     return select({ name, label, choices, value, ...(hint && { hint }) });

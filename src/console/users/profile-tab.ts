@@ -6,7 +6,7 @@ import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
 import { type ProfileField, profileFields, textOf } from './profile-fields.js';
 import { labelOf } from './profile-form.js';
 import { usersTexts } from './texts/texts.js';
-import { adminUserPath, type ScimUser, type UserPlace, userOfPath, userPage, usersPath } from './user.js';
+import { adminUserPath, type ScimUser, type UserOfPath, userOfPath, userPage, usersPath } from './user.js';
 
 interface Metadata {
   readonly items: readonly { readonly key: string; readonly value: string }[];
@@ -22,16 +22,16 @@ const longestShown = 1_000;
 /** Everything that is known of a user: attributes of the standard, of extensions, and metadata. */
 export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, language, t } = visit;
-  const own = usersTexts[language];
-  const place = await userOfPath(visit);
-  const { user, organization } = place;
+  const texts = usersTexts[language];
+  const subject = await userOfPath(visit);
+  const { user, organization } = subject;
   const metadata = ownsOrganization(visit, organization.id)
     ? await api.get<Metadata>(`${adminUserPath(organization.id, user.id)}/metadata`, { limit: mostMetadata })
     : undefined;
   const sections = (['person', 'contact', 'work', 'settings'] as const).map((section) => {
     const rows = profileFields
       .filter((field) => field.section === section)
-      .map((field) => [labelOf(field, own), shown(visit, place, field)] as const);
+      .map((field) => [labelOf(field, texts), shown(visit, subject, field)] as const);
     const more =
       section === 'settings'
         ? ([
@@ -41,18 +41,18 @@ export async function profileTab(visit: ConsoleVisit): Promise<ConsolePage> {
           ] as const)
         : [];
     const all = [...rows, ...more].filter(([, value]) => value !== undefined);
-    return all.length > 0 && card(own.sections[section], facts(all));
+    return all.length > 0 && card(texts.sections[section], facts(all));
   });
   const further = furtherOf(user);
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'profile',
     content: html`<div class="cards">${sections}
-${further.length > 0 && card(own.sections.further, facts(further))}
-${metadata !== undefined && card(own.sections.metadata, metadata.items.length === 0 ? html`<p class="soft">${own.noMetadata}</p>` : facts(metadata.items.map(({ key, value }) => [key, decoded(value, own.binary)])))}</div>`,
+${further.length > 0 && card(texts.sections.further, facts(further))}
+${metadata !== undefined && card(texts.sections.metadata, metadata.items.length === 0 ? html`<p class="soft">${texts.noMetadata}</p>` : facts(metadata.items.map(({ key, value }) => [key, decoded(value, texts.binary)])))}</div>`,
   });
 }
 
-function shown({ at }: ConsoleVisit, { user, organization }: UserPlace, field: ProfileField): HtmlValue {
+function shown({ at }: ConsoleVisit, { user, organization }: UserOfPath, field: ProfileField): HtmlValue {
   const text = textOf(user, field);
   if (text === '') return undefined;
   if (field.name === 'manager') {
@@ -74,8 +74,8 @@ function furtherOf(user: ScimUser): [string, HtmlValue][] {
     if (shownElsewhere.has(name) || known.has(name)) return [];
     if (!name.startsWith('urn:')) return [[name, plain(value)]];
     return Object.entries(value as Record<string, unknown>)
-      .filter(([part]) => !known.has(`${name}:${part}`))
-      .map(([part, one]): [string, HtmlValue] => [part, plain(one)]);
+      .filter(([attribute]) => !known.has(`${name}:${attribute}`))
+      .map(([attribute, one]): [string, HtmlValue] => [attribute, plain(one)]);
   });
 }
 

@@ -1,25 +1,25 @@
 import { html } from '#src/http/pages/html.js';
-import { confirmForm, isConfirmed } from '../http/confirm-form.js';
-import { managedOrganization } from '../http/organization-place.js';
+import { confirmForm, isConfirmed } from '../confirmation/confirm-form.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
 
 /** Says what follows when the second factor is removed. @param isWrong whether another name was typed */
 export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
-  const own = usersTexts[visit.language];
+  const texts = usersTexts[visit.language];
   await managedOrganization(visit);
-  const place = await userOfPath(visit);
-  return userPage(visit, place, {
+  const subject = await userOfPath(visit);
+  return userPage(visit, subject, {
     tab: 'signIn',
     content: confirmForm(visit, {
-      action: `${place.path}/second-factor/remove`,
-      name: place.user.userName,
-      label: own.removeTotp,
-      back: `${place.path}/sign-in`,
+      action: `${subject.path}/second-factor/remove`,
+      name: subject.user.userName,
+      label: texts.removeTotp,
+      back: `${subject.path}/sign-in`,
       isWrong,
-      text: html`<h2>${own.removeTotp}</h2><p>${own.removeTotpText}</p>`,
+      text: html`<h2>${texts.removeTotp}</h2><p>${texts.removeTotpText}</p>`,
     }),
     ...(isWrong && { alert: visit.t.confirmWrong, status: 400 }),
   });

@@ -1,8 +1,8 @@
 import { html } from '#src/http/pages/html.js';
 import { buttons, form } from '../http/form.js';
-import { managedOrganization } from '../http/organization-place.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
+import { managedOrganization } from '../resources/named-organization.js';
 import { linkPage } from './link-page.js';
 import { usersTexts } from './texts/texts.js';
 import { adminUserPath, userOfPath, userPage } from './user.js';
@@ -16,32 +16,32 @@ export async function resetPasswordPage(
   { canMail }: { canMail: boolean },
 ): Promise<ConsolePage> {
   const { at, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   await managedOrganization(visit);
-  const place = await userOfPath(visit);
-  const { emails = [] } = place.user;
+  const subject = await userOfPath(visit);
+  const { emails = [] } = subject.user;
   const address = emails.find(({ primary }) => primary)?.value;
-  const content = buttons(own.makeLink, {
+  const content = buttons(texts.makeLink, {
     ...(canMail &&
-      place.user.active &&
-      address !== undefined && { other: { ...byMail, label: own.mailLink(address) } }),
-    cancel: { href: at(`${place.path}/sign-in`), label: t.cancel },
+      subject.user.active &&
+      address !== undefined && { other: { ...byMail, label: texts.mailLink(address) } }),
+    cancel: { href: at(`${subject.path}/sign-in`), label: t.cancel },
   });
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'signIn',
-    content: html`<section class="card"><h2>${own.resetPassword}</h2><p>${own.resetText}</p>
-${form(visit, { action: `${place.path}/reset-password`, content })}</section>`,
+    content: html`<section class="card"><h2>${texts.resetPassword}</h2><p>${texts.resetText}</p>
+${form(visit, { action: `${subject.path}/reset-password`, content })}</section>`,
   });
 }
 
 /** Makes the link with which the user sets another password, and shows it or has it sent by mail. */
 export async function resetPassword(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
-  const place = await userOfPath(visit);
-  const links = `${adminUserPath(place.organization.id, place.user.id)}/one-time-links`;
+  const subject = await userOfPath(visit);
+  const links = `${adminUserPath(subject.organization.id, subject.user.id)}/one-time-links`;
   if (fieldText(visit, byMail.name) === byMail.value) {
     await visit.api.send('POST', links, { delivery: 'mail' });
-    return { goTo: `${place.path}/sign-in?done=linkMailed` };
+    return { goTo: `${subject.path}/sign-in?done=linkMailed` };
   }
   const link = await visit.api.send<{ url: string; expires: string }>('POST', links, {});
-  return linkPage(visit, { place, link });
+  return linkPage(visit, { subject, link });
 }

@@ -6,31 +6,31 @@ import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { ifAddressable, linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, queryText } from '../http/visit.js';
-import { findGroups, groupsPath } from '../objects/group.js';
+import { findGroups, groupsPath } from '../resources/group.js';
 import { type HeldRole, heldRoles } from './held-roles.js';
 import { usersTexts } from './texts/texts.js';
-import { type UserPlace, userOfPath, userPage } from './user.js';
+import { type UserOfPath, userOfPath, userPage } from './user.js';
 
 /** How many groups a search offers. */
 const offered = 10;
 
 /** The groups and the roles of the user. */
 export async function rolesTab(visit: ConsoleVisit): Promise<ConsolePage> {
-  const place = await userOfPath(visit);
-  const { organization, user } = place;
+  const subject = await userOfPath(visit);
+  const { organization, user } = subject;
   const held = ownsOrganization(visit, organization.id)
     ? await heldRoles(visit, organization.id, user.id)
     : undefined;
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'roles',
-    content: html`${groupsCard(visit, place)}
-${managesUsers(visit, organization.id) && (await joinCard(visit, place))}
-${held && rolesCard(visit, { place, held: held.organization, scope: 'organization' })}
-${held?.instance && rolesCard(visit, { place, held: held.instance, scope: 'instance' })}`,
+    content: html`${groupsCard(visit, subject)}
+${managesUsers(visit, organization.id) && (await joinCard(visit, subject))}
+${held && rolesCard(visit, { subject, held: held.organization, scope: 'organization' })}
+${held?.instance && rolesCard(visit, { subject, held: held.instance, scope: 'instance' })}`,
   });
 }
 
-function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserPlace): Html {
+function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserOfPath): Html {
   const { at, language } = visit;
   const texts = usersTexts[language].roles;
   const { groups = [] } = user;
@@ -51,7 +51,7 @@ function groupsCard(visit: ConsoleVisit, { organization, user, path }: UserPlace
 }
 
 /** A search for groups. The person adds the user to one of those found. */
-async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserPlace): Promise<Html> {
+async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserOfPath): Promise<Html> {
   const texts = usersTexts[visit.language].roles;
   const search = queryText(visit, 'group').slice(0, 200).trim();
   const found =
@@ -81,10 +81,14 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserP
 
 function rolesCard(
   visit: ConsoleVisit,
-  { place, held, scope }: { place: UserPlace; held: readonly HeldRole[]; scope: 'organization' | 'instance' },
+  {
+    subject,
+    held,
+    scope,
+  }: { subject: UserOfPath; held: readonly HeldRole[]; scope: 'organization' | 'instance' },
 ): Html {
   const texts = usersTexts[visit.language].roles;
-  const { path } = place;
+  const { path } = subject;
   const title = scope === 'instance' ? texts.inInstance : texts.inOrganization;
   const rows = held.map(({ id, role }) => [
     texts.names[role],

@@ -32,15 +32,15 @@ interface Parts<T> {
 /** Where the user is signed in, and which applications of others have access. */
 export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api } = visit;
-  const place = await userOfPath(visit);
-  const { organization, user } = place;
+  const subject = await userOfPath(visit);
+  const { organization, user } = subject;
   const base = adminUserPath(organization.id, user.id);
   const [sessions, consents] = await Promise.all([
     api.get<{ items: Session[] }>(`${base}/sessions`),
     api.get<{ items: Consent[] }>(`${base}/consents`),
   ]);
-  const path = managesUsers(visit, organization.id) ? place.path : undefined;
-  return userPage(visit, place, {
+  const path = managesUsers(visit, organization.id) ? subject.path : undefined;
+  return userPage(visit, subject, {
     tab: 'sessions',
     content: html`${sessionsCard(visit, { items: sessions.items, path })}${consentsCard(visit, { items: consents.items, path })}`,
   });
@@ -48,11 +48,10 @@ export async function sessionsTab(visit: ConsoleVisit): Promise<ConsolePage> {
 
 function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Html {
   const { language } = visit;
-  const own = usersTexts[language];
-  const texts = own.sessions;
+  const { sessions: texts, endSession, endSessions, endSessionsHint } = usersTexts[language];
   const endAll =
     path !== undefined &&
-    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</div><p class="hint">${own.endSessionsHint}</p>`;
+    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: endSessions, isDangerous: true })}</div><p class="hint">${endSessionsHint}</p>`;
   if (items.length === 0) return card(texts.title, html`${emptyList(texts.none)}${endAll}`);
   const rows = items.map((session) => [
     deviceCell(session),
@@ -65,7 +64,7 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
       : [
           actionButton(visit, {
             action: `${pathTo(`${path}/sessions`, session.id)}/end`,
-            label: own.endSession,
+            label: endSession,
           }),
         ]),
   ]);

@@ -26,11 +26,11 @@ interface SignInState {
 /** Whether the user can sign in, and if not, why. */
 export async function signInTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api } = visit;
-  const place = await userOfPath(visit);
-  const { organization, user, path } = place;
+  const subject = await userOfPath(visit);
+  const { organization, user, path } = subject;
   const state = await api.get<SignInState>(`${adminUserPath(organization.id, user.id)}/sign-in-state`);
   const mayChange = managesUsers(visit, organization.id);
-  return userPage(visit, place, {
+  return userPage(visit, subject, {
     tab: 'signIn',
     content: html`${verdict(visit, state)}
 <div class="cards">${credentials(visit, { state, path: mayChange ? path : undefined })}
@@ -57,8 +57,8 @@ interface CardParts {
 
 function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, path }: CardParts): Html {
   const { at, language } = visit;
-  const own = usersTexts[language];
-  const { signIn } = own;
+  const texts = usersTexts[language];
+  const { signIn } = texts;
   const set =
     password &&
     html`${signIn.set} ${moment(password.changed, language)}${password.changeRequired && html`<br>${badge(signIn.mustChange, 'bad')}`}`;
@@ -69,15 +69,15 @@ function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, p
     html`<div class="buttons">${
       password !== undefined &&
       !password.changeRequired &&
-      actionButton(visit, { action: `${path}/require-password-change`, label: own.requireChange })
+      actionButton(visit, { action: `${path}/require-password-change`, label: texts.requireChange })
     }${
       secondFactor !== undefined &&
-      html`<a class="button quiet danger" href="${at(`${path}/second-factor/remove`)}">${own.removeTotp}</a>`
+      html`<a class="button quiet danger" href="${at(`${path}/second-factor/remove`)}">${texts.removeTotp}</a>`
     }</div>`;
   return card(
-    own.tabs.signIn,
+    texts.tabs.signIn,
     html`${facts([
-      [own.password, set ?? badge(signIn.notSet, 'bad')],
+      [texts.password, set ?? badge(signIn.notSet, 'bad')],
       [signIn.secondFactor, enrolled ?? signIn.notSet],
     ])}${actions}`,
   );

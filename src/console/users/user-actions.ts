@@ -11,7 +11,7 @@ interface Action {
   readonly done: DoneName;
   /** The page that follows. */
   readonly tab: Exclude<TabName, 'log'>;
-  run(visit: ConsoleVisit, place: { orgId: string; userId: string }): Promise<unknown>;
+  run(visit: ConsoleVisit, ids: { orgId: string; userId: string }): Promise<unknown>;
 }
 
 /** Sends a request without a body to a path of the user in the admin API. */

@@ -1,11 +1,11 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { field, select } from '../http/form.js';
-import { organizationOfPath } from '../http/organization-place.js';
 import { badge, emptyList, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { searchForm } from '../http/search-form.js';
 import { linkTo, pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, queryText } from '../http/visit.js';
+import { organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, usersTexts } from './texts/texts.js';
 import { usersPath } from './user.js';
 
@@ -31,7 +31,7 @@ const maxSearch = 200;
 /** The users of the organization, which a person searches while typing. */
 export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
   const { api, at, language, t } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const organization = await organizationOfPath(visit);
   const path = usersPath(organization.id);
   const search = queryText(visit, 'search').slice(0, maxSearch);
@@ -43,11 +43,11 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
     after,
     limit: pageSize,
   });
-  const add = { href: at(`${path}/new`), label: own.add };
+  const add = { href: at(`${path}/new`), label: texts.add };
   const mayAdd = managesUsers(visit, organization.id);
   const isWhole = search.trim() === '' && active === '' && after === '';
   const done = queryText(visit, 'done');
-  const results = html`${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(own.none, mayAdd ? add : undefined) : undefined })}${pager(
+  const results = html`${resultsOf(visit, { orgId: organization.id, found, empty: isWhole ? emptyList(texts.none, mayAdd ? add : undefined) : undefined })}${pager(
     {
       t,
       first: after === '' ? undefined : at(path, { search, active }),
@@ -57,18 +57,18 @@ export async function usersPage(visit: ConsoleVisit): Promise<ConsolePage> {
   return {
     organization,
     title: t.nav.users,
-    subtitle: own.about,
-    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as DoneName] }),
+    subtitle: texts.about,
+    ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as DoneName] }),
     ...(mayAdd && { actions: html`<a class="button" href="${add.href}">${add.label}</a>` }),
     content: searchForm(visit, {
       path,
-      fields: html`${field({ name: 'search', type: 'search', label: own.searchLabel, value: search, maxLength: maxSearch })}
+      fields: html`${field({ name: 'search', type: 'search', label: texts.searchLabel, value: search, maxLength: maxSearch })}
 ${select({
   name: 'active',
-  label: own.state,
+  label: texts.state,
   value: active,
   choices: [
-    { value: '', label: own.allUsers },
+    { value: '', label: texts.allUsers },
     { value: 'true', label: t.active },
     { value: 'false', label: t.inactive },
   ],
@@ -82,13 +82,13 @@ function resultsOf(
   visit: ConsoleVisit,
   { orgId, found, empty }: { orgId: string; found: UserSummaries; empty: Html | undefined },
 ): Html {
-  const own = usersTexts[visit.language];
+  const texts = usersTexts[visit.language];
   if (found.items.length === 0) {
-    if (found.next !== undefined) return html`<p class="soft">${own.moreBehind}</p>`;
-    return empty ?? emptyList(own.noMatch);
+    if (found.next !== undefined) return html`<p class="soft">${texts.moreBehind}</p>`;
+    return empty ?? emptyList(texts.noMatch);
   }
   const isShort = found.next !== undefined && found.items.length < pageSize;
-  return html`${usersTable(visit, { orgId, users: found.items })}${isShort && html`<p class="soft">${own.moreBehind}</p>`}`;
+  return html`${usersTable(visit, { orgId, users: found.items })}${isShort && html`<p class="soft">${texts.moreBehind}</p>`}`;
 }
 
 /** A table of users, with a further cell for each if there is one. */
@@ -100,10 +100,10 @@ export function usersTable(
     more,
   }: { orgId: string; users: readonly UserSummary[]; more?: (user: UserSummary) => Html | undefined },
 ): Html {
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   return table({
     caption: t.nav.users,
-    columns: [t.name, own.fields.userName, own.email, own.state, ...(more ? [''] : [])],
+    columns: [t.name, texts.fields.userName, texts.email, texts.state, ...(more ? [''] : [])],
     rows: users.map((user) => [
       linkTo({ at }, [usersPath(orgId), user.id], user.displayName),
       html`<code>${user.userName}</code>`,

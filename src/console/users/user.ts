@@ -1,10 +1,10 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { actionButton } from '../http/form.js';
-import { type OrganizationPlace, organizationOfPath } from '../http/organization-place.js';
 import { badge, tabs } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, managesUsers, ownsOrganization, param, queryText } from '../http/visit.js';
+import { type NamedOrganization, organizationOfPath } from '../resources/named-organization.js';
 import { type DoneName, type TabName, usersTexts } from './texts/texts.js';
 
 /** A value of a list, such as an address. */
@@ -27,9 +27,9 @@ export interface ScimUser {
   readonly [attribute: string]: unknown;
 }
 
-/** The user of the path, and where it is. */
-export interface UserPlace {
-  readonly organization: OrganizationPlace;
+/** The user of the path, which its pages are about. */
+export interface UserOfPath {
+  readonly organization: NamedOrganization;
   readonly user: ScimUser;
   /** The path of the user's pages. */
   readonly path: string;
@@ -51,7 +51,7 @@ export function adminUserPath(orgId: string, id: string): string {
 }
 
 /** @throws ApiProblem if the person does not reach the user */
-export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
+export async function userOfPath(visit: ConsoleVisit): Promise<UserOfPath> {
   const id = param(visit, 'userId');
   const orgId = param(visit, 'orgId');
   const [organization, user] = await Promise.all([
@@ -64,11 +64,11 @@ export async function userOfPath(visit: ConsoleVisit): Promise<UserPlace> {
 /** A page about one user: its name, its state, its tabs, and what may be done with it. */
 export function userPage(
   visit: ConsoleVisit,
-  { organization, user, path }: UserPlace,
+  { organization, user, path }: UserOfPath,
   page: Pick<ConsolePage, 'content' | 'alert' | 'status'> & { readonly tab: TabName },
 ): ConsolePage {
   const { at, t, language } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   const { tab, content, ...more } = page;
   const done = queryText(visit, 'done');
   const shown: [TabName, string][] = [
@@ -85,28 +85,28 @@ export function userPage(
     subtitle: html`<code>${user.userName}</code> ${user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad')}`,
     crumbs: [{ href: at(usersPath(organization.id)), label: t.nav.users }],
     ...(managesUsers(visit, organization.id) && { actions: actionsOf(visit, { user, path }) }),
-    ...(Object.hasOwn(own.done, done) && { notice: own.done[done as DoneName] }),
+    ...(Object.hasOwn(texts.done, done) && { notice: texts.done[done as DoneName] }),
     ...more,
     content: html`${tabs(
-      own.user,
+      texts.user,
       shown.map(([name, end]) => ({
         href: at(`${path}${end}`),
-        label: own.tabs[name],
+        label: texts.tabs[name],
         isCurrent: name === tab,
       })),
     )}${content}`,
   };
 }
 
-function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserPlace, 'user' | 'path'>): Html {
+function actionsOf(visit: ConsoleVisit, { user, path }: Pick<UserOfPath, 'user' | 'path'>): Html {
   const { at, t, language } = visit;
-  const own = usersTexts[language];
+  const texts = usersTexts[language];
   return html`<a class="button" href="${at(`${path}/edit`)}">${t.edit}</a>
-<a class="button quiet" href="${at(`${path}/reset-password`)}">${own.resetPassword}</a>
+<a class="button quiet" href="${at(`${path}/reset-password`)}">${texts.resetPassword}</a>
 ${
   user.active
-    ? actionButton(visit, { action: `${path}/deactivate`, label: own.deactivate })
-    : actionButton(visit, { action: `${path}/reactivate`, label: own.reactivate })
+    ? actionButton(visit, { action: `${path}/deactivate`, label: texts.deactivate })
+    : actionButton(visit, { action: `${path}/reactivate`, label: texts.reactivate })
 }
-<a class="button quiet danger" href="${at(`${path}/delete`)}">${own.remove}</a>`;
+<a class="button quiet danger" href="${at(`${path}/delete`)}">${texts.remove}</a>`;
 }

@@ -49,10 +49,10 @@ function wayBack(baseUrl: string, request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? '/login';
   const page = path.startsWith('/account') ? '/account' : path;
   const names = ['request', 'token', 'session'];
-  const kept = names.flatMap((name): [string, string][] => {
+  const parameters = names.flatMap((name): [string, string][] => {
     const value = formText(request.query, name) || formText(request.body, name);
     return value === '' ? [] : [[name, value]];
   });
-  const query = new URLSearchParams(kept).toString();
+  const query = new URLSearchParams(parameters).toString();
   return `${baseUrl}${page}${query === '' ? '' : `?${query}`}`;
 }

@@ -5,6 +5,7 @@ import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import type { PageContent } from '#src/http/pages/page-frame.js';
 import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
@@ -33,73 +34,76 @@ type Deps = Pick<
 
 /** The page for the second factor, after the password: for a one-time code, or for a recovery code. */
 export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
-  const purposeOf = (flow: string) => `code ${flow}`;
+  return async (app) => {
+    app.get('/login/code', async (request, reply) => {
+      const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
+      const { visit } = await requireBegunSignIn(deps, anonymous);
+      const isRecovery = formText(request.query, 'recovery') !== '';
+      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery }) });
+    });
 
-  function show(
-    exchange: HttpExchange,
-    visit: Visit,
-    { isRecovery, error }: { isRecovery: boolean; error?: string },
-  ): FastifyReply {
-    const { texts: t, flow, agent } = visit;
-    const asked = isRecovery
-      ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
-      : { label: t.code, autocomplete: 'one-time-code', isCode: true };
-    const other = { request: flow, recovery: isRecovery ? undefined : '1' };
-    const content = html`${form({
-      action: pageAddress(deps, '/login/code'),
-      agent,
-      purpose: purposeOf(flow),
-      hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
-      content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
+    app.post('/login/code', (request, reply) => proveSecondFactor(deps, { request, reply }));
+  };
+}
+
+function purposeOf(flow: string): string {
+  return `code ${flow}`;
+}
+
+function codePage(
+  deps: Pick<Deps, 'config'>,
+  { texts: t, flow, agent }: Visit,
+  { isRecovery, error }: { isRecovery: boolean; error?: string },
+): PageContent {
+  const asked = isRecovery
+    ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
+    : { label: t.code, autocomplete: 'one-time-code', isCode: true };
+  const other = { request: flow, recovery: isRecovery ? undefined : '1' };
+  const content = html`${form({
+    action: pageAddress(deps, '/login/code'),
+    agent,
+    purpose: purposeOf(flow),
+    hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
+    content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
 ${submit(t.continue)}`,
-    })}
+  })}
 <div class="links"><p><a href="${pageAddress(deps, '/login/code', other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
 <p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
-    const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
-    return showVisit(deps, exchange, { visit, title: t.codeTitle, subtitle, content });
+  const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
+  return { title: t.codeTitle, subtitle, content };
+}
+
+async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const flow = flowOf(request.body);
+  const elsewhere = await addressAfterOtherTab(deps, request, purposeOf(flow));
+  if (elsewhere !== undefined) return goTo(reply, elsewhere);
+  const visited = await readVisit(deps, exchange, flow);
+  const [{ visit, account, amr }, pastSignIns] = await Promise.all([
+    requireBegunSignIn(deps, visited),
+    deps.sessions.pastSignIns(visited.agent.hash),
+  ]);
+  const outcome = await checkSecondFactor(deps, {
+    account,
+    code: formText(request.body, 'code'),
+    earlier: pastSignIns.get(account.user.id),
+    ...originOf(request, visit),
+  });
+  if (outcome.kind === 'right') {
+    await deps.loginSteps.remove(visit.agent.hash, flow);
+    return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'] });
   }
+  const isRecovery = formText(request.body, 'recovery') !== '';
+  const error =
+    outcome.kind === 'wrong'
+      ? answerWrong(reply, visit, isRecovery)
+      : answerLocked(reply, visit.language, outcome);
+  return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error }) });
+}
 
-  return async (app) => {
-    app.get('/login/code', async (request, reply) => {
-      const exchange = { request, reply };
-      const { visit } = await requireBegunSignIn(
-        deps,
-        await readVisit(deps, exchange, flowOf(request.query)),
-      );
-      return show(exchange, visit, { isRecovery: formText(request.query, 'recovery') !== '' });
-    });
-
-    app.post('/login/code', async (request, reply) => {
-      const flow = flowOf(request.body);
-      const exchange = { request, reply };
-      const elsewhere = await addressAfterOtherTab(deps, request, purposeOf(flow));
-      if (elsewhere !== undefined) return goTo(reply, elsewhere);
-      const visited = await readVisit(deps, exchange, flow);
-      const [{ visit, account, amr }, pastSignIns] = await Promise.all([
-        requireBegunSignIn(deps, visited),
-        deps.sessions.pastSignIns(visited.agent.hash),
-      ]);
-      const code = formText(request.body, 'code');
-      const earlier = pastSignIns.get(account.user.id);
-      const outcome = await checkSecondFactor(deps, {
-        account,
-        code,
-        earlier,
-        ...originOf(request, visit),
-      });
-      if (outcome.kind === 'right') {
-        await deps.loginSteps.remove(visit.agent.hash, flow);
-        return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'] });
-      }
-      const isRecovery = formText(request.body, 'recovery') !== '';
-      const { wrongRecoveryCode, wrongCode } = visit.texts;
-      if (outcome.kind === 'wrong') {
-        const error = isRecovery ? wrongRecoveryCode : wrongCode;
-        return show({ request, reply: reply.code(400) }, visit, { isRecovery, error });
-      }
-      const error = answerLocked(reply, visit.language, outcome);
-      return show(exchange, visit, { isRecovery, error });
-    });
-  };
+/** Sets the status of a wrong code. Returns the sentence for its page. */
+function answerWrong(reply: FastifyReply, { texts: t }: Visit, isRecovery: boolean): string {
+  reply.code(400);
+  return isRecovery ? t.wrongRecoveryCode : t.wrongCode;
 }

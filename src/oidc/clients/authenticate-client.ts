@@ -14,7 +14,8 @@ import { type Client, clientKeys, clientOrgId, hasSingleAudience } from './clien
 import { credentialsKey } from './credentials-key.js';
 import { findTrust } from './find-trust.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
-import type { Refusal, RefusalReason, RefusedAuthentications } from './refused-authentications.js';
+import type { Refusal, RefusalReason } from './refusal.js';
+import type { RefusedAuthentications } from './refused-authentications.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 
 export interface AuthenticateClientDeps extends FindApplicationDeps {

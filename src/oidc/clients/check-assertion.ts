@@ -60,8 +60,8 @@ export function checkAssertion(
 function isMeantFor({ issuer, endpoint, single }: AssertionAudience, aud: unknown): boolean {
   const here: unknown[] = [issuer, addressOf(issuer, endpoint)];
   if (single || !Array.isArray(aud)) return here.includes(aud);
-  const own: unknown[] = [issuer, ...endpoints.map((name) => addressOf(issuer, name))];
-  return aud.some((name) => here.includes(name)) && aud.every((name) => own.includes(name));
+  const ourAudiences: unknown[] = [issuer, ...endpoints.map((name) => addressOf(issuer, name))];
+  return aud.some((name) => here.includes(name)) && aud.every((name) => ourAudiences.includes(name));
 }
 
 function addressOf(issuer: string, endpoint: AssertionEndpoint): string {

@@ -21,8 +21,8 @@ export async function acceptsToken(
   client: Client,
   { audience, clientOrgId }: { audience: readonly string[]; clientOrgId: string },
 ): Promise<boolean> {
-  const own = clientId(client);
-  if (audience.includes(own)) return true;
-  const projects = audienceIdsOf(client).filter((id) => id !== own);
+  const id = clientId(client);
+  if (audience.includes(id)) return true;
+  const projects = audienceIdsOf(client).filter((audienceId) => audienceId !== id);
   return (await refusedProject(deps, projects, clientOrgId)) === undefined;
 }

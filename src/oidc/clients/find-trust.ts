@@ -8,7 +8,7 @@ import type { ServiceUser } from '#src/clients/service-users/index.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isTime, tolerance } from './check-assertion.js';
-import type { Refusal } from './refused-authentications.js';
+import type { Refusal } from './refusal.js';
 import { peekAtClaims, peekAtHeader, verifyClientJwt } from './verify-client-jwt.js';
 
 /** The longest life of a JWT of an outside issuer, in seconds. Entra and Kubernetes make some that last a day. */

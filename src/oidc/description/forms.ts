@@ -1,7 +1,7 @@
 import type { Content, Example, JsonSchema } from '#src/http/base/description.js';
 
 /** A non-empty text. An empty parameter counts as absent (RFC 6749 section 3.2). */
-export function present(description: string, keywords: JsonSchema = {}): JsonSchema {
+export function nonEmptyText(description: string, keywords: JsonSchema = {}): JsonSchema {
   return { type: 'string', minLength: 1, description, ...keywords };
 }
 

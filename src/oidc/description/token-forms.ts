@@ -1,7 +1,7 @@
 import { tokenExchangeType } from '#src/clients/applications/index.js';
 import type { Description, JsonSchema } from '#src/http/base/description.js';
 import { tokenTypes } from '../grants/exchange/token-types.js';
-import { clientParameters, formOf, parameters, present, text } from './forms.js';
+import { clientParameters, formOf, nonEmptyText, parameters, text } from './forms.js';
 
 const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const { accessToken, idToken, jwt, userId } = tokenTypes;
@@ -13,10 +13,13 @@ const granted = text('Part of the granted scopes, separated by spaces. All of th
 function grantForm(
   type: string,
   title: string,
-  [own, required]: [Readonly<Record<string, JsonSchema>>, readonly string[]],
+  [properties, required]: [Readonly<Record<string, JsonSchema>>, readonly string[]],
 ): JsonSchema {
   return {
-    ...parameters({ grant_type: { const: type }, ...own, ...clientParameters }, ['grant_type', ...required]),
+    ...parameters({ grant_type: { const: type }, ...properties, ...clientParameters }, [
+      'grant_type',
+      ...required,
+    ]),
     title,
   };
 }
@@ -24,8 +27,8 @@ function grantForm(
 const forms: readonly JsonSchema[] = [
   grantForm('authorization_code', 'AuthorizationCodeForm', [
     {
-      code: present('The code of the authorization response'),
-      redirect_uri: present('As in the authorization request'),
+      code: nonEmptyText('The code of the authorization response'),
+      redirect_uri: nonEmptyText('As in the authorization request'),
       code_verifier: text('The secret of which the authorization request sent the hash (RFC 7636)', {
         pattern: '^(?:[A-Za-z0-9\\-._~]{43,128})?$',
       }),
@@ -33,17 +36,17 @@ const forms: readonly JsonSchema[] = [
     ['code', 'redirect_uri'],
   ]),
   grantForm('refresh_token', 'RefreshTokenForm', [
-    { refresh_token: present('The latest refresh token of the grant'), scope: granted },
+    { refresh_token: nonEmptyText('The latest refresh token of the grant'), scope: granted },
     ['refresh_token'],
   ]),
   grantForm('client_credentials', 'ClientCredentialsForm', [{ scope }, []]),
   grantForm(jwtBearerType, 'JwtBearerForm', [
-    { assertion: present('A JWT that a service user signed (RFC 7523 section 2.1)'), scope },
+    { assertion: nonEmptyText('A JWT that a service user signed (RFC 7523 section 2.1)'), scope },
     ['assertion'],
   ]),
   grantForm(tokenExchangeType, 'TokenExchangeForm', [
     {
-      subject_token: present('The token to exchange, or the identifier of a person'),
+      subject_token: nonEmptyText('The token to exchange, or the identifier of a person'),
       subject_token_type: { type: 'string', enum: [accessToken, idToken, jwt, userId] },
       actor_token: text('A token of who wants to act as the subject'),
       actor_token_type: { type: 'string', enum: [accessToken, idToken, ''] },
@@ -67,7 +70,7 @@ export function describeToken(): Description {
   return { body: formOf({ anyOf: forms }, examples), errors: [401] };
 }
 
-const tokenParameter = { token: present('The token') };
+const tokenParameter = { token: nonEmptyText('The token') };
 const typeHint = { token_type_hint: text('Not needed: every token tells its type') };
 
 /** Introspection and revocation (RFC 7662 section 2.1, RFC 7009 section 2.1). */

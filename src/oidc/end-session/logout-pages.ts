@@ -120,7 +120,7 @@ export function donePage({ language }: PageLook): PageContent {
 }
 
 /** Says that the person is still signed in. */
-export function keptPage({ language }: PageLook): PageContent {
+export function stillSignedInPage({ language }: PageLook): PageContent {
   const { kept, keptText } = texts[language];
   return { title: kept, subtitle: keptText, content: undefined };
 }

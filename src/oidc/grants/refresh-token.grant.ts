@@ -87,8 +87,8 @@ function audienceFor(
   scope: string,
 ): readonly string[] {
   if (origins !== undefined) return audience;
-  const kept = [...parseScope(scope).projects, ...audienceIdsOf(client)];
-  const dropped = parseScope(granted).projects.filter((id) => !kept.includes(id));
+  const covered = [...parseScope(scope).projects, ...audienceIdsOf(client)];
+  const dropped = parseScope(granted).projects.filter((id) => !covered.includes(id));
   return audience.filter((id) => !dropped.includes(id));
 }
 

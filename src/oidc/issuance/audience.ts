@@ -11,8 +11,8 @@ export function personAudience(
   { issuer, scope }: { issuer: string; scope: string },
 ): string[] {
   const { known, projects } = parseScope(scope);
-  const own = projectId === undefined ? [] : [projectId];
-  return [...new Set([id, ...own, ...projects, ...(known.includes(adminScope) ? [issuer] : [])])];
+  const projectOfClient = projectId === undefined ? [] : [projectId];
+  return [...new Set([id, ...projectOfClient, ...projects, ...(known.includes(adminScope) ? [issuer] : [])])];
 }
 
 /** The audience of a service user's access token: this service, and the projects of the scope. */

@@ -24,13 +24,14 @@ export async function claimsText(deps: SubjectDeps, subject: Subject, reader: Cl
   const { user } = subject;
   const { clientOrgId, groupsClaim = 'names', projectId, claims = [] } = reader;
   // Only the roles in projects depend on the audience and the project of the client.
-  const place = sources.projectRoles && [projectId, ...reader.audience].join(' ');
-  const key = [clientOrgId, groupsClaim, reader.scope, place, ...claims].join('\n');
+  const rolesFor = sources.projectRoles && [projectId, ...reader.audience].join(' ');
+  const key = [clientOrgId, groupsClaim, reader.scope, rolesFor, ...claims].join('\n');
   const known = texts.get(user)?.get(key);
   if (known !== undefined && isSame(known.sources, sources)) return known.text;
   const text = JSON.stringify(claimsFrom(sources, subject, reader));
-  const kept = texts.get(user) ?? new Map<string, KnownText>();
-  if (kept.size < maxTexts || kept.has(key)) texts.set(user, kept.set(key, { sources, text }));
+  const textsOfUser = texts.get(user) ?? new Map<string, KnownText>();
+  if (textsOfUser.size < maxTexts || textsOfUser.has(key))
+    texts.set(user, textsOfUser.set(key, { sources, text }));
   return text;
 }
 

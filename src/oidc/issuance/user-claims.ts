@@ -42,7 +42,7 @@ export function userClaims(
   const email = user.emails.find(({ primary }) => primary);
   const phone = user.phoneNumbers?.find(({ primary }) => primary) ?? user.phoneNumbers?.[0];
   const address = user.addresses?.find(({ primary }) => primary) ?? user.addresses?.[0];
-  return present({
+  return withoutUndefined({
     ...(has('profile') && {
       name: user.displayName,
       given_name: user.name.givenName,
@@ -107,7 +107,7 @@ export function asksForOrganization(scope: string): boolean {
 /** Claims about the user's organization, for either of the two scopes that ask for them. */
 function organizationClaims(organization: Organization | undefined, scope: string): UserClaims {
   if (organization === undefined || !asksForOrganization(scope)) return {};
-  return present({
+  return withoutUndefined({
     [userOrganizationClaim]: organization.id,
     'urn:service:iam:user:resourceowner:name': organization.name,
     'urn:service:iam:user:resourceowner:primary_domain': organization.domains[0],
@@ -116,7 +116,7 @@ function organizationClaims(organization: Organization | undefined, scope: strin
 
 /** OpenID Connect Core section 5.1.1. */
 function addressClaim(address: Address): UserClaims {
-  return present({
+  return withoutUndefined({
     formatted: address.formatted,
     street_address: address.streetAddress,
     locality: address.locality,
@@ -126,6 +126,6 @@ function addressClaim(address: Address): UserClaims {
   });
 }
 
-function present(claims: Record<string, unknown>): UserClaims {
+function withoutUndefined(claims: Record<string, unknown>): UserClaims {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
 }

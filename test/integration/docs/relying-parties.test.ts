@@ -59,7 +59,7 @@ t.test('every example does what the guide says', async (t) => {
 });
 
 t.test('the guide names every reason of a refusal', async (t) => {
-  const source = await readFile('src/oidc/clients/refused-authentications.ts', 'utf8');
+  const source = await readFile('src/oidc/clients/refusal.ts', 'utf8');
   const reasons = /export type RefusalReason =([\s\S]*?);/.exec(source)?.[1] ?? '';
   const names = [...reasons.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   t.ok(names.length >= 8);

@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import t from 'tap';
 import type { Event } from '#src/audit/event.js';
 import type { Application } from '#src/clients/applications/application.js';
-import { createRefusedAuthentications, type Refusal } from '#src/oidc/clients/refused-authentications.js';
+import type { Refusal } from '#src/oidc/clients/refusal.js';
+import { createRefusedAuthentications } from '#src/oidc/clients/refused-authentications.js';
 
 const logger = pino({ level: 'silent' });
 

@@ -41,8 +41,8 @@ export async function readLiveIdToken(
   if (exp <= unixSeconds(deps.clock.now())) return undefined;
   const origins = jti === undefined ? (payload.origins ?? []) : unsealOrigins(deps.originsSealer, jti);
   if (origins === undefined) return undefined;
-  const own = { jti: '', sub, issuedAt: iat, ...(sid !== undefined && { session: sid }) };
-  const cameOf = [...origins, own];
+  const origin = { jti: '', sub, issuedAt: iat, ...(sid !== undefined && { session: sid }) };
+  const cameOf = [...origins, origin];
   const [subject, revoked] = await Promise.all([findById(deps, sub), isAnyRevoked(deps.revocations, cameOf)]);
   if (subject === undefined || revoked) return undefined;
   if (!(await organizationStands(deps, subject.user.orgId, iat))) return undefined;

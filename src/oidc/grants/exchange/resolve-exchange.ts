@@ -61,10 +61,10 @@ export async function resolveExchange(
   const audience = chooseAudience(exchange.audience, [held, ...(actor ? [actor] : [])]);
   await requireAdmitted(deps, client, held);
   const fits = (scopes: Iterable<string>) => [...scopes].filter((scope) => belongs(scope, held.subject));
-  const own = fits(held.scopes);
-  const acting = fits(actor?.scopes ?? []);
-  const scope = (held.scopes.size > 0 ? own : acting).join(' ');
-  const grantable = [...new Set([...own, ...acting])].join(' ');
+  const ofSubject = fits(held.scopes);
+  const ofActor = fits(actor?.scopes ?? []);
+  const scope = (held.scopes.size > 0 ? ofSubject : ofActor).join(' ');
+  const grantable = [...new Set([...ofSubject, ...ofActor])].join(' ');
   const act = actor === undefined ? held.act : actFor(deps.config.baseUrl, actor, held);
   const actors = actorsOf(act);
   const clientOrgId = clientOrgIdOf(client);

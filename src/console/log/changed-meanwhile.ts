@@ -1,8 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import { facts, moment } from '../http/parts.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
-import { nameOfUser } from './name-of-user.js';
-import { objectTexts } from './texts/texts.js';
+import { nameOfUser } from '../resources/name-of-user.js';
 
 interface Events {
   readonly events: readonly {
@@ -24,7 +23,7 @@ export async function changedMeanwhile(
   visit: ConsoleVisit,
   { id, version, stored }: { id: string; version: number; stored: readonly (readonly [string, HtmlValue])[] },
 ): Promise<Html> {
-  const t = objectTexts[visit.language];
+  const t = visit.t.changedMeanwhile;
   const search = { aggregateId: id, resourceOwner: param(visit, 'orgId'), limit: 50 };
   const { events } = await visit.api.send<Events>('POST', '/admin/v1/events/_search', search);
   const since = events.filter(({ sequence }) => sequence > version).slice(0, mostShown);
@@ -33,7 +32,7 @@ export async function changedMeanwhile(
     if (editors.has(editor.userId)) continue;
     editors.set(editor.userId, (await nameOfUser(visit, editor.userId))?.name ?? editor.userId);
   }
-  return html`<p><strong>${t.changedMeanwhile}</strong> ${t.sendAgain}</p>
+  return html`<p><strong>${t.text}</strong> ${t.sendAgain}</p>
 <ul>${since.map(
     ({ editor, creationDate, type, payload }) =>
       html`<li>${moment(creationDate, visit.language)}: ${editors.get(editor.userId)}, <code>${type}</code> ${attributesOf(payload)}</li>`,

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../http/api.js';
+import { ApiProblem } from './api.js';
 
 /** Runs a change. Returns what the API refused, so that the form comes back with what was typed. Other errors are thrown. */
 export async function refusalOf(change: () => Promise<unknown>): Promise<ApiProblem | undefined> {

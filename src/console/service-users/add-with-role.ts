@@ -1,6 +1,6 @@
 import type { ConsoleVisit } from '../http/visit.js';
-import { apiOf } from './organization-of.js';
-import { requireRecentSignIn } from './require-recent-sign-in.js';
+import { requireRecentSignIn } from '../memberships/require-recent-sign-in.js';
+import { apiOf } from '../resources/organization-of.js';
 
 interface Given {
   readonly name: string;

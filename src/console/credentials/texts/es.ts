@@ -1,17 +1,10 @@
-import type { ObjectTexts } from './en.js';
+import type { CredentialTexts } from './en.js';
 
 /** Spanish. */
-export const es: ObjectTexts = {
-  changedMeanwhile: 'Otra persona cambió esto mientras su formulario estaba abierto. No se guardó nada.',
-  sendAgain: 'Compare. Si envía el formulario de nuevo, reemplaza los valores guardados.',
-  storedNow: 'Guardado ahora:',
+export const es: CredentialTexts = {
   noExpiry: 'no caduca',
   expired: 'caducado',
   expiresSoon: 'caduca pronto',
-  roleOwner: 'Propietario de la organización',
-  roleManager: 'Gestiona usuarios y grupos',
-  roleViewer: 'Lee usuarios y grupos',
-  roleImpersonator: 'Puede actuar como otro usuario',
   actions: 'Acciones',
   label: 'Etiqueta',
   labelHint: 'Para las personas, por ejemplo dónde se usa.',

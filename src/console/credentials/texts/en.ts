@@ -1,15 +1,8 @@
 /** English. */
 export const en = {
-  changedMeanwhile: 'Somebody else changed this while your form was open. Nothing was saved.',
-  sendAgain: 'Compare. If you send the form again, it replaces the stored values.',
-  storedNow: 'Stored now:',
   noExpiry: 'does not expire',
   expired: 'expired',
   expiresSoon: 'expires soon',
-  roleOwner: 'Owner of the organization',
-  roleManager: 'Manages users and groups',
-  roleViewer: 'Reads users and groups',
-  roleImpersonator: 'May act as another user',
   actions: 'Actions',
   label: 'Label',
   labelHint: 'For people, such as the place where it is used.',
@@ -52,4 +45,4 @@ export const en = {
   removeCredential: 'Programs that use it are refused from then on. This cannot be undone.',
 };
 
-export type ObjectTexts = { readonly [Key in keyof typeof en]: string };
+export type CredentialTexts = { readonly [Key in keyof typeof en]: string };

@@ -1,18 +1,10 @@
-import type { ObjectTexts } from './en.js';
+import type { CredentialTexts } from './en.js';
 
 /** Italian. */
-export const it: ObjectTexts = {
-  changedMeanwhile:
-    'Qualcun altro ha modificato questo mentre il modulo era aperto. Non è stato salvato nulla.',
-  sendAgain: 'Confronti. Se invia di nuovo il modulo, sostituisce i valori salvati.',
-  storedNow: 'Salvato ora:',
+export const it: CredentialTexts = {
   noExpiry: 'non scade',
   expired: 'scaduto',
   expiresSoon: 'scade presto',
-  roleOwner: "Proprietario dell'organizzazione",
-  roleManager: 'Gestisce utenti e gruppi',
-  roleViewer: 'Legge utenti e gruppi',
-  roleImpersonator: 'Può agire come un altro utente',
   actions: 'Azioni',
   label: 'Etichetta',
   labelHint: 'Per le persone, per esempio dove si usa.',

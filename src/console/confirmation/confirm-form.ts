@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import { buttons, field, form } from './form.js';
-import { type ConsoleVisit, fieldText } from './visit.js';
+import { buttons, field, form } from '../http/form.js';
+import { type ConsoleVisit, fieldText } from '../http/visit.js';
 
 /**
  * A form for a step that nobody can take back. The person types the name of what the step destroys.

@@ -1,13 +1,13 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
 import { badge, moment } from '../http/parts.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { objectTexts } from './texts/texts.js';
+import { credentialTexts } from './texts/texts.js';
 
 const soonMs = 30 * 24 * 3_600_000;
 
 /** When a credential expires. What expires within 30 days is marked. */
 export function expiry({ language }: Pick<ConsoleVisit, 'language'>, expires: string | undefined): HtmlValue {
-  const t = objectTexts[language];
+  const t = credentialTexts[language];
   if (expires === undefined) return t.noExpiry;
   const left = Date.parse(expires) - Date.now();
   const mark = left <= 0 ? t.expired : left < soonMs ? t.expiresSoon : undefined;

@@ -1,18 +1,10 @@
-import type { ObjectTexts } from './en.js';
+import type { CredentialTexts } from './en.js';
 
 /** French. */
-export const fr: ObjectTexts = {
-  changedMeanwhile:
-    "Quelqu'un d'autre a modifié ceci pendant que votre formulaire était ouvert. Rien n'a été enregistré.",
-  sendAgain: 'Comparez. Si vous renvoyez le formulaire, il remplace les valeurs enregistrées.',
-  storedNow: 'Enregistré maintenant :',
+export const fr: CredentialTexts = {
   noExpiry: "n'expire pas",
   expired: 'expiré',
   expiresSoon: 'expire bientôt',
-  roleOwner: "Propriétaire de l'organisation",
-  roleManager: 'Gère les utilisateurs et les groupes',
-  roleViewer: 'Lit les utilisateurs et les groupes',
-  roleImpersonator: "Peut agir au nom d'un autre utilisateur",
   actions: 'Actions',
   label: 'Libellé',
   labelHint: "Pour les personnes, par exemple le lieu d'utilisation.",

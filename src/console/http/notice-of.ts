@@ -1,5 +1,5 @@
-import type { ConsolePage } from '../http/respond.js';
-import type { ConsoleVisit } from '../http/visit.js';
+import type { ConsolePage } from './respond.js';
+import type { ConsoleVisit } from './visit.js';
 
 /** What went well before the redirect to this page. */
 export function noticeOf({ t }: Pick<ConsoleVisit, 't'>, done: string): Pick<ConsolePage, 'notice'> {

@@ -1,6 +1,6 @@
-import { type OrganizationPlace, organizationOfPath } from '../http/organization-place.js';
 import { pathTo } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import { type NamedOrganization, organizationOfPath } from './named-organization.js';
 
 /** A group as SCIM has it, without its members. */
 export interface ScimGroup {
@@ -10,9 +10,9 @@ export interface ScimGroup {
   readonly meta: { readonly version: string; readonly created: string; readonly lastModified: string };
 }
 
-/** The group of the path, and where it is. */
-export interface GroupPlace {
-  readonly organization: OrganizationPlace;
+/** The group of the path, which its pages are about. */
+export interface GroupOfPath {
+  readonly organization: NamedOrganization;
   readonly group: ScimGroup;
   /** The path of the group's pages. */
   readonly path: string;
@@ -34,7 +34,7 @@ export function adminGroupPath(orgId: string, id: string): string {
 }
 
 /** @throws ApiProblem if the person does not reach the group */
-export async function groupOfPath(visit: ConsoleVisit): Promise<GroupPlace> {
+export async function groupOfPath(visit: ConsoleVisit): Promise<GroupOfPath> {
   const orgId = param(visit, 'orgId');
   const id = param(visit, 'groupId');
   const [organization, group] = await Promise.all([

@@ -1,8 +1,8 @@
 import { type HtmlValue, html } from '#src/http/pages/html.js';
-import { confirmForm } from '../http/confirm-form.js';
 import type { ConsolePage } from '../http/respond.js';
 import type { ConsoleVisit } from '../http/visit.js';
-import { pathOf, type ShownOrganization } from './organization-of.js';
+import { pathOf, type ShownOrganization } from '../resources/organization-of.js';
+import { confirmForm } from './confirm-form.js';
 
 export interface RemovalQuestion {
   readonly organization: ShownOrganization;

@@ -1,18 +1,10 @@
-import type { ObjectTexts } from './en.js';
+import type { CredentialTexts } from './en.js';
 
 /** German. */
-export const de: ObjectTexts = {
-  changedMeanwhile:
-    'Jemand anderes hat dies geändert, während Ihr Formular offen war. Es wurde nichts gespeichert.',
-  sendAgain: 'Vergleichen Sie. Wenn Sie das Formular erneut senden, ersetzt es die gespeicherten Werte.',
-  storedNow: 'Jetzt gespeichert:',
+export const de: CredentialTexts = {
   noExpiry: 'läuft nicht ab',
   expired: 'abgelaufen',
   expiresSoon: 'läuft bald ab',
-  roleOwner: 'Eigentümer der Organisation',
-  roleManager: 'Verwaltet Benutzer und Gruppen',
-  roleViewer: 'Liest Benutzer und Gruppen',
-  roleImpersonator: 'Darf als anderer Benutzer handeln',
   actions: 'Aktionen',
   label: 'Bezeichnung',
   labelHint: 'Für Menschen, etwa wo es verwendet wird.',

@@ -1,9 +1,9 @@
-import { ApiProblem } from './api.js';
-import { pathTo } from './segments.js';
-import { type ConsoleVisit, managesUsers, param } from './visit.js';
+import { ApiProblem } from '../http/api.js';
+import { pathTo } from '../http/segments.js';
+import { type ConsoleVisit, managesUsers, param } from '../http/visit.js';
 
 /** An organization as a page names it. */
-export interface OrganizationPlace {
+export interface NamedOrganization {
   readonly id: string;
   readonly name: string;
 }
@@ -16,18 +16,18 @@ export async function organizationOfPath({
   api,
   me,
   request,
-}: Pick<ConsoleVisit, 'api' | 'me' | 'request'>): Promise<OrganizationPlace> {
+}: Pick<ConsoleVisit, 'api' | 'me' | 'request'>): Promise<NamedOrganization> {
   const id = param({ request }, 'orgId');
   const named = me.organizations.find((one) => one.id === id);
   if (named !== undefined) return named;
-  return api.get<OrganizationPlace>(pathTo('/admin/v1/orgs', id));
+  return api.get<NamedOrganization>(pathTo('/admin/v1/orgs', id));
 }
 
 /**
  * {@link organizationOfPath}, for a form that changes users or groups. The API would refuse the form later, when it is filled in.
  * @throws ApiProblem 403 if the person may only look
  */
-export async function managedOrganization(visit: ConsoleVisit): Promise<OrganizationPlace> {
+export async function managedOrganization(visit: ConsoleVisit): Promise<NamedOrganization> {
   const organization = await organizationOfPath(visit);
   if (managesUsers(visit, organization.id)) return organization;
   throw new ApiProblem({
