@@ -7,7 +7,7 @@ import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './mapping/people-format.js';
 import { readMapping } from './mapping/read-mapping.js';
-import { createMemberships } from './memberships.js';
+import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
 import type { ElementSource } from './reading/each-element.js';
 import { eachRecord } from './reading/each-record.js';
@@ -63,7 +63,7 @@ export async function convertPeople(
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
   const furtherPages: (Place & { readonly name: string })[] = [];
-  const memberships = createMemberships({ folder: body.folder, partitions, problems, losses, signal });
+  const memberships = new Memberships({ folder: body.folder, partitions, problems, losses, signal });
 
   function convert(fields: JsonObject, place: Place, keys: readonly string[]): void {
     const source = new SourceRecord(fields);

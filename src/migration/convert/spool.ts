@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Records on disk, in numbered partitions that fit into memory. A field of a record has no tab and no line feed. */
-interface Spool {
+export interface Spool {
   add(partition: number, fields: readonly (string | number)[]): void;
   /** Removes and returns the records of a partition, in the order in which they were added. */
   take(partition: number): string[][];

@@ -45,56 +45,72 @@ const keyNames: Readonly<Record<Exclude<ExportSectionKey, 'humanUsers'>, readonl
   userMetadata: ['userId', 'key'],
 };
 
-/**
- * Finds the objects of an organization that the file does not have, in pages. Of people it first reads the identifiers alone.
- * @param wanted `lists`: the keys of lists. Those that an export does not have are left out. `isExtra` gets the `keyBytes` of an object.
- * `look` is called for each page. It throws to stop
- */
+interface WantedExtra {
+  readonly organization: Organization;
+  /** The keys of lists. Those that an export does not have are left out. */
+  readonly lists: readonly string[];
+  /** Gets the `keyBytes` of an object. */
+  readonly isExtra: (key: Buffer) => boolean;
+  /** Is called for each page. It throws to stop. */
+  readonly look: () => Promise<void>;
+}
+
+/** Finds the objects of an organization that the file does not have, in pages. Of people it first reads the identifiers alone. */
 export async function* findExtra(
   deps: FindExtraDeps,
-  wanted: {
-    readonly organization: Organization;
-    readonly lists: readonly string[];
-    readonly isExtra: (key: Buffer) => boolean;
-    readonly look: () => Promise<void>;
-  },
+  wanted: WantedExtra,
 ): AsyncGenerator<ExtraOfOrganization> {
-  const { organization, lists, isExtra, look } = wanted;
-  const { id: orgId } = organization;
-  const textOf = (list: string, key: string, content: unknown) =>
-    `${list}\0${orgId}\0${key}\0${canonicalJson(content)}`;
-  for (const list of lists) {
-    if (list === 'humanUsers') {
-      for await (const ids of deps.accounts.ids(orgId)) {
-        await look();
-        const extra = ids.filter((key) => isExtra(keyBytes({ list, orgId, key })));
-        for (let at = 0; at < extra.length; at += peopleAtOnce) {
-          const named = { ids: extra.slice(at, at + peopleAtOnce), userNames: [] };
-          const accounts = await deps.accounts.findTaken(orgId, named);
-          const own = accounts.filter(({ user }) => user.orgId === orgId);
-          const objects = own.map((one) => ({
-            id: one.user.id,
-            text: textOf(list, one.user.id, contentOf(one)),
-          }));
-          if (objects.length > 0) yield { orgId, list, objects };
-        }
-      }
-    } else if (isExported(list)) {
-      for await (const records of exportSections[list](deps, organization, everyRecord)) {
-        await look();
-        const keyed = records.map((record) => ({
-          record,
-          parts: keyNames[list].map((name) => textAt(record, name)),
-        }));
-        const extra = keyed.filter(({ parts }) => isExtra(keyBytes({ list, orgId, key: parts.join(' ') })));
-        const objects = extra.map(({ record, parts }) => ({
-          id: parts.join('/'),
-          text: textOf(list, parts.join(' '), record),
-        }));
-        if (objects.length > 0) yield { orgId, list, objects };
-      }
+  for (const list of wanted.lists) {
+    if (list === 'humanUsers') yield* extraPeople(deps, wanted);
+    else if (isExported(list)) yield* extraRecords(deps, wanted, list);
+  }
+}
+
+async function* extraPeople(
+  { accounts }: Pick<FindExtraDeps, 'accounts'>,
+  { organization: { id: orgId }, isExtra, look }: WantedExtra,
+): AsyncGenerator<ExtraOfOrganization> {
+  const list = 'humanUsers';
+  for await (const ids of accounts.ids(orgId)) {
+    await look();
+    const extra = ids.filter((key) => isExtra(keyBytes({ list, orgId, key })));
+    for (let at = 0; at < extra.length; at += peopleAtOnce) {
+      const named = { ids: extra.slice(at, at + peopleAtOnce), userNames: [] };
+      const found = await accounts.findTaken(orgId, named);
+      const own = found.filter(({ user }) => user.orgId === orgId);
+      const objects = own.map((one) => {
+        const { id } = one.user;
+        return { id, text: textOf({ list, orgId, key: id }, contentOf(one)) };
+      });
+      if (objects.length > 0) yield { orgId, list, objects };
     }
   }
+}
+
+async function* extraRecords(
+  deps: ExportSectionsDeps,
+  { organization, isExtra, look }: WantedExtra,
+  list: keyof typeof keyNames,
+): AsyncGenerator<ExtraOfOrganization> {
+  const { id: orgId } = organization;
+  for await (const records of exportSections[list](deps, organization, everyRecord)) {
+    await look();
+    const keyed = records.map((record) => ({
+      record,
+      values: keyNames[list].map((name) => textAt(record, name)),
+    }));
+    const extra = keyed.filter(({ values }) => isExtra(keyBytes({ list, orgId, key: values.join(' ') })));
+    const objects = extra.map(({ record, values }) => ({
+      id: values.join('/'),
+      text: textOf({ list, orgId, key: values.join(' ') }, record),
+    }));
+    if (objects.length > 0) yield { orgId, list, objects };
+  }
+}
+
+/** An object, and its key, as one text. */
+function textOf({ list, orgId, key }: Parameters<typeof keyBytes>[0], content: unknown): string {
+  return `${list}\0${orgId}\0${key}\0${canonicalJson(content)}`;
 }
 
 function isExported(list: string): list is keyof typeof keyNames {

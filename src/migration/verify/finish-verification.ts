@@ -18,7 +18,7 @@ export type FinishVerificationDeps = FindExtraDeps &
   };
 
 /** A verification whose parts have all ended. */
-interface FinishedParts {
+interface ComparedImport {
   readonly details: ImportDetails;
   readonly stagingId: string;
   /** Aborts when the process ends. */
@@ -51,23 +51,23 @@ class Over extends Error {
  */
 export async function finishVerification(
   deps: FinishVerificationDeps,
-  parts: FinishedParts,
+  compared: ComparedImport,
 ): Promise<'done' | 'over' | 'stopped'> {
   try {
     const sums = new ListSums();
-    const look = createLook(deps, parts);
+    const look = createLook(deps, compared);
     // Counted by their first byte, so that each set has as many keys as expected.
     const counts = Array.from({ length: 256 }, () => 0);
-    for await (const { section, ...comparison } of deps.importResults.comparisons(parts.stagingId)) {
+    for await (const { section, ...comparison } of deps.importResults.comparisons(compared.stagingId)) {
       await look();
       sums.add(section, comparison);
       for (const first of firstBytes(comparison.matched)) counts[first] = (counts[first] ?? 0) + 1;
     }
-    if (await endIfIncomplete(deps, parts, sums)) return 'over';
+    if (await endIfIncomplete(deps, compared, sums)) return 'over';
     // People who are not in the file count even if it has no people.
     sums.of('humanUsers');
-    await addExtra(deps, parts, { sums, counts, look });
-    await deps.imports.setVerified(parts.details.jobId, sums.result());
+    await addExtra(deps, compared, { sums, counts, look });
+    await deps.imports.setVerified(compared.details.jobId, sums.result());
     return 'done';
   } catch (error) {
     if (error instanceof Over) return error.why;
@@ -82,13 +82,13 @@ export async function finishVerification(
  */
 async function endIfIncomplete(
   { importParts, imports, jobs }: FinishVerificationDeps,
-  { details: { jobId, form }, stagingId }: FinishedParts,
+  { details: { jobId, form }, stagingId }: ComparedImport,
   sums: ListSums,
 ): Promise<boolean> {
   const { total } = await importParts.counts(stagingId);
-  const compared = sums.compared(form);
-  if (compared === total) return false;
-  const why = `Only ${compared} of ${total} records were compared; verify again when all processes have one version`;
+  const count = sums.compared(form);
+  if (count === total) return false;
+  const why = `Only ${count} of ${total} records were compared; verify again when all processes have one version`;
   await imports.setFailure(jobId, why);
   await jobs.end(jobId, 'failed');
   return true;
@@ -100,10 +100,10 @@ function* firstBytes(keys: Buffer): Generator<number> {
 
 async function addExtra(
   deps: FinishVerificationDeps,
-  parts: FinishedParts,
+  compared: ComparedImport,
   of: { sums: ListSums; counts: readonly number[]; look: () => Promise<void> },
 ): Promise<void> {
-  const { details, stagingId } = parts;
+  const { details, stagingId } = compared;
   const { sums, counts, look } = of;
   // An earlier attempt may have found more.
   if (details.verify?.listExtra) await deps.importResults.removeExtra(stagingId);
@@ -165,7 +165,10 @@ async function* organizationsOf(
 }
 
 /** @returns throws {@link Over} if the job has ended or the process ends */
-function createLook(deps: FinishVerificationDeps, { details, stopping }: FinishedParts): () => Promise<void> {
+function createLook(
+  deps: FinishVerificationDeps,
+  { details, stopping }: ComparedImport,
+): () => Promise<void> {
   let looked = performance.now();
   return async () => {
     if (stopping.aborted) throw new Over('stopped');

@@ -4,19 +4,19 @@ import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { auth0Identities } from '../identities/identity-places.js';
-import { type BodyOptions, openImportBody } from '../import-body.js';
-import { createLosses, refusedLosses } from '../losses.js';
+import { type BodyOptions, type ImportBody, openImportBody } from '../import-body.js';
+import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
-import { createPeopleLists } from '../people-lists.js';
+import { createPeopleLists, type PeopleLists } from '../people-lists.js';
 import { eachLine } from '../reading/each-line.js';
 import { createProblems, type Problems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { partitionsFor } from '../spool.js';
 import { createTextWriter } from '../text-writer.js';
 import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
-import { createJoin } from './join-hashes.js';
+import { HashJoin } from './join-hashes.js';
 
 export interface Auth0Input {
   /** Auth0's export of users, with one JSON object on each line. */
@@ -49,7 +49,7 @@ export interface Auth0Input {
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
  */
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
-  const { signal, skipInvalid, strict = false } = input;
+  const { skipInvalid, strict = false, signal } = input;
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
@@ -58,76 +58,105 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);
-  const waitingPath = join(body.folder, 'waiting');
+  const { folder } = body;
+  const waitingPath = join(folder, 'waiting');
   const waiting = createTextWriter(waitingPath);
   try {
-    const keys = createJoin({
-      folder: body.folder,
-      partitions: partitionsFor(files, input.partitionBytes),
-      problems,
-      files: input,
-      signal,
-    });
-    let hashes = 0;
-    await readEach(input.passwords, { problems, signal }, (text, line) => {
-      const hash = readAuth0Hash(text);
-      keys.addHash(hash, line);
-      losses.add(hash.lost, { file: input.passwords, line });
-      hashes++;
-    });
-    // A tenant without passwords has an empty file.
-    if (hashes === 0 && problems.count('error') > 0 && skipInvalid)
-      throw nothingOf(input.passwords, 'hashes');
-    let position = 0;
-    await readEach(input.users, { problems, signal }, (text, line) => {
-      const user = readAuth0User(text, input);
-      const place = { file: input.users, line };
-      const check = (record: HumanUserRecord) => checkAuth0User(record, user);
-      const { record, groups, metadata } = mapper.map(user.source, user.record, { ...place, check });
-      for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
-      losses.add(user.source.lost(), place);
-      const { key, names } = user;
-      const joined = { key, names, nameKey: foldCase(record.user.userName), isVerified: canSignIn(record) };
-      keys.addUser(joined, { position: position++, line });
-      // Without the last two braces, so that a hash can be added.
-      const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
-      const mapped = { record, groups, metadata } satisfies MappedPerson;
-      const waits = isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
-      waiting.write(`${waits}\n`);
-    });
+    const partitions = partitionsFor(files, input.partitionBytes);
+    const keys = new HashJoin({ folder, partitions, problems, files: input, signal });
+    const conversion = { input, problems, losses, mapper, keys };
+    await readHashes(conversion);
+    const count = await readUsers(conversion, waiting);
     waiting.finish();
     await keys.run();
     mapper.tellUnused();
 
-    if (position === 0 && (problems.count('error') === 0 || skipInvalid))
-      throw nothingOf(input.users, 'users');
+    if (count === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const { explained } = mapper;
     const report = { ...counts, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(report.losses).length > 0) return report;
-    position = 0;
-    await eachLine({ path: waitingPath, problems, signal }, (text) => {
-      const joined = keys.joined(position++);
-      if (joined === 'dropped') return;
-      report.users++;
-      const { user, mapped } = waitingUser(text);
-      if (mapped !== undefined) lists.add(mapped);
-      // The hash of a mapping takes the place of the other one.
-      const hasOwn = mapped !== undefined && hasPassword(mapped.record);
-      if (joined !== undefined || hasOwn) report.withPassword++;
-      if (joined === undefined || hasOwn) body.add(`${user}}}`);
-      else body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
-    });
-    if (input.isDryRun === true) return { ...report, ...lists.counts };
+    const { users, withPassword } = await writeUsers(conversion, waitingPath, { body, lists });
+    const converted = { ...report, users, withPassword };
+    if (input.isDryRun === true) return { ...converted, ...lists.counts };
     await lists.finish(signal);
     body.publish();
-    return { ...report, ...lists.counts, written: true };
+    return { ...converted, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
     lists.close();
     body.close();
   }
+}
+
+/** What the steps of one conversion share. */
+interface Auth0Conversion {
+  readonly input: Auth0Input;
+  readonly problems: Problems;
+  readonly losses: Losses;
+  readonly mapper: ReturnType<typeof createPersonMapper>;
+  readonly keys: HashJoin;
+}
+
+/** Reads the file of hashes. @throws StartError if each of its lines is wrong */
+async function readHashes({ input, problems, losses, keys }: Auth0Conversion): Promise<void> {
+  const { passwords: file, signal, skipInvalid } = input;
+  let hashes = 0;
+  await readEach(file, { problems, signal }, (text, line) => {
+    const hash = readAuth0Hash(text);
+    keys.addHash(hash, line);
+    losses.add(hash.lost, { file, line });
+    hashes++;
+  });
+  // A tenant without passwords has an empty file.
+  if (hashes === 0 && problems.count('error') > 0 && skipInvalid) throw nothingOf(file, 'hashes');
+}
+
+/** Reads the file of users. They wait in a file until the hash of each is known. @returns their number */
+async function readUsers(
+  { input, problems, losses, mapper, keys }: Auth0Conversion,
+  waiting: ReturnType<typeof createTextWriter>,
+): Promise<number> {
+  const { users: file, signal } = input;
+  let position = 0;
+  await readEach(file, { problems, signal }, (text, line) => {
+    const user = readAuth0User(text, input);
+    const place = { file, line };
+    const check = (record: HumanUserRecord) => checkAuth0User(record, user);
+    const mapped = mapper.map(user.source, user.record, { ...place, check });
+    for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
+    losses.add(user.source.lost(), place);
+    const { key, names } = user;
+    const { record } = mapped;
+    const joined = { key, names, nameKey: foldCase(record.user.userName), isVerified: canSignIn(record) };
+    keys.addUser(joined, { position: position++, line });
+    waiting.write(`${waitingText(mapped)}\n`);
+  });
+  return position;
+}
+
+/** Writes the users that wait, each with its hash. */
+async function writeUsers(
+  { input: { signal }, problems, keys }: Auth0Conversion,
+  waitingPath: string,
+  { body, lists }: { readonly body: ImportBody; readonly lists: PeopleLists },
+): Promise<{ users: number; withPassword: number }> {
+  const counts = { users: 0, withPassword: 0 };
+  let position = 0;
+  await eachLine({ path: waitingPath, problems, signal }, (text) => {
+    const joined = keys.joined(position++);
+    if (joined === 'dropped') return;
+    counts.users++;
+    const { user, mapped } = waitingUser(text);
+    if (mapped !== undefined) lists.add(mapped);
+    // The hash of a mapping takes the place of the other one.
+    const hasOwn = mapped !== undefined && hasPassword(mapped.record);
+    if (joined !== undefined || hasOwn) counts.withPassword++;
+    if (joined === undefined || hasOwn) body.add(`${user}}}`);
+    else body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
+  });
+  return counts;
 }
 
 function hasPassword({ user }: HumanUserRecord): boolean {
@@ -136,6 +165,13 @@ function hasPassword({ user }: HumanUserRecord): boolean {
 
 /** Stands before a line that says more than the record. No JSON begins with it. */
 const mark = '+';
+
+/** A user as it waits. A user whom a mapping gave nothing is the record without its last two braces, so that a hash can be added. */
+function waitingText({ record, groups, metadata }: MappedPerson): string {
+  const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
+  const mapped = { record, groups, metadata } satisfies MappedPerson;
+  return isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
+}
 
 /** A user that waits: the record without its last two braces, and what a mapping made beside it. */
 function waitingUser(text: string): { user: string; mapped?: MappedPerson } {

@@ -4,7 +4,7 @@ import type { GroupRecord } from '../../format/group.record.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
-import { createLosses, refusedLosses } from '../losses.js';
+import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import { withIdentifier } from '../mapping/apply-mapping.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
@@ -13,10 +13,10 @@ import { eachElement } from '../reading/each-element.js';
 import { eachLine } from '../reading/each-line.js';
 import { createProblems, type Problems, withRefused } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
-import { createTextWriter } from '../text-writer.js';
+import { createTextWriter, type TextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
-import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
+import { readKeycloakUser } from './keycloak-user.js';
 
 export interface KeycloakInput {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
@@ -52,95 +52,16 @@ type WaitingMember = readonly [path: string, userId: string, file: string, line:
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: files, skipInvalid, strict = false, signal } = input;
-  const { problems = createProblems() } = input;
-  const given = readMapping(input);
-  const losses = createLosses(given?.acceptedLosses);
-  const format = { identities: keycloakIdentities };
-  const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
+  const conversion = openConversion(input, output);
+  const { problems, losses, writer, groups, waiting } = conversion;
   const { body, lists, counts, explained } = writer;
-  const waitingPath = join(body.folder, 'memberships');
-  const waiting = createTextWriter(waitingPath);
-  const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
-    problems.add({ severity, ...place, message });
-  const groups = createKeycloakGroups(tell, losses.add);
-  const realm = chooseRealm(input.realmName);
-  const clear: { count: number; first?: { file: string; line: number } } = { count: 0 };
-
-  function takeUser(
-    { source, person, groups: paths }: KeycloakUser,
-    place: { file: string; line: number },
-  ): void {
-    // A realm that a person wrote has no identifiers, and a membership needs one.
-    const needsId = paths.length > 0 && person.record.userId === undefined;
-    const record = needsId ? withIdentifier(person.record, output.orgId) : person.record;
-    const { userId, user } = writer.add(source, { ...person, record }, place);
-    if (user.password !== undefined) {
-      clear.count++;
-      clear.first ??= place;
-    }
-    if (userId === undefined) return;
-    for (const group of paths) {
-      waiting.write(`${JSON.stringify([group, userId, place.file, place.line] satisfies WaitingMember)}\n`);
-    }
-  }
-
-  function tellClearPasswords(): void {
-    if (clear.first === undefined) return;
-    const message = `Passwords in plain text: ${clear.count}. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them`;
-    tell('note', message, clear.first);
-  }
-
-  /** Tells the groups of people that are not in the output. */
-  async function tellLostMemberships(known: ReadonlyMap<string, GroupRecord>): Promise<void> {
-    let counted: string | undefined;
-    await eachLine({ path: waitingPath, problems, signal }, (text) => {
-      const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
-      if (known.has(group)) return;
-      const name = JSON.stringify(group.slice(0, 200));
-      tell('note', `the group ${name} of the user is not in the output`, { file, line });
-      // The memberships of a user stand one after the other.
-      if (counted !== userId) losses.add(['groups[]'], { file, line });
-      counted = userId;
-    });
-  }
-
   try {
-    for (const file of files) {
-      await eachElement(
-        {
-          path: file,
-          members: ['groups', 'users'],
-          label: realm.label,
-          passed: (name, line) => {
-            const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
-            realm.whenChosen(() => losses.add([path], { file, line }));
-          },
-          problems,
-          signal,
-        },
-        (text, line, member) => {
-          if (!realm.isChosen({ file, line })) return;
-          try {
-            if (member === 'groups') groups.add(text, { file, line });
-            else {
-              const user = readKeycloakUser(text, input);
-              if (user === undefined) {
-                tell('note', 'the account of a client is no person; left out', { file, line });
-                losses.add(['(account of a client)'], { file, line });
-              } else takeUser(user, { file, line });
-            }
-          } catch (error) {
-            if (!(error instanceof ConversionError)) throw error;
-            tell('error', error.message, { file, line });
-          }
-        },
-      );
-    }
-    realm.requireOne(files);
+    for (const file of files) await readFile(conversion, file);
+    conversion.realm.requireOne(files);
     waiting.finish();
     const records = groups.records();
-    await tellLostMemberships(records);
-    tellClearPasswords();
+    await tellLostMemberships(conversion, records);
+    tellClearPasswords(conversion);
     writer.tellUnused();
     const lost = losses.list();
     const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
@@ -152,8 +73,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     }
     if (input.isDryRun === true) return report;
     const groupIds = addGroups(lists, records);
-    await eachLine({ path: waitingPath, problems, signal }, (text) => {
-      const [group, userId] = JSON.parse(text) as WaitingMember;
+    await eachWaiting(conversion, ([group, userId]) => {
       const groupId = groupIds.get(group);
       if (groupId !== undefined) lists.addMember(groupId, userId);
     });
@@ -164,6 +84,146 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     waiting.abandon();
     writer.close();
   }
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What the steps of one conversion share. */
+interface KeycloakConversion {
+  readonly input: KeycloakInput;
+  /** The organization of the output. */
+  readonly orgId: BodyOptions['orgId'];
+  readonly problems: Problems;
+  readonly losses: Losses;
+  readonly writer: ReturnType<typeof createPeopleWriter>;
+  readonly groups: ReturnType<typeof createKeycloakGroups>;
+  readonly realm: ReturnType<typeof chooseRealm>;
+  /** The memberships, and the file in which they wait. */
+  readonly waiting: TextWriter;
+  readonly waitingPath: string;
+  /** The users with passwords in plain text. */
+  readonly clear: { count: number; first?: Place };
+  readonly tell: (severity: 'error' | 'note', message: string, place: Place) => void;
+}
+
+function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConversion {
+  const { problems = createProblems() } = input;
+  const given = readMapping(input);
+  const losses = createLosses(given?.acceptedLosses);
+  const format = { identities: keycloakIdentities };
+  const writer = createPeopleWriter(
+    { ...input, given, format, files: input.realm, problems, losses },
+    output,
+  );
+  const waitingPath = join(writer.body.folder, 'memberships');
+  const waiting = createTextWriter(waitingPath);
+  const tell: KeycloakConversion['tell'] = (severity, message, place) =>
+    problems.add({ severity, ...place, message });
+  const groups = createKeycloakGroups(tell, losses.add);
+  const realm = chooseRealm(input.realmName);
+  const { orgId } = output;
+  return {
+    input,
+    orgId,
+    problems,
+    losses,
+    writer,
+    groups,
+    realm,
+    waiting,
+    waitingPath,
+    clear: { count: 0 },
+    tell,
+  };
+}
+
+/** Takes the groups and users of a file that belong to the realm. */
+function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
+  const { input, realm, problems, losses, tell } = conversion;
+  const passed = (name: string, line: number) => {
+    const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
+    realm.whenChosen(() => losses.add([path], { file, line }));
+  };
+  return eachElement(
+    {
+      path: file,
+      members: ['groups', 'users'],
+      label: realm.label,
+      passed,
+      problems,
+      signal: input.signal,
+    },
+    (text, line, member) => {
+      const place = { file, line };
+      if (!realm.isChosen(place)) return;
+      try {
+        if (member === 'groups') conversion.groups.add(text, place);
+        else takeUser(conversion, text, place);
+      } catch (error) {
+        if (!(error instanceof ConversionError)) throw error;
+        tell('error', error.message, place);
+      }
+    },
+  );
+}
+
+/** Takes an element of `users`. @throws ConversionError */
+function takeUser(conversion: KeycloakConversion, text: string, place: Place): void {
+  const { input, losses, writer, clear, tell } = conversion;
+  const found = readKeycloakUser(text, input);
+  if (found === undefined) {
+    tell('note', 'the account of a client is no person; left out', place);
+    losses.add(['(account of a client)'], place);
+    return;
+  }
+  const { source, person, groups: paths } = found;
+  // A realm that a person wrote has no identifiers, and a membership needs one.
+  const needsId = paths.length > 0 && person.record.userId === undefined;
+  const record = needsId ? withIdentifier(person.record, conversion.orgId) : person.record;
+  const { userId, user } = writer.add(source, { ...person, record }, place);
+  if (user.password !== undefined) {
+    clear.count++;
+    clear.first ??= place;
+  }
+  if (userId === undefined) return;
+  for (const group of paths) {
+    const member: WaitingMember = [group, userId, place.file, place.line];
+    conversion.waiting.write(`${JSON.stringify(member)}\n`);
+  }
+}
+
+function tellClearPasswords({ clear, tell }: KeycloakConversion): void {
+  if (clear.first === undefined) return;
+  const message = `Passwords in plain text: ${clear.count}. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them`;
+  tell('note', message, clear.first);
+}
+
+/** Tells the groups of people that are not in the output. */
+async function tellLostMemberships(
+  conversion: KeycloakConversion,
+  known: ReadonlyMap<string, GroupRecord>,
+): Promise<void> {
+  const { losses, tell } = conversion;
+  let counted: string | undefined;
+  await eachWaiting(conversion, ([group, userId, file, line]) => {
+    if (known.has(group)) return;
+    const name = JSON.stringify(group.slice(0, 200));
+    tell('note', `the group ${name} of the user is not in the output`, { file, line });
+    // The memberships of a user stand one after the other.
+    if (counted !== userId) losses.add(['groups[]'], { file, line });
+    counted = userId;
+  });
+}
+
+/** Visits the memberships that wait. */
+function eachWaiting(
+  { waitingPath: path, problems, input: { signal } }: KeycloakConversion,
+  visit: (member: WaitingMember) => void,
+): Promise<void> {
+  return eachLine({ path, problems, signal }, (text) => visit(JSON.parse(text) as WaitingMember));
 }
 
 /** Returns the identifiers by path. A group that a mapping made has the identifier of the mapping. */

@@ -12,7 +12,7 @@ import { isLanguage, languageGiven } from '../values/language.js';
 import { personNames } from '../values/person-names.js';
 
 /** A user of a realm export. */
-export interface KeycloakUser {
+interface KeycloakUser {
   readonly source: SourceRecord;
   readonly person: ConvertedPerson;
   /** The paths of the groups of the user. */

@@ -1,4 +1,4 @@
-import type { PeopleFormat } from '../mapping/people-format.js';
+import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -24,75 +24,92 @@ export function scimFormat(client: ScimClient): PeopleFormat {
     makesIdentifiers: true,
     reader:
       ({ emailVerified }) =>
-      (source) => {
-        const userName = source.text('userName');
-        if (userName === undefined) throw new ConversionError('not a user of SCIM: it has no userName');
-        // Groups name their members, and the others follow from the address.
-        for (const name of ['schemas', 'groups']) source.take(name);
-        for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
-        const emails = readValues(source, 'emails').map((email) => ({ ...email, verified: emailVerified }));
-        const phones = readValues(source, 'phoneNumbers').map((phone) => ({ ...phone, verified: false }));
-        const primary = (values: readonly ListedValue[]) =>
-          (values.find((one) => one.primary) ?? values[0])?.value;
-        const [email, phone, active] = [primary(emails), primary(phones), source.take('active')];
-        const name = (part: string) => source.text('name', part);
-        const displayName = source.text('displayName');
-        const formatted = name('formatted');
-        const told: string[] = [];
-        const checked = (rule: Exclude<keyof typeof valueRules, 'photo'>, ...outer: string[]) =>
-          takeChecked(source, { rule, path: [...outer, rule], notes: told });
-        const { record, notes } = makePerson(system, {
-          id: source.text('id'),
-          userNames: [userName],
-          names: {},
-          ...takeDates(source, { created: ['meta', 'created'], lastModified: ['meta', 'lastModified'] }),
-          language: takeLanguage(source, 'preferredLanguage'),
-          email,
-          emailVerified,
-          phone,
-          notes: told,
-          // Some servers write it as a text.
-          active:
-            active === undefined || active === null ? undefined : String(active).toLowerCase() !== 'false',
-          scim: {
-            externalId: source.text('externalId'),
-            formatted: formatted === displayName ? undefined : formatted,
-            middleName: name('middleName'),
-            honorificPrefix: name('honorificPrefix'),
-            honorificSuffix: name('honorificSuffix'),
-            profileUrl: checked('profileUrl'),
-            title: source.text('title'),
-            userType: source.text('userType'),
-            locale: checked('locale'),
-            timezone: checked('timezone'),
-            ...Object.fromEntries(
-              ['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map((part) => [
-                part,
-                source.text(enterprise, part),
-              ]),
-            ),
-            manager: managerOf(source),
-            website: checked('website', service),
-            birthdate: checked('birthdate', service),
-            emails,
-            phoneNumbers: phones,
-            ims: readValues(source, 'ims'),
-            photos: takePhotos(source, told),
-            addresses: readValues(source, 'addresses'),
-            roles: readValues(source, 'roles'),
-            entitlements: readValues(source, 'entitlements'),
-          },
-        });
-        const profile = present({
-          ...record.user.profile,
-          firstName: name('givenName'),
-          lastName: name('familyName'),
-          nickName: source.text('nickName'),
-          displayName,
-          gender: source.text(service, 'gender'),
-        });
-        return { record: { ...record, user: { ...record.user, profile } }, notes };
-      },
+      (source) =>
+        readScimPerson(source, emailVerified),
+  };
+}
+
+function readScimPerson(source: SourceRecord, emailVerified: boolean): ConvertedPerson {
+  const userName = source.text('userName');
+  if (userName === undefined) throw new ConversionError('not a user of SCIM: it has no userName');
+  // Groups name their members, and the others follow from the address.
+  for (const name of ['schemas', 'groups']) source.take(name);
+  for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
+  const emails = readValues(source, 'emails').map((email) => ({ ...email, verified: emailVerified }));
+  const phones = readValues(source, 'phoneNumbers').map((phone) => ({ ...phone, verified: false }));
+  const [email, phone, active] = [primaryOf(emails), primaryOf(phones), source.take('active')];
+  const displayName = source.text('displayName');
+  const formatted = source.text('name', 'formatted');
+  const told: string[] = [];
+  const { record, notes } = makePerson(system, {
+    id: source.text('id'),
+    userNames: [userName],
+    names: {},
+    ...takeDates(source, { created: ['meta', 'created'], lastModified: ['meta', 'lastModified'] }),
+    language: takeLanguage(source, 'preferredLanguage'),
+    email,
+    emailVerified,
+    phone,
+    notes: told,
+    // Some servers write it as a text.
+    active: active === undefined || active === null ? undefined : String(active).toLowerCase() !== 'false',
+    scim: {
+      externalId: source.text('externalId'),
+      formatted: formatted === displayName ? undefined : formatted,
+      ...takeAttributes(source, told),
+      emails,
+      phoneNumbers: phones,
+      ...takeLists(source, told),
+    },
+  });
+  const profile = present({
+    ...record.user.profile,
+    firstName: source.text('name', 'givenName'),
+    lastName: source.text('name', 'familyName'),
+    nickName: source.text('nickName'),
+    displayName,
+    gender: source.text(service, 'gender'),
+  });
+  return { record: { ...record, user: { ...record.user, profile } }, notes };
+}
+
+function primaryOf(values: readonly ListedValue[]): string | undefined {
+  return (values.find((one) => one.primary) ?? values[0])?.value;
+}
+
+/** Takes the attributes with one value. @param notes gets what breaks a rule */
+function takeAttributes(source: SourceRecord, notes: string[]): Readonly<Record<string, unknown>> {
+  const checked = (rule: Exclude<keyof typeof valueRules, 'photo'>, ...outer: string[]) =>
+    takeChecked(source, { rule, path: [...outer, rule], notes });
+  return {
+    middleName: source.text('name', 'middleName'),
+    honorificPrefix: source.text('name', 'honorificPrefix'),
+    honorificSuffix: source.text('name', 'honorificSuffix'),
+    profileUrl: checked('profileUrl'),
+    title: source.text('title'),
+    userType: source.text('userType'),
+    locale: checked('locale'),
+    timezone: checked('timezone'),
+    ...Object.fromEntries(
+      ['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map((part) => [
+        part,
+        source.text(enterprise, part),
+      ]),
+    ),
+    manager: managerOf(source),
+    website: checked('website', service),
+    birthdate: checked('birthdate', service),
+  };
+}
+
+/** Takes the lists besides addresses of e-mail and telephone numbers. @param notes gets what breaks a rule */
+function takeLists(source: SourceRecord, notes: string[]): Readonly<Record<string, ListedValue[]>> {
+  return {
+    ims: readValues(source, 'ims'),
+    photos: takePhotos(source, notes),
+    addresses: readValues(source, 'addresses'),
+    roles: readValues(source, 'roles'),
+    entitlements: readValues(source, 'entitlements'),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
+import { readRecords } from '../records/read-records.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
-import { readRecords } from '../records/read-records.js';
 
 export interface ReservingRecordsDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;

@@ -41,12 +41,12 @@ export async function commitWithinQuota(
 /** Keeps the records of the first `allowed` creations, and those that create nothing. The others fail. */
 function failAfter(
   allowed: number,
-  part: { records: readonly ParsedRecord[]; outcomes: readonly Outcome[]; failure: RecordFailure },
+  of: { records: readonly ParsedRecord[]; outcomes: readonly Outcome[]; failure: RecordFailure },
 ): ParsedRecord[] {
   let left = allowed;
-  return part.records.map((record, index) => {
-    const outcome = part.outcomes[index];
+  return of.records.map((record, index) => {
+    const outcome = of.outcomes[index];
     if (outcome?.kind !== 'created' || left-- > 0) return record;
-    return { ...record, failure: part.failure, id: outcome.id };
+    return { ...record, failure: of.failure, id: outcome.id };
   });
 }

@@ -29,7 +29,7 @@ export type ParsedRecord =
 
 const underscore = 0x5f;
 /** The most members, objects and arrays of a record. Each takes some microseconds, in which the worker does nothing else. */
-const maxParts = 20_000;
+const maxValues = 20_000;
 /** The bytes at the beginning of a record that may have its identifier. */
 const beginning = 4_096;
 
@@ -76,7 +76,7 @@ export function parseRecord(text: Buffer): ParsedRecord {
   if (!isUtf8(text)) return failed('RECORD-NOT-UTF8');
   const json = text.toString();
   const measures = measureJson(json);
-  if (measures.parts > maxParts) return failed('RECORD-TOO-LARGE');
+  if (measures.parts > maxValues) return failed('RECORD-TOO-LARGE');
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -1,4 +1,4 @@
-import { Binary } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { numberedIdsOf } from './numbered-ids.js';
@@ -112,16 +112,14 @@ export const importPartIndexes: CollectionIndexes = {
 
 export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
   const parts = mongo.collection<PartDocument>('importParts');
-  return {
-    async insert(added, expires, transaction) {
-      if (added.length === 0) return;
-      const options = transaction === undefined ? {} : { session: transaction };
-      await parts.insertMany(
-        added.map((part) => toDocument(part, expires)),
-        options,
-      );
-    },
+  return { ...findingParts(parts), ...changingParts(parts), ...countingParts(parts) };
+}
 
+type Finding = 'find' | 'findFew' | 'findWaiting' | 'waiting' | 'nextPhase' | 'stillWaiting';
+type Counting = 'countCreated' | 'counts';
+
+function findingParts(parts: Collection<PartDocument>): Pick<ImportPartsStore, Finding> {
+  return {
     async find(id) {
       const found = await parts.findOne({ _id: id });
       return found === null ? undefined : toPart(found);
@@ -174,6 +172,19 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
+  };
+}
+
+function changingParts(parts: Collection<PartDocument>): Omit<ImportPartsStore, Finding | Counting> {
+  return {
+    async insert(added, expires, transaction) {
+      if (added.length === 0) return;
+      const options = transaction === undefined ? {} : { session: transaction };
+      await parts.insertMany(
+        added.map((part) => toDocument(part, expires)),
+        options,
+      );
+    },
 
     async end({ id }, ended, transaction) {
       const updated = await parts.updateOne(
@@ -182,15 +193,6 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
         { session: transaction },
       );
       return updated.matchedCount === 1;
-    },
-
-    async countCreated(stagingId, { phase, quotaOf }) {
-      const stages = [
-        { $match: { stagingId, phase, state: 'done', quotaOf } },
-        { $group: { _id: null, created: { $sum: '$created' } } },
-      ];
-      const [sum] = await parts.aggregate<Pick<PartCounts, 'created'>>(stages, { maxTimeMS: 0 }).toArray();
-      return sum?.created ?? 0;
     },
 
     async replace({ id }, smaller, transaction) {
@@ -205,6 +207,23 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
 
     async endAll(stagingId) {
       await parts.updateMany({ stagingId, state: 'waiting' }, { $set: { state: 'closed' } });
+    },
+
+    async remove(stagingId) {
+      await parts.deleteMany({ stagingId });
+    },
+  };
+}
+
+function countingParts(parts: Collection<PartDocument>): Pick<ImportPartsStore, Counting> {
+  return {
+    async countCreated(stagingId, { phase, quotaOf }) {
+      const stages = [
+        { $match: { stagingId, phase, state: 'done', quotaOf } },
+        { $group: { _id: null, created: { $sum: '$created' } } },
+      ];
+      const [sum] = await parts.aggregate<Pick<PartCounts, 'created'>>(stages, { maxTimeMS: 0 }).toArray();
+      return sum?.created ?? 0;
     },
 
     async counts(stagingId) {
@@ -236,10 +255,6 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
         if (_id !== 'done') sum.remaining += count;
       }
       return sum;
-    },
-
-    async remove(stagingId) {
-      await parts.deleteMany({ stagingId });
     },
   };
 }

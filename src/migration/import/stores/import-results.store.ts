@@ -1,4 +1,4 @@
-import { Binary } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PartComparison, VerifiedCounts } from '../../digest/part-comparison.js';
@@ -123,25 +123,20 @@ export const importResultIndexes: CollectionIndexes = {
 export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
   const results = mongo.collection<ResultDocument>('importResults');
   return {
-    async add({ partId, errors, ...result }, { part, expires }, transaction) {
-      const { reservations, losses = [], comparison, ...fields } = result;
-      const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
-      if (isEmpty && reservations === undefined && comparison === undefined) return;
-      const document: ResultDocument = {
-        _id: partId,
-        stagingId: part.stagingId,
-        ...fields,
-        ...(errors.length > 0 && { errors }),
-        ...(losses.length > 0 && { losses }),
-        ...(comparison && { comparison: toComparisonDocument(comparison) }),
-        ...(reservations !== undefined && {
-          claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
-          claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
-        }),
-        expires,
-      };
-      await results.insertOne(document, { session: transaction });
+    async add(result, { part, expires }, transaction) {
+      const document = toResultDocument(result, { part, expires });
+      if (document !== undefined) await results.insertOne(document, { session: transaction });
     },
+    ...findingReservations(results),
+    ...readingResults(results),
+    ...keepingExtra(results),
+  };
+}
+
+function findingReservations(
+  results: Collection<ResultDocument>,
+): Pick<ImportResultsStore, 'findReserved' | 'findReserving'> {
+  return {
     async findReserved(stagingId, names, of) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return new Set();
@@ -166,6 +161,13 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
         return { partId: _id, records: [...new Set(records)] };
       });
     },
+  };
+}
+
+function readingResults(
+  results: Collection<ResultDocument>,
+): Pick<ImportResultsStore, 'findFew' | 'errors' | 'losses' | 'creations' | 'comparisons'> {
+  return {
     async findFew(stagingId, most) {
       const found = await results
         .find(
@@ -212,6 +214,13 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
       for await (const { section, comparison } of cursor)
         if (comparison) yield { section, ...toComparison(comparison) };
     },
+  };
+}
+
+function keepingExtra(
+  results: Collection<ResultDocument>,
+): Pick<ImportResultsStore, 'keepExtra' | 'removeExtra' | 'extra'> {
+  return {
     async keepExtra(stagingId, block, extra, expires) {
       const document = { stagingId, org: 0, section: extra.list, created: [], extra, expires };
       await results.replaceOne({ _id: numberedId(`${stagingId}.extra`, block) }, document, { upsert: true });
@@ -225,6 +234,29 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
         .sort({ _id: 1 });
       for await (const { extra } of cursor) if (extra) yield extra;
     },
+  };
+}
+
+/** The document of a result. Undefined if there is nothing to report, and nothing for later parts. */
+function toResultDocument(
+  { partId, errors, ...result }: PartResult,
+  { part, expires }: { readonly part: ImportPart; readonly expires: Date },
+): ResultDocument | undefined {
+  const { reservations, losses = [], comparison, ...fields } = result;
+  const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
+  if (isEmpty && reservations === undefined && comparison === undefined) return undefined;
+  return {
+    _id: partId,
+    stagingId: part.stagingId,
+    ...fields,
+    ...(errors.length > 0 && { errors }),
+    ...(losses.length > 0 && { losses }),
+    ...(comparison && { comparison: toComparisonDocument(comparison) }),
+    ...(reservations !== undefined && {
+      claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
+      claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
+    }),
+    expires,
   };
 }
 

@@ -66,7 +66,7 @@ export function mergedProfile(
 ): UserProfileInput {
   const user = isJsonObject(record) && isJsonObject(record['user']) ? record['user'] : {};
   const mentions = (path: Path) => isMentioned(user, path);
-  const parts = Object.entries(namePaths).filter(([, path]) => mentions(path));
+  const names = Object.entries(namePaths).filter(([, path]) => mentions(path));
   // A record with the stored language that does not say whether somebody chose it leaves that as it is.
   const leavesLanguage =
     languageGiven === undefined && profile.preferredLanguage === current.preferredLanguage;
@@ -84,7 +84,7 @@ export function mergedProfile(
     name: taken(
       known.name,
       given.name ?? {},
-      parts.map(([key]) => key),
+      names.map(([key]) => key),
     ),
     ...(given.active !== undefined && { active: given.active }),
     ...(given.extensions && { extensions: { ...known.extensions, ...given.extensions } }),
