@@ -1,14 +1,13 @@
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Application } from '#src/clients/applications/application.js';
-import type { GivenSettings } from '#src/clients/applications/application-rules.js';
+import type { Application, GivenSettings } from '#src/clients/applications/application.js';
 import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import type { Rooms } from '#src/rooms.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import { addUser } from '#src/people/users/add-user.js';
 import { newId } from '#src/platform/ids.js';
+import type { Rooms } from '#src/rooms.js';
 import { testEditor, uniqueName } from './make.js';
 import type { Answer, Call } from './test-app.js';
 

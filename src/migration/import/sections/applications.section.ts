@@ -3,7 +3,10 @@ import {
   type Application,
   type ApplicationSettings,
   forgetOrigins,
+  type GivenSettings,
   requireApplicationSettings,
+  settingNames,
+  settingsOf,
   usesSecret,
   withDefaults,
 } from '#src/clients/applications/index.js';
@@ -56,7 +59,7 @@ export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
   });
 }
 
-type GivenApplication = Parameters<typeof withDefaults>[0] & {
+type GivenApplication = GivenSettings & {
   readonly active?: boolean;
   readonly singleAudience?: boolean;
   readonly clientSecrets?: readonly SecretRecord[];
@@ -70,7 +73,7 @@ function toItem(
   if (!/^[\w.~-]{1,200}$/.test(id)) {
     throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
   }
-  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
+  const settings = settingsOf(requireApplicationSettings(withDefaults(given)), settingNames);
   if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
     throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
   }
@@ -183,35 +186,11 @@ function section(
 function contentOf(application: Application): ApplicationContent {
   const { active, singleAudience = false, secrets, keys } = application;
   return {
-    settings: settingsOf(application),
+    settings: settingsOf(application, settingNames),
     active,
     singleAudience,
     secrets: secrets.map(toSecretRecord),
     keys: keys.map(toKeyRecord),
-  };
-}
-
-/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({
-  projectId,
-  idTokenSignedResponseAlg: alg,
-  ...application
-}: ApplicationSettings): ApplicationSettings {
-  return {
-    name: application.name,
-    type: application.type,
-    ...(projectId !== undefined && { projectId }),
-    authMethod: application.authMethod,
-    strictAuthMethod: application.strictAuthMethod,
-    redirectUris: [...application.redirectUris],
-    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
-    responseTypes: [...application.responseTypes].sort(),
-    grantTypes: [...application.grantTypes].sort(),
-    accessTokenType: application.accessTokenType,
-    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
-    groupsClaim: application.groupsClaim,
-    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
-    orgOnly: application.orgOnly,
   };
 }
 
