@@ -57,8 +57,7 @@ function optionalSchemas(names: readonly ApplicationSettingName[]): Schemas {
 }
 
 function isChangeable(name: ApplicationSettingName): boolean {
-  const { isFixed } = settingNamed(name);
-  return isFixed !== true;
+  return settingNamed(name).isFixed !== true;
 }
 
 /** The schemas of settings that a change may remove. */

@@ -13,9 +13,9 @@ import type { AnySetting, ApplicationSettingName, SettingRow } from './setting.j
 
 export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
-export const responseTypes = ['code', 'id_token', 'id_token token'] as const;
+const responseTypes = ['code', 'id_token', 'id_token token'] as const;
 export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
-export const grantTypes = [
+const grantTypes = [
   'authorization_code',
   'refresh_token',
   'implicit',
@@ -163,8 +163,8 @@ export type SettingsWith<Properties> = {
   [N in ApplicationSettingName]: (typeof applicationSettings)[N] extends Properties ? N : never;
 }[ApplicationSettingName];
 
-export type RequiredSetting = SettingsWith<{ readonly required: true }>;
-export type DefaultedSetting = SettingsWith<{ readonly default: unknown }>;
+type RequiredSetting = SettingsWith<{ readonly required: true }>;
+type DefaultedSetting = SettingsWith<{ readonly default: unknown }>;
 /** An application may lack these settings, and a change may remove them. */
 export type RemovableSetting = Exclude<ApplicationSettingName, RequiredSetting | DefaultedSetting>;
 export type FixedSetting = SettingsWith<{ readonly isFixed: true }>;
