@@ -6,9 +6,9 @@ export const sharedNames: readonly string[] = `
   Features Field FormParts NameHolders PatchOperation SignInState addApplication addDomain
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
   changeApplication changeDomain changeFeatures changeServiceUser consentRoutes datesOf deleteGroup
-  deleteUser downloadExport field form giveRole grantTypes groupsRoutes iconPath isOpen logPage membersOf
+  deleteUser downloadExport field form giveRole groupsRoutes iconPath isOpen logPage membersOf
   moment newUser noCounts pathOf problemOf putMigrationHook readSignInState removeApplication
-  removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond responseTypes
+  removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond
   samplePasswords schemaPage schemasPage serviceRoutes startExport stylesheet stylesheetPath table text
   textOf tokenTypes userOfPath usersRoutes
 `

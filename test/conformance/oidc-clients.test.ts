@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
-import type { GivenSettings } from '#src/clients/applications/application-rules.js';
+import type { GivenSettings } from '#src/clients/applications/application.js';
 import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
 import type { NewClientKey } from '#src/clients/credentials/client-key.js';
 import { changeFeatures } from '#src/organizations/features/change-features.js';

@@ -1,20 +1,20 @@
-import Type from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import {
+  type AnySetting,
+  type ApplicationChange,
+  type ApplicationSettingName,
+  type ApplicationSettings,
+  applicationSettings,
   applicationTypes,
-  authMethods,
-  groupsClaims,
-  grantTypes as knownGrantTypes,
-  responseTypes as knownResponseTypes,
+  defaultedSettings,
+  type GivenSettings,
   methodsOf,
+  removableSettings,
+  requiredSettings,
+  settingNamed,
   tokenExchangeType,
 } from '#src/clients/applications/index.js';
-import {
-  projectId as idOfProject,
-  nativeRedirectAddress,
-  objectName,
-  redirectAddress,
-} from '#src/directory/index.js';
-import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
+import { nativeRedirectAddress, redirectAddress } from '#src/directory/index.js';
 import {
   expectedVersion,
   removableText,
@@ -24,57 +24,69 @@ import {
   version,
 } from '../http/schemas.js';
 
-const name = shapedText(2000, objectName);
-const uris = Type.Array(shapedText(2000, nativeRedirectAddress), {
-  maxItems: 100,
-  description: 'https, or http to the machine itself. Native applications may have a scheme of their own',
-});
-const type = Type.Enum(applicationTypes, { description: 'For good' });
-const aboutProject =
-  'Applications of one project share their audience; a project belongs to one organization. For an instance owner, a project that does not exist is added';
-const projectId = shapedText(200, idOfProject, aboutProject);
+type Schemas = Record<string, TSchema>;
 
-const idTokenSignedResponseAlg = Type.Enum(signingAlgorithms, {
-  description: 'Algorithm that signs its ID tokens; absent means the one of the instance',
-});
+/** The schema of a setting in a body. */
+function givenSchema(setting: AnySetting): TSchema {
+  const remarks = remarksOf(setting);
+  switch (setting.kind) {
+    case 'text':
+      return shapedText(setting.maxLength, setting.shape, setting.description);
+    case 'choice':
+      return Type.Enum(setting.values, remarks);
+    case 'flag':
+      return Type.Boolean(remarks);
+    case 'set':
+      return Type.Array(Type.Enum(setting.values), { maxItems: setting.maxItems, ...remarks });
+    case 'addresses':
+      return Type.Array(shapedText(2000, nativeRedirectAddress), { maxItems: setting.maxItems, ...remarks });
+  }
+}
 
-const settings = {
-  authMethod: Type.Enum(authMethods, {
-    description: 'spa and native applications have no secret; they use PKCE',
-  }),
-  strictAuthMethod: Type.Boolean({
-    description:
-      'Take the client secret only by authMethod. If false, which is the default, the client may send it by Basic or in the form',
-  }),
-  redirectUris: uris,
-  postLogoutRedirectUris: uris,
-  responseTypes: Type.Array(Type.Enum(knownResponseTypes), { maxItems: 10 }),
-  grantTypes: Type.Array(Type.Enum(knownGrantTypes), { maxItems: 10 }),
-  accessTokenType: Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' }),
-  idTokenUserinfoAssertion: Type.Boolean({
-    description: 'Put the claims of the scopes into the ID token even if an access token is issued',
-  }),
-  groupsClaim: Type.Enum(groupsClaims, {
-    description: 'What the claim groups has: the names of groups, or their identifiers',
-  }),
-  orgOnly: Type.Boolean({
-    description:
-      'Only people of this organization may sign in: the default. If false, people of others may too, once an instance owner approved the application, their organization granted it, or they consent',
-  }),
-};
+function remarksOf({ description }: AnySetting) {
+  return description === undefined ? {} : { description };
+}
 
-const optionalSettings = {
-  authMethod: Type.Optional(settings.authMethod),
-  strictAuthMethod: Type.Optional(settings.strictAuthMethod),
-  redirectUris: Type.Optional(settings.redirectUris),
-  postLogoutRedirectUris: Type.Optional(settings.postLogoutRedirectUris),
-  responseTypes: Type.Optional(settings.responseTypes),
-  grantTypes: Type.Optional(settings.grantTypes),
-  accessTokenType: Type.Optional(settings.accessTokenType),
-  idTokenUserinfoAssertion: Type.Optional(settings.idTokenUserinfoAssertion),
-  groupsClaim: Type.Optional(settings.groupsClaim),
-  orgOnly: Type.Optional(settings.orgOnly),
-};
+function givenSchemas(names: readonly ApplicationSettingName[]): Schemas {
+  return Object.fromEntries(names.map((name) => [name, givenSchema(settingNamed(name))]));
+}
+
+/** The schemas of settings that a body may leave out. */
+function optionalSchemas(names: readonly ApplicationSettingName[]): Schemas {
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(givenSchema(settingNamed(name)))]));
+}
+
+function isChangeable(name: ApplicationSettingName): boolean {
+  return settingNamed(name).isFixed !== true;
+}
+
+/** The schemas of settings that a change may remove. */
+function nullableSchemas(): Schemas {
+  return Object.fromEntries(
+    removableSettings.map((name) => {
+      const setting = applicationSettings[name];
+      const schema =
+        setting.kind === 'text'
+          ? removableText(setting.maxLength, setting.shape)
+          : Type.Unsafe({ enum: [...setting.values, null], description: 'null removes it' });
+      return [name, Type.Optional(schema)];
+    }),
+  );
+}
+
+/** The schemas of all settings in a response. */
+function shownSchemas(): Schemas {
+  // A name that stands twice keeps its first place: the project stands before the settings that have defaults.
+  const names = [...requiredSettings, 'projectId', ...defaultedSettings, ...removableSettings] as const;
+  return Object.fromEntries(
+    names.map((name) => {
+      const setting = settingNamed(name);
+      const schema = setting.kind === 'text' ? Type.String(remarksOf(setting)) : givenSchema(setting);
+      const isAlways = setting.required || setting.default !== undefined;
+      return [name, isAlways ? schema : Type.Optional(schema)];
+    }),
+  );
+}
 
 /** What an application of one type may have. */
 function ofType(given: (typeof applicationTypes)[number]) {
@@ -139,54 +151,42 @@ const fittingGrants = [
 ];
 
 /** The body that adds an application. */
-export const newApplication = strictObject(
-  {
-    ...optionalSettings,
-    name,
-    type,
-    projectId: Type.Optional(projectId),
-    idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
-  },
-  {
-    examples: [
-      { name: 'Shop', type: 'web', redirectUris: ['https://shop.example/callback'] },
-      { name: 'Orders', type: 'api', authMethod: 'private_key_jwt' },
-    ],
-    ruled: { allOf: [{ anyOf: applicationTypes.map(ofType) }, { anyOf: fittingGrants }] },
-  },
+export const newApplication = Type.Unsafe<GivenSettings>(
+  strictObject(
+    {
+      ...optionalSchemas(defaultedSettings),
+      ...givenSchemas(requiredSettings),
+      ...optionalSchemas(removableSettings),
+    },
+    {
+      examples: [
+        { name: 'Shop', type: 'web', redirectUris: ['https://shop.example/callback'] },
+        { name: 'Orders', type: 'api', authMethod: 'private_key_jwt' },
+      ],
+      ruled: { allOf: [{ anyOf: applicationTypes.map(ofType) }, { anyOf: fittingGrants }] },
+    },
+  ),
 );
-
-const removableAlg = Type.Unsafe<SigningAlgorithm | null>({
-  enum: [...signingAlgorithms, null],
-  description: 'null removes it',
-});
 
 /** The body that changes an application. */
-export const applicationChange = strictObject(
-  {
-    ...optionalSettings,
-    name: Type.Optional(name),
-    active: Type.Optional(Type.Boolean()),
-    projectId: Type.Optional(removableText(200, idOfProject)),
-    idTokenSignedResponseAlg: Type.Optional(removableAlg),
-    version: expectedVersion,
-  },
-  {
-    examples: [
-      { name: 'Web shop', postLogoutRedirectUris: ['https://shop.example/'], accessTokenType: 'jwt' },
-    ],
-  },
+export const applicationChange = Type.Unsafe<ApplicationChange>(
+  strictObject(
+    {
+      ...optionalSchemas([...defaultedSettings, ...requiredSettings].filter(isChangeable)),
+      active: Type.Optional(Type.Boolean()),
+      ...nullableSchemas(),
+      version: expectedVersion,
+    },
+    {
+      examples: [
+        { name: 'Web shop', postLogoutRedirectUris: ['https://shop.example/'], accessTokenType: 'jwt' },
+      ],
+    },
+  ),
 );
 
-const shown = {
-  id: Type.String(),
-  orgId: Type.String(),
-  clientId: Type.String(),
-  name: Type.String(),
-  type,
-  projectId: Type.Optional(Type.String({ description: aboutProject })),
-  ...settings,
-  idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
+const identifiers = { id: Type.String(), orgId: Type.String(), clientId: Type.String() };
+const state = {
   approved: Type.Boolean({
     description: 'An instance owner approved it for the people of every organization',
   }),
@@ -199,12 +199,17 @@ const shown = {
   lastModified: timestamp,
   version,
 };
+const shown = {
+  ...identifiers,
+  ...shownSchemas(),
+  ...state,
+};
+type Shown = ApplicationSettings & Static<TObject<typeof identifiers & typeof state>>;
 
 /** An application as a response has it. */
-export const application = Type.Object(shown, { title: 'Application' });
+export const application = Type.Unsafe<Shown>(Type.Object(shown, { title: 'Application' }));
 
 /** The same with the secret, which no other response has. */
-export const addedApplication = Type.Object(
-  { ...shown, clientSecret: Type.Optional(Type.String()) },
-  { title: 'NewApplication' },
+export const addedApplication = Type.Unsafe<Shown & { clientSecret?: string }>(
+  Type.Object({ ...shown, clientSecret: Type.Optional(Type.String()) }, { title: 'NewApplication' }),
 );

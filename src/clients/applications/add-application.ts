@@ -5,13 +5,8 @@ import { type OrganizationsStore, requireOrganization } from '#src/organizations
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import { newId } from '#src/platform/ids.js';
 import { newClientSecret } from '../credentials/client-secret.js';
-import type { Application } from './application.js';
-import {
-  type GivenSettings,
-  requireApplicationSettings,
-  usesSecret,
-  withDefaults,
-} from './application-rules.js';
+import type { Application, GivenSettings } from './application.js';
+import { requireApplicationSettings, usesSecret, withDefaults } from './application-rules.js';
 import { forgetOrigins, joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
 
 type AddApplicationDeps = WriteApplicationDeps & {

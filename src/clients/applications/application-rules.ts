@@ -1,54 +1,22 @@
 import { requireProjectId } from '#src/access/projects/index.js';
 import { directoryErrors } from '#src/directory/index.js';
-import { requireName } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Application, ClientAuthMethod, GrantType, ResponseType } from './application.js';
-import { requireRedirectUris } from './redirect-uris.js';
-
-/** The settings of an application that a client may set. */
-export type ApplicationSettings = Pick<
+import type {
   Application,
-  | 'name'
-  | 'type'
-  | 'projectId'
-  | 'authMethod'
-  | 'strictAuthMethod'
-  | 'redirectUris'
-  | 'postLogoutRedirectUris'
-  | 'responseTypes'
-  | 'grantTypes'
-  | 'accessTokenType'
-  | 'idTokenUserinfoAssertion'
-  | 'groupsClaim'
-  | 'idTokenSignedResponseAlg'
-  | 'orgOnly'
->;
-
-/** The settings of a new application. An absent setting gets the default of the type. */
-export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial<ApplicationSettings>;
-
-export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
-export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
-export const groupsClaims = ['names', 'identifiers'] as const;
-export const responseTypes = ['code', 'id_token', 'id_token token'] as const;
-export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
-export const grantTypes = [
-  'authorization_code',
-  'refresh_token',
-  'implicit',
+  ApplicationSettings,
+  ClientAuthMethod,
+  GivenSettings,
+  GrantType,
+  ResponseType,
+} from './application.js';
+import {
+  defaultedSettings,
+  methodsOf,
+  settingNamed,
+  settingNames,
   tokenExchangeType,
-] as const satisfies readonly GrantType[];
-
-/**
- * A program on the device of a user cannot keep a secret (RFC 6749 section 2.1). An API introspects tokens, so it must
- * authenticate.
- */
-export const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
-  web: authMethods,
-  spa: ['none'],
-  native: ['none'],
-  api: ['client_secret_basic', 'private_key_jwt'],
-};
+} from './application-settings.js';
+import type { AnySetting, ApplicationSettingName, SettingValue } from './setting.js';
 
 /** Returns whether a client with this authentication method has a secret. */
 export function usesSecret(method: ClientAuthMethod): boolean {
@@ -66,28 +34,43 @@ export function takesSecretBy(
   return usesSecret(authMethod) && usesSecret(method) && (authMethod === method || !strictAuthMethod);
 }
 
-/**
- * Returns the settings with the defaults of the type. The default is the authorization code flow. The implicit flow is
- * added only if the given response types need it.
- */
+/** Returns the settings with the defaults of the type. */
 export function withDefaults(given: GivenSettings): ApplicationSettings {
-  const isApi = given.type === 'api';
-  const implicit = given.responseTypes?.some((type) => type !== 'code') ? (['implicit'] as const) : [];
-  const usesCode = given.responseTypes?.includes('code') ?? true;
-  const grants = [...(usesCode ? (['authorization_code', 'refresh_token'] as const) : []), ...implicit];
-  return {
-    authMethod: methodsOf[given.type][0] as ClientAuthMethod,
-    strictAuthMethod: false,
-    redirectUris: [],
-    postLogoutRedirectUris: [],
-    responseTypes: isApi ? [] : ['code'],
-    grantTypes: isApi ? [] : grants,
-    accessTokenType: 'opaque',
-    idTokenUserinfoAssertion: false,
-    groupsClaim: 'names',
-    orgOnly: true,
-    ...given,
-  };
+  const defaults = defaultedSettings.map((name) => [name, defaultOf(settingNamed(name), given)]);
+  return { ...Object.fromEntries(defaults), ...given };
+}
+
+function defaultOf({ default: value }: AnySetting, given: GivenSettings): SettingValue | undefined {
+  return typeof value === 'function' ? value(given) : value;
+}
+
+/**
+ * Returns the fields of a stored application with the settings that it lacks, because an earlier version stored it. Only a default
+ * that depends on no other setting is filled in.
+ */
+export function withLaterSettings<T extends Partial<ApplicationSettings>>(stored: T): T {
+  const absent = defaultedSettings.flatMap((name) => {
+    const { default: value } = settingNamed(name);
+    return stored[name] === undefined && typeof value !== 'function' ? [[name, value]] : [];
+  });
+  return { ...stored, ...Object.fromEntries(absent) };
+}
+
+/**
+ * Returns these settings alone, in the order of `names`. Absent settings are no properties, and sets are sorted: so equal settings
+ * are equal objects, and the same text in exports.
+ */
+export function settingsOf<N extends ApplicationSettingName>(
+  application: ApplicationSettings,
+  names: readonly N[],
+): Pick<ApplicationSettings, N> {
+  const settings = names.flatMap((name) => {
+    const value = application[name];
+    if (value === undefined) return [];
+    const isSet = settingNamed(name).kind === 'set';
+    return [[name, isSet ? [...(value as readonly string[])].sort() : value]];
+  });
+  return Object.fromEntries(settings);
 }
 
 /**
@@ -99,20 +82,15 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   if (!methodsOf[type].includes(authMethod)) {
     throw invalid(`authMethod of a ${type} application must be ${methodsOf[type].join(' or ')}`);
   }
+  // Before the rules of the table: it decides which of several errors the caller gets.
   if (projectId !== undefined) requireProjectId(projectId);
   requireFittingGrants(settings);
-  return {
-    ...settings,
-    name: requireName('name', settings.name),
-    redirectUris: requireRedirectUris('redirectUris', settings.redirectUris, type),
-    postLogoutRedirectUris: requireRedirectUris(
-      'postLogoutRedirectUris',
-      settings.postLogoutRedirectUris,
-      type,
-    ),
-    responseTypes: [...new Set(settings.responseTypes)],
-    grantTypes: [...new Set(settings.grantTypes)],
-  };
+  const checked = settingNames.flatMap((name) => {
+    const { rule } = settingNamed(name);
+    const value = settings[name];
+    return rule === undefined || value === undefined ? [] : [[name, rule(value, type)]];
+  });
+  return { ...settings, ...Object.fromEntries(checked) };
 }
 
 /**

@@ -13,22 +13,18 @@ export type GrantType =
   | 'implicit'
   | 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** A client of the OpenID provider: a program that users sign in to, or an API that introspects tokens. */
-export interface Application {
-  /** Also the client_id. */
-  readonly id: string;
-  /**
-   * The organization that owns the application. Its users may sign in. For others, see `orgOnly`.
-   */
-  readonly orgId: string;
+export type ApplicationType = 'web' | 'spa' | 'native' | 'api';
+
+/** What the administrators of an application decide. `application-settings.ts` has a row for each setting. */
+export interface ApplicationSettings {
+  readonly name: string;
+  /** An `api` only introspects tokens. It has no redirect URIs. */
+  readonly type: ApplicationType;
   /**
    * Applications of one project share their audience. An API of the project may introspect the tokens of its
    * applications.
    */
   readonly projectId?: string;
-  readonly name: string;
-  /** An `api` only introspects tokens. It has no redirect URIs. */
-  readonly type: 'web' | 'spa' | 'native' | 'api';
   readonly authMethod: ClientAuthMethod;
   /**
    * Whether a secret must come by `authMethod` alone. If not, it may come in the header or in the form, whichever of the two is
@@ -55,6 +51,19 @@ export interface Application {
    * organizations too, after `approved`, a grant of their organization, or with their consent.
    */
   readonly orgOnly: boolean;
+}
+
+/** The settings of a new application. An absent setting gets the default of the type. */
+export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial<ApplicationSettings>;
+
+/** A client of the OpenID provider: a program that users sign in to, or an API that introspects tokens. */
+export interface Application extends ApplicationSettings {
+  /** Also the client_id. */
+  readonly id: string;
+  /**
+   * The organization that owns the application. Its users may sign in. For others, see `orgOnly`.
+   */
+  readonly orgId: string;
   /** Whether an owner of the instance approved it for the users of every organization. */
   readonly approved?: boolean;
   /** Whether an owner of the instance lets it request the scope with which people administer. See `administersFor`. */

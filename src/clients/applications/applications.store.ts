@@ -3,6 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { expiringWithin, expiryIndexes, type Span } from '../credentials/expiring.js';
 import type { Application } from './application.js';
+import { withLaterSettings } from './application-rules.js';
 
 /** Stores applications. Methods that serve one organization take its identifier first. */
 export interface ApplicationsStore {
@@ -115,11 +116,5 @@ function toDocument(orgId: string, { id, ...fields }: Application): ApplicationD
 function toApplication(document: ApplicationDocument | null): Application | undefined {
   if (document === null) return undefined;
   const { _id, schemaVersion: _version, ...fields } = document;
-  // Absent in what earlier versions added.
-  return {
-    id: _id,
-    ...fields,
-    strictAuthMethod: fields.strictAuthMethod ?? false,
-    groupsClaim: fields.groupsClaim ?? 'names',
-  };
+  return withLaterSettings({ id: _id, ...fields });
 }

@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
 import { requireVersion, type Step, type Target } from '#src/directory/index.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
-import type { Application } from './application.js';
-import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
+import type { Application, ApplicationSettings } from './application.js';
+import { requireApplicationSettings, usesSecret } from './application-rules.js';
+import { changeableSettings, type FixedSetting, type RemovableSetting } from './application-settings.js';
 import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
-/** An absent setting stays as it is. Null removes a setting. The type cannot change. */
-type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Removable>> & {
-  readonly [name in Removable]?: ApplicationSettings[name] | null;
+/** An absent setting stays as it is. Null removes a setting. */
+export type ApplicationChange = Partial<Omit<ApplicationSettings, FixedSetting | RemovableSetting>> & {
+  readonly [N in RemovableSetting]?: Required<ApplicationSettings>[N] | null;
 } & {
   readonly active?: boolean;
   /** The version that the caller read. */
   readonly version?: number;
 };
-
-type Removable = 'projectId' | 'idTokenSignedResponseAlg';
 
 /**
  * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
@@ -37,25 +36,17 @@ export async function changeApplication(
 
 function changeStep(
   current: Application,
-  { active, projectId, idTokenSignedResponseAlg, version, ...change }: ApplicationChange,
+  { active = current.active, version, ...change }: ApplicationChange,
 ): Step<Application> {
   requireVersion(current, version);
-  const { projectId: formerProject, idTokenSignedResponseAlg: formerAlg, ...rest } = current;
-  const project = projectId === undefined ? formerProject : (projectId ?? undefined);
-  const alg = idTokenSignedResponseAlg === undefined ? formerAlg : (idTokenSignedResponseAlg ?? undefined);
-  const next = {
-    ...rest,
-    ...change,
-    ...(project !== undefined && { projectId: project }),
-    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
-  };
+  const next = withoutNulls({ ...current, ...change });
   const checked = {
     ...next,
     ...requireApplicationSettings(next),
-    active: active ?? current.active,
+    active,
     secrets: usesSecret(next.authMethod) ? current.secrets : [],
   };
-  const attributes = settingNames.filter((name) => !isDeepStrictEqual(checked[name], current[name]));
+  const attributes = changeableSettings.filter((name) => !isDeepStrictEqual(checked[name], current[name]));
   const happened: Happening[] = [];
   if (attributes.length > 0) happened.push(['application.changed', { attributes }]);
   for (const { id: secretId } of current.secrets.slice(checked.secrets.length)) {
@@ -67,18 +58,7 @@ function changeStep(
   return { next: checked, happened };
 }
 
-const settingNames = [
-  'name',
-  'projectId',
-  'authMethod',
-  'strictAuthMethod',
-  'redirectUris',
-  'postLogoutRedirectUris',
-  'responseTypes',
-  'grantTypes',
-  'accessTokenType',
-  'idTokenUserinfoAssertion',
-  'groupsClaim',
-  'idTokenSignedResponseAlg',
-  'orgOnly',
-] as const satisfies (keyof ApplicationSettings)[];
+function withoutNulls(application: Omit<Application, RemovableSetting> & ApplicationChange): Application {
+  const present = Object.entries(application).filter(([, value]) => value !== null);
+  return Object.fromEntries(present) as unknown as Application;
+}

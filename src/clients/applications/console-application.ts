@@ -1,5 +1,6 @@
 import { instanceOwned } from '#src/directory/index.js';
 import type { Application } from './application.js';
+import { withDefaults } from './application-rules.js';
 
 /** The client_id of the console. */
 export const consoleClientId = 'muster-console';
@@ -13,20 +14,19 @@ export const consoleCallbackPath = '/console/callback';
  */
 export function consoleApplication(baseUrl: string): Application {
   return {
+    ...withDefaults({
+      name: 'Muster',
+      type: 'web',
+      authMethod: 'none',
+      strictAuthMethod: true,
+      redirectUris: [`${baseUrl}${consoleCallbackPath}`],
+      postLogoutRedirectUris: [`${baseUrl}/console`],
+      grantTypes: ['authorization_code'],
+      groupsClaim: 'identifiers',
+      orgOnly: false,
+    }),
     id: consoleClientId,
     orgId: instanceOwned,
-    name: 'Muster',
-    type: 'web',
-    authMethod: 'none',
-    strictAuthMethod: true,
-    redirectUris: [`${baseUrl}${consoleCallbackPath}`],
-    postLogoutRedirectUris: [`${baseUrl}/console`],
-    responseTypes: ['code'],
-    grantTypes: ['authorization_code'],
-    accessTokenType: 'opaque',
-    idTokenUserinfoAssertion: false,
-    groupsClaim: 'identifiers',
-    orgOnly: false,
     approved: true,
     administers: true,
     active: true,

@@ -1,21 +1,36 @@
 export { addApplication } from './add-application.js';
-export type { Application, ResponseType } from './application.js';
+export type {
+  Application,
+  ApplicationSettings,
+  ApplicationType,
+  GivenSettings,
+  ResponseType,
+} from './application.js';
 export {
-  type ApplicationSettings,
-  applicationTypes,
-  authMethods,
-  grantTypes,
-  groupsClaims,
-  methodsOf,
   requireApplicationSettings,
-  responseTypes,
+  settingsOf,
   takesSecretBy,
-  tokenExchangeType,
   usesSecret,
   withDefaults,
 } from './application-rules.js';
+export {
+  applicationSettings,
+  applicationTypes,
+  authMethods,
+  defaultedSettings,
+  methodsOf,
+  removableSettings,
+  requiredSettings,
+  type SettingsWith,
+  type SignInSetting,
+  settingNamed,
+  settingNames,
+  signInSettings,
+  tokenExchangeType,
+} from './application-settings.js';
 export type { ApplicationsStore } from './applications.store.js';
 export { approveApplication, markForAdministration } from './approve-application.js';
-export { changeApplication } from './change-application.js';
+export { type ApplicationChange, changeApplication } from './change-application.js';
 export { consoleCallbackPath, consoleClientId } from './console-application.js';
+export type { AnySetting, ApplicationSettingName, SettingValue } from './setting.js';
 export { forgetOrigins, type WriteApplicationDeps } from './write-application.js';

@@ -1,3 +1,4 @@
+import { type ApplicationType, applicationTypes } from '#src/clients/applications/index.js';
 import { html } from '#src/http/pages/html.js';
 import type { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, field, form, select } from '../http/form.js';
@@ -7,7 +8,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, fieldLines, fieldText, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
 import { addedPage } from './added-page.js';
-import { type ApplicationType, applicationTypes, type ShownApplication } from './application.js';
+import type { ShownApplication } from './application.js';
 import { applicationsTexts } from './texts/texts.js';
 
 /** First the type, then what the type needs. */
@@ -57,9 +58,9 @@ function settings(visit: ConsoleVisit, type: ApplicationType) {
     hidden: { type },
     content: html`${field({ name: 'name', label: t.name, value: fieldText(visit, 'name'), isRequired: true, maxLength: 200, hint: own.nameHint })}
 ${type !== 'api' && field({ name: 'redirectUris', label: own.redirectUris, value: fieldText(visit, 'redirectUris'), rows: 3, isRequired: true, isExact: true, hint: own[`redirect_${type}`], placeholder: examples[type] })}
-${type !== 'api' && field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutHint })}
+${type !== 'api' && field({ name: 'postLogoutRedirectUris', label: own.postLogoutRedirectUris, value: fieldText(visit, 'postLogoutRedirectUris'), rows: 2, isExact: true, hint: own.postLogoutRedirectUrisHint })}
 ${(type === 'web' || type === 'api') && select({ name: 'authMethod', label: own.authMethod, choices: methods, value: fieldText(visit, 'authMethod') })}
-${type !== 'api' && checkbox({ name: 'open', label: own.open, hint: own.openHint, isChecked: fieldText(visit, 'open') === 'on' })}
+${type !== 'api' && checkbox({ name: 'open', label: own.orgOnly, hint: own.orgOnlyHint, isChecked: fieldText(visit, 'open') === 'on' })}
 ${buttons(own.add, { cancel: { href: at(pathOf(visit, '/applications')), label: t.cancel } })}`,
   });
   return html`<div class="card">${content}</div>`;

@@ -1,19 +1,9 @@
+import { type ApplicationSettings, usesSecret } from '#src/clients/applications/index.js';
+
 /** An application as the admin API shows it. */
-export interface ShownApplication {
+export interface ShownApplication extends ApplicationSettings {
   readonly id: string;
   readonly clientId: string;
-  readonly name: string;
-  readonly type: ApplicationType;
-  readonly authMethod: string;
-  readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
-  readonly responseTypes: readonly string[];
-  readonly grantTypes: readonly string[];
-  readonly accessTokenType: string;
-  readonly groupsClaim: string;
-  readonly strictAuthMethod: boolean;
-  readonly idTokenUserinfoAssertion: boolean;
-  readonly orgOnly: boolean;
   readonly approved: boolean;
   readonly administers: boolean;
   readonly active: boolean;
@@ -22,11 +12,7 @@ export interface ShownApplication {
   readonly lastModified: string;
 }
 
-export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
-
-export type ApplicationType = (typeof applicationTypes)[number];
-
 /** Whether the application authenticates with a secret. */
 export function takesSecret({ authMethod }: Pick<ShownApplication, 'authMethod'>): boolean {
-  return authMethod.startsWith('client_secret_');
+  return usesSecret(authMethod);
 }

@@ -1,7 +1,7 @@
-import type { Application } from '#src/clients/applications/index.js';
+import { type Application, settingsOf, signInSettings } from '#src/clients/applications/index.js';
 import type { ClientKey, ClientSecret } from '#src/clients/credentials/index.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
-import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
+import { type ApiAppRecord, type OidcAppRecord, sharedSettings } from '../format/application.record.js';
 import { exportedDates } from '../format/dates.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
 import { toFederatedCredentialRecord } from '../import/lists/credentials/federated-credential-records.js';
@@ -14,23 +14,17 @@ interface SecretsWanted {
 }
 
 export function exportOidcApp(application: Application, wanted: SecretsWanted): OidcAppRecord | undefined {
-  const { type, redirectUris, postLogoutRedirectUris, responseTypes } = application;
+  const { type } = application;
   if (type === 'api') return undefined;
   return {
     ...placeOf(application),
-    app: {
-      ...settingsOf(application, wanted),
-      type,
-      redirectUris: [...redirectUris],
-      postLogoutRedirectUris: [...postLogoutRedirectUris],
-      responseTypes: [...responseTypes].sort(),
-    },
+    app: { ...sharedOf(application, wanted), type, ...settingsOf(application, signInSettings) },
   };
 }
 
 export function exportApiApp(application: Application, wanted: SecretsWanted): ApiAppRecord | undefined {
   if (application.type !== 'api') return undefined;
-  return { ...placeOf(application), app: settingsOf(application, wanted) };
+  return { ...placeOf(application), app: sharedOf(application, wanted) };
 }
 
 export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): MachineUserRecord {
@@ -61,22 +55,13 @@ function placeOf({ id, projectId }: Application) {
   return { ...(projectId !== undefined && { projectId }), appId: id };
 }
 
-function settingsOf(application: Application, wanted: SecretsWanted): ApiAppRecord['app'] {
-  const { name, active, authMethod, strictAuthMethod, grantTypes } = application;
-  const { accessTokenType, idTokenUserinfoAssertion, idTokenSignedResponseAlg: alg } = application;
-  const { groupsClaim, orgOnly } = application;
+/** What both kinds of applications have. */
+function sharedOf(application: Application, wanted: SecretsWanted): ApiAppRecord['app'] {
+  const { name, active } = application;
   return {
     name,
     active,
-    authMethod,
-    strictAuthMethod,
-    // Sets, which an import sorts too: an export of what was imported is then the same text.
-    grantTypes: [...grantTypes].sort(),
-    accessTokenType,
-    idTokenUserinfoAssertion,
-    groupsClaim,
-    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
-    orgOnly,
+    ...settingsOf(application, sharedSettings),
     singleAudience: application.singleAudience === true,
     ...credentialsOf(application, wanted),
   };

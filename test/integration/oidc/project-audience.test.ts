@@ -1,6 +1,6 @@
 import t from 'tap';
 import { addProject } from '#src/access/projects/add-project.js';
-import { tokenExchangeType } from '#src/clients/applications/application-rules.js';
+import { tokenExchangeType } from '#src/clients/applications/application-settings.js';
 import { changeFeatures } from '#src/organizations/features/change-features.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import {

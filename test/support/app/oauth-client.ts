@@ -1,6 +1,5 @@
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Application } from '#src/clients/applications/application.js';
-import type { GivenSettings } from '#src/clients/applications/application-rules.js';
+import type { Application, GivenSettings } from '#src/clients/applications/application.js';
 import { addClientSecret } from '#src/clients/change-credentials/client-secrets.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
 import type { Organization } from '#src/directory/organization.js';

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addApplication } from '#src/clients/applications/add-application.js';
-import type { Application } from '#src/clients/applications/application.js';
-import type { GivenSettings } from '#src/clients/applications/application-rules.js';
+import type { Application, GivenSettings } from '#src/clients/applications/application.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import type { Test } from 'tap';
-import type { GivenSettings } from '#src/clients/applications/application-rules.js';
+import type { GivenSettings } from '#src/clients/applications/application.js';
 import type { Config } from '#src/config.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';

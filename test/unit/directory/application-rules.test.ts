@@ -1,10 +1,7 @@
 import t from 'tap';
-import {
-  type GivenSettings,
-  requireApplicationSettings,
-  tokenExchangeType,
-  withDefaults,
-} from '#src/clients/applications/application-rules.js';
+import type { GivenSettings } from '#src/clients/applications/application.js';
+import { requireApplicationSettings, withDefaults } from '#src/clients/applications/application-rules.js';
+import { tokenExchangeType } from '#src/clients/applications/application-settings.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const redirectUris = ['https://app.example/callback'];

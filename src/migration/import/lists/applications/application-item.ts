@@ -1,7 +1,10 @@
 import {
   type Application,
   type ApplicationSettings,
+  type GivenSettings,
   requireApplicationSettings,
+  settingNames,
+  settingsOf,
   usesSecret,
   withDefaults,
 } from '#src/clients/applications/index.js';
@@ -27,7 +30,7 @@ interface ApplicationContent {
 export type ApplicationItem = RecordItem<ApplicationContent>;
 
 /** An application as a record of either list has it. */
-type GivenApplication = Parameters<typeof withDefaults>[0] & {
+type GivenApplication = GivenSettings & {
   readonly active?: boolean;
   readonly singleAudience?: boolean;
   readonly clientSecrets?: readonly SecretRecord[];
@@ -42,7 +45,7 @@ export function toApplicationItem(
   if (!/^[\w.~-]{1,200}$/.test(id)) {
     throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
   }
-  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
+  const settings = settingsOf(requireApplicationSettings(withDefaults(given)), settingNames);
   if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
     throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
   }
@@ -65,35 +68,11 @@ export function toApplicationItem(
 export function applicationContent(application: Application): ApplicationContent {
   const { active, singleAudience = false, secrets, keys } = application;
   return {
-    settings: settingsOf(application),
+    settings: settingsOf(application, settingNames),
     active,
     singleAudience,
     secrets: secrets.map(toSecretRecord),
     keys: keys.map(toKeyRecord),
-  };
-}
-
-/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({
-  projectId,
-  idTokenSignedResponseAlg: alg,
-  ...application
-}: ApplicationSettings): ApplicationSettings {
-  return {
-    name: application.name,
-    type: application.type,
-    ...(projectId !== undefined && { projectId }),
-    authMethod: application.authMethod,
-    strictAuthMethod: application.strictAuthMethod,
-    redirectUris: [...application.redirectUris],
-    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
-    responseTypes: [...application.responseTypes].sort(),
-    grantTypes: [...application.grantTypes].sort(),
-    accessTokenType: application.accessTokenType,
-    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
-    groupsClaim: application.groupsClaim,
-    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
-    orgOnly: application.orgOnly,
   };
 }
 
