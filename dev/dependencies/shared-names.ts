@@ -5,7 +5,7 @@
 export const sharedNames: readonly string[] = `
   Features Field FormParts NameHolders PatchOperation SignInState addApplication addDomain
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
-  changeApplication changeDomain changeFeatures changeServiceUser consentRoutes datesOf deleteGroup
+  changeApplication changeDomain changeFeatures changeServiceUser consentRoutes deleteGroup
   deleteUser downloadExport field form giveRole groupsRoutes iconPath isOpen logPage membersOf
   moment newUser noCounts pathOf problemOf putMigrationHook readSignInState removeApplication
   removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond

@@ -12,7 +12,7 @@ export const identifier = Type.String({ pattern: addressable });
 export const text = Type.String({ maxLength: 2_000 });
 
 /** A moment, as `Date.toISOString` writes it. */
-export const moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+const moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
 /** A secret that the service generated: the SHA-256 of its 256 random bits in base64url. Only exports with passwords have it. */
 export const clientSecret = Type.Object({

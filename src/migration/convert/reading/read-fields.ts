@@ -35,14 +35,3 @@ export function textOf(fields: Fields, names: readonly string[]): string | undef
   }
   return undefined;
 }
-
-/** Whether one of these fields is true. */
-export function isTrue(fields: Fields, names: readonly string[]): boolean {
-  return flagOf(fields, names) === true;
-}
-
-/** Whether one of these fields is true. Undefined if none of them is a flag. */
-export function flagOf(fields: Fields, names: readonly string[]): boolean | undefined {
-  const flags = names.map((name) => fields[name]).filter((value) => typeof value === 'boolean');
-  return flags.length === 0 ? undefined : flags.includes(true);
-}

@@ -42,7 +42,7 @@ export interface AdmitDeps {
 }
 
 /** Records of a part that the service is asked to create, of a kind that has a quota. */
-export interface WantedCreations {
+interface WantedCreations {
   readonly kind: QuotaKind;
   readonly orgId: string;
   readonly count: number;
@@ -70,7 +70,7 @@ export interface PartComparer {
 export type PlanEffects = Pick<SectionPlan, 'write' | 'tried' | 'written'>;
 
 /** What a part leaves for later parts and for the end of the import. */
-export type PartNotes = Pick<PartResult, 'reservations' | 'comparison'>;
+type PartNotes = Pick<PartResult, 'reservations' | 'comparison'>;
 
 /** How an attempt to finish an import went. `over`: the job ended before. `stopped`: a later attempt goes on. */
 export type Finish = 'done' | 'over' | 'stopped';

@@ -11,7 +11,7 @@ const maxPaths = 100;
 const maxNamed = 10;
 
 /** The path of the values that have no place of their own in a list of losses. */
-export const otherPaths = '...';
+const otherPaths = '...';
 
 /** Counts the values that reach nothing, by their path. It names one example of each. */
 export class LossCount {

@@ -45,7 +45,7 @@ export interface PartCounts {
 }
 
 /** The end of a part. `quotaOf`: in a dry run, the organization and the quota that the created records would take from. */
-export interface PartEnd extends PartCounts {
+interface PartEnd extends PartCounts {
   readonly quotaOf?: string;
 }
 

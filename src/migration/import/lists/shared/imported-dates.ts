@@ -49,11 +49,6 @@ export function statedDates(
   };
 }
 
-/** The dates of an object, without its other properties. */
-export function datesOf({ created, lastModified }: ImportedDates): ImportedDates {
-  return { created, lastModified };
-}
-
 /**
  * Names the dates that a record states and in which the stored object differs. A later `lastModified` of the record is no difference in
  * itself: many sources change it at each sign-in, and an update takes over no date alone.
