@@ -7,7 +7,7 @@ export const sharedNames: readonly string[] = `
   addGroup addOrganization addServiceUser addUser adminUserPath applicationTypes authMethods cancelJob
   changeApplication changeDomain changeFeatures changeServiceUser consentRoutes deleteGroup
   deleteUser downloadExport field form giveRole groupsRoutes iconPath isOpen logPage membersOf
-  moment newUser noCounts pathOf problemOf putMigrationHook readSignInState removeApplication
+  newUser noCounts pathOf problemOf putMigrationHook readSignInState removeApplication
   removeDomain removeMigrationHook removeServiceUser requireUser requireVersion respond
   samplePasswords schemaPage schemasPage serviceRoutes startExport stylesheet stylesheetPath table text
   textOf tokenTypes userOfPath usersRoutes
