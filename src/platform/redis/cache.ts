@@ -1,4 +1,5 @@
 import { createLru } from '../lru.js';
+import { type Invalidations, openInvalidations } from './invalidations.js';
 import type { RedisConnection } from './redis.js';
 
 /** A bounded cache of one process. When any process invalidates an entry, all processes drop it. */
@@ -62,108 +63,93 @@ export function createCaches(
   subscriber: RedisConnection,
   prefix: string,
 ): Caches {
-  const channel = `${prefix}:invalidate`;
   const caches = new Map<string, Local>();
   const clearAll = () => {
     for (const cache of caches.values()) cache.clear();
   };
-  /**
-   * Redis may answer the publisher before it writes to the subscribers. It answers a later command after
-   * that. When this function returns, the message is therefore in the socket of every other process, which
-   * reads it before the next request (`http/read-messages-first.ts`). The nodes of a Cluster pass messages on
-   * asynchronously.
-   */
-  async function announce(message: string): Promise<void> {
-    try {
-      await publisher.publish(channel, message);
-      await publisher.ping();
-    } catch {
-      // The other processes have lost their subscription too.
-    }
-  }
-  // Without a subscription no message invalidates a value, so no value is kept.
-  let subscribed = false;
-  const subscribe = () => {
-    subscriber.subscribe(channel).then(
-      () => {
-        clearAll();
-        subscribed = true;
-      },
-      // The connection has closed again. It subscribes when it is back.
-      () => undefined,
-    );
-  };
-  subscriber.on('close', () => {
-    subscribed = false;
-    clearAll();
-  });
-  subscriber.on('ready', subscribe);
-  if (subscriber.status === 'ready') subscribe();
-  subscriber.on('message', (_channel: string, message: string) => {
-    const space = message.indexOf(' ');
-    caches.get(message.slice(0, space))?.drop(message.slice(space + 1));
+  const invalidations = openInvalidations({
+    publisher,
+    subscriber,
+    channel: `${prefix}:invalidate`,
+    heard(message) {
+      const space = message.indexOf(' ');
+      caches.get(message.slice(0, space))?.drop(message.slice(space + 1));
+    },
+    missed: clearAll,
   });
 
   return {
-    create<V extends NonNullable<unknown> | undefined>({
-      name,
-      load,
-      max = 10_000,
-      isAbsence = () => false,
-      ttlMs = 60_000,
-    }: CacheOptions<V>): Cache<V> {
-      // An entry may be this much older than its longest age. By default, each cache reads the time every millisecond, with a timer.
-      const ttlResolution = Math.ceil(ttlMs / 100);
-      const entries = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
-      const absences = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
-      const loading = new Map<string, Loading<V>>();
-      // Counts invalidations. A value that was read before an invalidation is never kept after it.
-      let generation = 0;
-      const drop = (key: string) => {
-        generation++;
-        entries.delete(key);
-        absences.delete(key);
-      };
-      const clear = () => {
-        generation++;
-        entries.clear();
-        absences.clear();
-      };
-      async function read(key: string): Promise<V> {
-        const before = generation;
-        const value = await load(key);
-        if (value !== undefined && subscribed && generation === before)
-          (isAbsence(value) ? absences : entries).set(key, value);
-        return value;
-      }
-      /** Nobody gets a value that was read before an invalidation which this process may have heard of. */
-      function readOnce(key: string): Promise<V> {
-        const other = loading.get(key);
-        if (other !== undefined && subscribed && other.generation === generation) return other.value;
-        const mine: Loading<V> = {
-          generation,
-          value: read(key).finally(() => {
-            if (loading.get(key) === mine) loading.delete(key);
-          }),
-        };
-        loading.set(key, mine);
-        return mine.value;
-      }
-      caches.set(name, { drop, clear });
-      return {
-        async get(key) {
-          return entries.get(key) ?? absences.get(key) ?? readOnce(key);
-        },
-        async invalidate(key) {
-          drop(key);
-          await announce(`${name} ${key}`);
-        },
-      };
+    create(options) {
+      const { cache, local } = createCache(options, invalidations);
+      caches.set(options.name, local);
+      return cache;
     },
     watch(name, stale) {
       caches.set(name, { drop: stale, clear: stale });
-      return () => announce(`${name} *`);
+      return () => invalidations.announce(`${name} *`);
     },
     close: () => clearAll(),
+  };
+}
+
+/** A cache, and what empties it. Without a subscription no message invalidates a value, so no value is kept. */
+function createCache<V extends NonNullable<unknown> | undefined>(
+  { name, load, max = 10_000, isAbsence = () => false, ttlMs = 60_000 }: CacheOptions<V>,
+  invalidations: Invalidations,
+): { cache: Cache<V>; local: Local } {
+  // An entry may be this much older than its longest age. By default, each cache reads the time every millisecond, with a timer.
+  const ttlResolution = Math.ceil(ttlMs / 100);
+  const entries = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
+  const absences = createLru<NonNullable<V>>({ max, ttl: ttlMs, ttlResolution });
+  const loading = new Map<string, Loading<V>>();
+  // Counts invalidations. A value that was read before an invalidation is never kept after it.
+  let generation = 0;
+
+  function drop(key: string): void {
+    generation++;
+    entries.delete(key);
+    absences.delete(key);
+  }
+
+  function clear(): void {
+    generation++;
+    entries.clear();
+    absences.clear();
+  }
+
+  async function read(key: string): Promise<V> {
+    const before = generation;
+    const value = await load(key);
+    if (value !== undefined && invalidations.areHeard() && generation === before)
+      (isAbsence(value) ? absences : entries).set(key, value);
+    return value;
+  }
+
+  /** Nobody gets a value that was read before an invalidation which this process may have heard of. */
+  function readOnce(key: string): Promise<V> {
+    const other = loading.get(key);
+    if (other !== undefined && invalidations.areHeard() && other.generation === generation)
+      return other.value;
+    const mine: Loading<V> = {
+      generation,
+      value: read(key).finally(() => {
+        if (loading.get(key) === mine) loading.delete(key);
+      }),
+    };
+    loading.set(key, mine);
+    return mine.value;
+  }
+
+  return {
+    cache: {
+      async get(key) {
+        return entries.get(key) ?? absences.get(key) ?? readOnce(key);
+      },
+      async invalidate(key) {
+        drop(key);
+        await invalidations.announce(`${name} ${key}`);
+      },
+    },
+    local: { drop, clear },
   };
 }

@@ -41,9 +41,15 @@ interface SliceLimits {
 /** The slices of one holder. */
 interface Holder {
   /** In the order in which their computations began. */
-  readonly waiting: { readonly order: number; readonly begin: () => void }[];
+  readonly waiting: WaitingSlice[];
   /** No slice begins before this time of `performance.now`. */
   readyAt: number;
+}
+
+interface WaitingSlice {
+  /** The number of its computation. */
+  readonly order: number;
+  readonly begin: () => void;
 }
 
 /** The name of no holder. */
@@ -55,111 +61,130 @@ const longestSliceMs = 250;
 /** The most holders whose use of their share is remembered while none of their computations waits. */
 const mostIdle = 1_000;
 
-export function createLoopScheduler({ sliceMs, share, burstMs }: SliceLimits): LoopScheduler {
-  /** Holders with computations that wait. The one that had its turn last stands last. */
-  const waiting = new Map<string, Holder>();
-  const idle = createLru<Holder>({ max: mostIdle });
+export function createLoopScheduler(limits: SliceLimits): LoopScheduler {
+  const queue = new SliceQueue(limits);
   let begun = 0;
-  let isAsked = false;
-  let timer: NodeJS.Timeout | undefined;
+  return { begin: (name = nobody) => new Computation(limits, queue, name, begun++) };
+}
 
-  const holderOf = (name: string) => waiting.get(name) ?? idle.get(name) ?? { waiting: [], readyAt: 0 };
+/** Lets the waiting slices begin, one in each turn of the event loop, and the holders in turn. */
+class SliceQueue {
+  readonly #limits: SliceLimits;
+  /** Holders with computations that wait. The one that had its turn last stands last. */
+  readonly #waiting = new Map<string, Holder>();
+  readonly #idle = createLru<Holder>({ max: mostIdle });
+  #isAsked = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: SliceLimits) {
+    this.#limits = limits;
+  }
+
+  add(name: string, slice: WaitingSlice): void {
+    const holder = this.#holderOf(name);
+    const at = holder.waiting.findIndex((other) => other.order > slice.order);
+    holder.waiting.splice(at < 0 ? holder.waiting.length : at, 0, slice);
+    this.#idle.delete(name);
+    this.#waiting.set(name, holder);
+    this.#soon();
+  }
+
+  charge(name: string, ms: number): void {
+    if (name === nobody) return;
+    const { share, burstMs } = this.#limits;
+    const holder = this.#holderOf(name);
+    const part = share.now();
+    holder.readyAt = Math.max(holder.readyAt, performance.now() - burstMs / part) + ms / part;
+    if (holder.waiting.length === 0) this.#idle.set(name, holder);
+  }
+
+  #holderOf(name: string): Holder {
+    return this.#waiting.get(name) ?? this.#idle.get(name) ?? { waiting: [], readyAt: 0 };
+  }
 
   /** Lets one computation begin a slice, unless all holders have used their share. */
-  function next(): void {
-    isAsked = false;
+  readonly #next = (): void => {
+    this.#isAsked = false;
     const now = performance.now();
     let earliest = Number.POSITIVE_INFINITY;
-    for (const [name, holder] of waiting) {
+    for (const [name, holder] of this.#waiting) {
       if (holder.readyAt > now) {
         earliest = Math.min(earliest, holder.readyAt);
         continue;
       }
       const slice = holder.waiting.shift();
-      waiting.delete(name);
-      if (holder.waiting.length > 0) waiting.set(name, holder);
-      else idle.set(name, holder);
+      this.#waiting.delete(name);
+      if (holder.waiting.length > 0) this.#waiting.set(name, holder);
+      else this.#idle.set(name, holder);
       slice?.begin();
-      soon();
+      this.#soon();
       return;
     }
-    if (waiting.size > 0) later(earliest - now);
-  }
+    if (this.#waiting.size > 0) this.#later(earliest - now);
+  };
 
   /** In the next turn of the event loop. */
-  function soon(): void {
-    if (isAsked || waiting.size === 0) return;
-    isAsked = true;
-    clearTimeout(timer);
-    timer = undefined;
-    setImmediate(next);
+  #soon(): void {
+    if (this.#isAsked || this.#waiting.size === 0) return;
+    this.#isAsked = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    setImmediate(this.#next);
   }
 
-  function later(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      soon();
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#soon();
     }, Math.ceil(ms));
   }
+}
 
-  function charge(name: string, ms: number): void {
-    if (name === nobody) return;
-    const holder = holderOf(name);
-    const part = share.now();
-    holder.readyAt = Math.max(holder.readyAt, performance.now() - burstMs / part) + ms / part;
-    if (holder.waiting.length === 0) idle.set(name, holder);
+/** A class, because every search makes one. */
+class Computation implements SlicedWork {
+  readonly #limits: SliceLimits;
+  readonly #queue: SliceQueue;
+  readonly #name: string;
+  readonly #order: number;
+  #since: number | undefined;
+  #computed: NodeJS.CpuUsage | undefined;
+
+  constructor(limits: SliceLimits, queue: SliceQueue, name: string, order: number) {
+    this.#limits = limits;
+    this.#queue = queue;
+    this.#name = name;
+    this.#order = order;
   }
 
-  /** A class, because every search makes one. */
-  class Computation implements SlicedWork {
-    readonly #name: string;
-    readonly #order = begun++;
-    #since: number | undefined;
-    #computed: NodeJS.CpuUsage | undefined;
-
-    constructor(name: string) {
-      this.#name = name;
-    }
-
-    isDue(): boolean {
-      return this.#since !== undefined && performance.now() - this.#since >= sliceMs;
-    }
-
-    stop(): void {
-      if (this.#since === undefined) return;
-      const lasted = performance.now() - this.#since;
-      const used = Math.min(lasted, longestSliceMs, millisecondsOf(process.cpuUsage(this.#computed)));
-      this.#since = undefined;
-      share.spent(used);
-      charge(this.#name, used);
-    }
-
-    charge(ms: number): void {
-      charge(this.#name, ms);
-    }
-
-    turn(): Promise<void> {
-      this.stop();
-      return new Promise((resolve) => {
-        const name = this.#name;
-        const order = this.#order;
-        const holder = holderOf(name);
-        const begin = () => {
-          this.#since = performance.now();
-          this.#computed = process.cpuUsage();
-          resolve();
-        };
-        const at = holder.waiting.findIndex((other) => other.order > order);
-        holder.waiting.splice(at < 0 ? holder.waiting.length : at, 0, { order, begin });
-        idle.delete(name);
-        waiting.set(name, holder);
-        soon();
-      });
-    }
+  isDue(): boolean {
+    return this.#since !== undefined && performance.now() - this.#since >= this.#limits.sliceMs;
   }
 
-  return { begin: (name = nobody) => new Computation(name) };
+  stop(): void {
+    if (this.#since === undefined) return;
+    const lasted = performance.now() - this.#since;
+    const used = Math.min(lasted, longestSliceMs, millisecondsOf(process.cpuUsage(this.#computed)));
+    this.#since = undefined;
+    this.#limits.share.spent(used);
+    this.charge(used);
+  }
+
+  charge(ms: number): void {
+    this.#queue.charge(this.#name, ms);
+  }
+
+  turn(): Promise<void> {
+    this.stop();
+    return new Promise((resolve) => {
+      const begin = () => {
+        this.#since = performance.now();
+        this.#computed = process.cpuUsage();
+        resolve();
+      };
+      this.#queue.add(this.#name, { order: this.#order, begin });
+    });
+  }
 }
 
 /** The system may let other processes run in the middle of a slice. */

@@ -47,61 +47,91 @@ interface Waiter {
 }
 
 export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaphore {
+  return new Semaphore(limits);
+}
+
+class Semaphore implements WeightedSemaphore {
+  readonly #limits: SemaphoreLimits;
   /** Holders with a place or a waiter. */
-  const holders = new Map<string, Holder>();
+  readonly #holders = new Map<string, Holder>();
   /** Those with a waiter. The one that was served last stands last. */
-  const crowded = new Map<string, Holder>();
-  let total = 0;
+  readonly #crowded = new Map<string, Holder>();
+  #total = 0;
 
-  const fits = ({ held }: Holder, weight: number) =>
-    (held === 0 || held + weight <= limits.perHolder) && (total === 0 || total + weight <= limits.total);
+  constructor(limits: SemaphoreLimits) {
+    this.#limits = limits;
+  }
 
-  function count(holder: Holder, weight: number): void {
+  held(name: string): number {
+    return this.#holders.get(name)?.held ?? 0;
+  }
+
+  waiting(name: string): number {
+    return this.#holders.get(name)?.waiting.size ?? 0;
+  }
+
+  add(name: string, weight: number): Place {
+    const holder = this.#holderOf(name);
+    this.#holders.set(name, holder);
+    return this.#occupy(name, holder, weight);
+  }
+
+  take(name: string, wanted: number, onWait?: (giveUp: () => void) => void): Place | Promise<Place> {
+    const weight = Math.min(wanted, this.#limits.perHolder);
+    const holder = this.#holderOf(name);
+    if (holder.waiting.size === 0 && this.#fits(holder, weight)) {
+      this.#holders.set(name, holder);
+      return this.#occupy(name, holder, weight);
+    }
+    if (holder.waiting.size >= this.#limits.waiting) throw this.#limits.refuse();
+    this.#holders.set(name, holder);
+    return this.#wait(name, holder, weight, onWait);
+  }
+
+  /** Changes what a holder has taken. */
+  count(holder: Holder, weight: number): void {
     holder.held += weight;
-    total += weight;
+    this.#total += weight;
   }
 
   /** Serves those who wait and fit, in their order. No later one of a holder passes an earlier one. */
-  function serve(): void {
-    if (crowded.size === 0) return;
-    for (const [name, holder] of [...crowded]) {
+  serve(): void {
+    if (this.#crowded.size === 0) return;
+    for (const [name, holder] of [...this.#crowded]) {
       for (const { weight, begin } of holder.waiting) {
-        if (!fits(holder, weight)) break;
-        count(holder, weight);
+        if (!this.#fits(holder, weight)) break;
+        this.count(holder, weight);
         begin();
-        crowded.delete(name);
+        this.#crowded.delete(name);
       }
-      if (holder.waiting.size > 0) crowded.set(name, holder);
-      else crowded.delete(name);
+      if (holder.waiting.size > 0) this.#crowded.set(name, holder);
+      else this.#crowded.delete(name);
     }
   }
 
-  function forget(name: string, holder: Holder): void {
-    if (holder.held === 0 && holder.waiting.size === 0 && holders.get(name) === holder) holders.delete(name);
+  /** Forgets a holder that has neither a place nor a waiter. */
+  forget(name: string, holder: Holder): void {
+    if (holder.held === 0 && holder.waiting.size === 0 && this.#holders.get(name) === holder)
+      this.#holders.delete(name);
   }
 
-  function placeOf(name: string, holder: Holder, weight: number): Place {
-    let held = weight;
-    let isReleased = false;
-    const weigh = (next: number) => {
-      if (isReleased) return;
-      const isLighter = next < held;
-      count(holder, next - held);
-      held = next;
-      if (isLighter) serve();
-    };
-    return {
-      weight: () => held,
-      weigh,
-      release() {
-        weigh(0);
-        isReleased = true;
-        forget(name, holder);
-      },
-    };
+  #holderOf(name: string): Holder {
+    return this.#holders.get(name) ?? { held: 0, waiting: new Set() };
   }
 
-  function wait(name: string, holder: Holder, weight: number, onWait?: (giveUp: () => void) => void) {
+  #fits({ held }: Holder, weight: number): boolean {
+    return (
+      (held === 0 || held + weight <= this.#limits.perHolder) &&
+      (this.#total === 0 || this.#total + weight <= this.#limits.total)
+    );
+  }
+
+  #occupy(name: string, holder: Holder, weight: number): Place {
+    this.count(holder, weight);
+    return new TakenPlace(this, name, holder, weight);
+  }
+
+  #wait(name: string, holder: Holder, weight: number, onWait?: (giveUp: () => void) => void): Promise<Place> {
     return new Promise<Place>((resolve, reject) => {
       const leave = () => {
         clearTimeout(late);
@@ -110,45 +140,55 @@ export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaph
       const giveUp = () => {
         if (!holder.waiting.has(waiter)) return;
         leave();
-        reject(limits.refuse());
+        reject(this.#limits.refuse());
         // The next one may be lighter.
-        serve();
-        forget(name, holder);
+        this.serve();
+        this.forget(name, holder);
       };
-      const late = setTimeout(giveUp, limits.longestWaitMs);
-      const waiter: Waiter = {
-        weight,
-        begin() {
-          leave();
-          resolve(placeOf(name, holder, weight));
-        },
+      const late = setTimeout(giveUp, this.#limits.longestWaitMs);
+      const begin = () => {
+        leave();
+        // `serve` has counted the weight.
+        resolve(new TakenPlace(this, name, holder, weight));
       };
+      const waiter: Waiter = { weight, begin };
       holder.waiting.add(waiter);
-      crowded.set(name, holder);
+      this.#crowded.set(name, holder);
       onWait?.(giveUp);
     });
   }
+}
 
-  return {
-    held: (name) => holders.get(name)?.held ?? 0,
-    waiting: (name) => holders.get(name)?.waiting.size ?? 0,
-    add(name, weight) {
-      const holder = holders.get(name) ?? { held: 0, waiting: new Set() };
-      holders.set(name, holder);
-      count(holder, weight);
-      return placeOf(name, holder, weight);
-    },
-    take(name, wanted, onWait) {
-      const weight = Math.min(wanted, limits.perHolder);
-      const holder = holders.get(name) ?? { held: 0, waiting: new Set() };
-      if (holder.waiting.size === 0 && fits(holder, weight)) {
-        holders.set(name, holder);
-        count(holder, weight);
-        return placeOf(name, holder, weight);
-      }
-      if (holder.waiting.size >= limits.waiting) throw limits.refuse();
-      holders.set(name, holder);
-      return wait(name, holder, weight, onWait);
-    },
-  };
+/** A place whose weight the semaphore has counted. */
+class TakenPlace implements Place {
+  readonly #semaphore: Semaphore;
+  readonly #name: string;
+  readonly #holder: Holder;
+  #weight: number;
+  #isReleased = false;
+
+  constructor(semaphore: Semaphore, name: string, holder: Holder, weight: number) {
+    this.#semaphore = semaphore;
+    this.#name = name;
+    this.#holder = holder;
+    this.#weight = weight;
+  }
+
+  weight(): number {
+    return this.#weight;
+  }
+
+  weigh(next: number): void {
+    if (this.#isReleased) return;
+    const isLighter = next < this.#weight;
+    this.#semaphore.count(this.#holder, next - this.#weight);
+    this.#weight = next;
+    if (isLighter) this.#semaphore.serve();
+  }
+
+  release(): void {
+    this.weigh(0);
+    this.#isReleased = true;
+    this.#semaphore.forget(this.#name, this.#holder);
+  }
 }
