@@ -37,6 +37,7 @@ const removeScript = `
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
   return redis.call('DEL', KEYS[1])`;
 
+/** Opens the store of forms that wait for a sign-in. */
 export function createDraftsStore({
   redis,
   prefix,

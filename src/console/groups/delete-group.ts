@@ -40,6 +40,7 @@ export async function deleteGroupPage(visit: ConsoleVisit, isWrong = false): Pro
   };
 }
 
+/** Deletes the group, if its name was typed. */
 export async function deleteGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { organization, group } = await groupOfPath(visit);
   if (!isConfirmed(visit, group.displayName)) return deleteGroupPage(visit, true);

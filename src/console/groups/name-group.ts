@@ -32,6 +32,7 @@ ${buttons(texts.add, { cancel: { href: at(path), label: t.cancel } })}`;
   };
 }
 
+/** Adds a group with the name of the form. A refusal shows the form again. */
 export async function addGroup(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await organizationOfPath(visit);
   const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group'];

@@ -117,6 +117,7 @@ export function withQuery(path: string, query: Query): string {
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 }
 
+/** The path of an address, without its query. */
 export function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }

@@ -81,6 +81,7 @@ interface RememberedSignIn {
 /** How long a person may take to sign in, in seconds. */
 const signInSeconds = 3_600;
 
+/** Lets the browser keep a sign-in that begins, for one hour. */
 export function rememberSignIn(deps: ConsoleCookieDeps, reply: FastifyReply, begun: RememberedSignIn): void {
   writeSealed(deps, reply, { kind: 'signIn', value: begun, maxAge: signInSeconds });
 }

@@ -13,7 +13,7 @@ export function requireSameOrigin(baseUrl: string, { headers }: FastifyRequest):
   if (headers.origin !== new URL(baseUrl).origin) throw new AppError(consoleErrors.formExpired);
 }
 
-/** @throws AppError `console.formExpired` unless a page of this session made the form, for the address of the request */
+/** Checks a form as {@link hasFormToken} does. @throws AppError `console.formExpired` */
 export function requireFormToken(...given: Parameters<typeof hasFormToken>): void {
   if (!hasFormToken(...given)) throw new AppError(consoleErrors.formExpired);
 }

@@ -45,6 +45,7 @@ export interface Sent {
   readonly sent: FastifyReply;
 }
 
+/** Sends a page in the frame of all pages, or a redirect. A response that the handler has sent stays as it is. */
 export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent): FastifyReply {
   if ('sent' in outcome) return outcome.sent;
   const { reply, at } = visit;

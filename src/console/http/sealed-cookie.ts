@@ -44,6 +44,7 @@ export function writeSealed(
   hostCookie(config, names[kind]).write(reply, text, maxAge);
 }
 
+/** Removes the cookie of this kind from the browser. */
 export function removeSealed({ config }: ConsoleCookieDeps, reply: FastifyReply, kind: Kind): void {
   hostCookie(config, names[kind]).write(reply, '', 0);
 }

@@ -19,6 +19,7 @@ const names = ['person', 'actor', 'type', 'since', 'until', 'org'] as const;
 /** No login name, address or identifier is longer. */
 const maxText = 200;
 
+/** Reads the filter of the query. Longer texts are cut. */
 export function readFilter(visit: Pick<ConsoleVisit, 'request'>): LogFilter {
   const [person = '', actor = '', type = '', since = '', until = '', org = ''] = names.map((name) =>
     queryText(visit, name).trim().slice(0, maxText),

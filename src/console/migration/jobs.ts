@@ -29,6 +29,7 @@ export interface JobList {
   readonly next?: string;
 }
 
+/** Whether the job has not ended. */
 export function isOpen({ state }: Pick<ListedJob, 'state'>): boolean {
   return state === 'queued' || state === 'running';
 }
@@ -56,10 +57,12 @@ export function jobTable(
   return table({ caption, columns: [t.kind, t.state, t.done, t.begun], rows });
 }
 
+/** The kind of a job in words. An unknown kind has its name. */
 export function kindOf({ kind }: Pick<ListedJob, 'kind'>, { kinds }: Pick<JobTexts, 'kinds'>): string {
   return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
 }
 
+/** The state of a job, in colour and in words. */
 export function stateOf({ state }: Pick<ListedJob, 'state'>, { states }: Pick<JobTexts, 'states'>): Html {
   const kind = state === 'completed' ? 'good' : state === 'failed' || state === 'expired' ? 'bad' : 'soft';
   return badge(states[state], kind);

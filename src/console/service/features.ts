@@ -9,6 +9,7 @@ export interface Features {
   readonly tokenExchange: boolean;
 }
 
+/** The features of the instance that an owner turns on and off. */
 export function featuresCard(visit: ConsoleVisit, { tokenExchange }: Features): Html {
   const texts = serviceTexts[visit.language];
   const content = form(visit, {
@@ -19,6 +20,7 @@ ${buttons(visit.t.save)}`,
   return card(texts.features, content);
 }
 
+/** Turns the features on or off, as the form says. */
 export async function changeFeatures(visit: ConsoleVisit): Promise<GoTo> {
   const tokenExchange = fieldText(visit, 'tokenExchange') === 'on';
   await visit.api.send('PATCH', '/admin/v1/features', { tokenExchange });

@@ -19,6 +19,7 @@ export interface InstanceRoles {
   readonly next?: string;
 }
 
+/** The roles in the instance, and the form that gives one. */
 export function instanceRolesCard(visit: ConsoleVisit, { items, next }: InstanceRoles): Html {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];

@@ -21,6 +21,7 @@ export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   }
 }
 
+/** Asks before a role in the instance is taken away. @param isWrong whether another identifier was typed */
 export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];

@@ -14,6 +14,7 @@ export interface ListedSigningKey {
   readonly expires?: string;
 }
 
+/** The signing keys, and the form that lets the next ones sign. */
 export function signingKeysCard(visit: ConsoleVisit, keys: readonly ListedSigningKey[]): Html {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];

@@ -21,6 +21,7 @@ export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoT
   }
 }
 
+/** Asks before a signing key is removed. @param isWrong whether another identifier was typed */
 export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
   const { at, language, t } = visit;
   const texts = serviceTexts[language];
@@ -40,6 +41,7 @@ export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promi
   };
 }
 
+/** Removes the signing key, if its identifier was typed. Every token that it signed is refused from then on. */
 export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const kid = param(visit, 'kid');
   if (!isConfirmed(visit, kid)) return removeKeyPage(visit, true);

@@ -40,6 +40,7 @@ export async function deleteUserPage(visit: ConsoleVisit, isWrong = false): Prom
   };
 }
 
+/** Deletes the user, if its user name was typed. */
 export async function deleteUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { organization, user } = await userOfPath(visit);
   if (!isConfirmed(visit, user.userName)) return deleteUserPage(visit, true);

@@ -96,6 +96,7 @@ export const profileFields: readonly ProfileField[] = [
 /** The texts of the fields of a user, as a form shows them. Those without a value are ''. */
 export type ProfileTexts = Readonly<Record<string, string>>;
 
+/** The texts of these fields of a user, as a form shows them. */
 export function textsOf(user: ScimUser, fields: readonly ProfileField[]): ProfileTexts {
   return Object.fromEntries(fields.map((field) => [field.name, textOf(user, field)]));
 }

@@ -25,6 +25,7 @@ export async function removeSecondFactorPage(visit: ConsoleVisit, isWrong = fals
   });
 }
 
+/** Removes the second factor, if its user name was typed. */
 export async function removeSecondFactor(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { organization, user, path } = await userOfPath(visit);
   if (!isConfirmed(visit, user.userName)) return removeSecondFactorPage(visit, true);

@@ -23,6 +23,7 @@ export interface LoginStepsStore {
 
 const stepMs = 600_000;
 
+/** Opens the store of sign-ins that have begun. */
 export function createLoginStepsStore({
   redis,
   prefix,

@@ -18,6 +18,7 @@ const takeScript = `
   redis.call('DEL', KEYS[1])
   return found`;
 
+/** Opens the store of recovery codes that were not shown yet. */
 export function createShownCodesStore({
   redis,
   prefix,

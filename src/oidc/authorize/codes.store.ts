@@ -36,6 +36,7 @@ const takeScript = `
 
 const codeLength = 43;
 
+/** Opens the store of authorization codes. A code is remembered after its redemption as long as `accessTokenSeconds`, and at least ten minutes. */
 export function createCodesStore(deps: {
   redis: RedisConnection;
   prefix: string;

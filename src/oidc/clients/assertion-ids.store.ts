@@ -27,6 +27,7 @@ export interface AssertionIds {
 /** Assertions are accepted for a short time after they expire, so they are remembered for longer. */
 const marginMs = 120_000;
 
+/** Opens the store of used assertions. */
 export function createAssertionIds(deps: {
   redis: RedisConnection;
   prefix: string;

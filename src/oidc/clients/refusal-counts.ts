@@ -24,7 +24,10 @@ interface RefusalCounts {
   stop(): void;
 }
 
-/** @param write writes an event about a refusal, and returns whether it did */
+/**
+ * Opens the counts of this process.
+ * @param write writes an event about a refusal, and returns whether it did
+ */
 export function createRefusalCounts(
   clock: Clock,
   write: (refusal: Refusal, counts: Readonly<Record<string, unknown>>) => boolean,

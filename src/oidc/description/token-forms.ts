@@ -106,6 +106,7 @@ const introspection: JsonSchema = {
   additionalProperties: { description: 'Claims about the user that the scope contains' },
 };
 
+/** The introspection endpoint for the API description: its form and its response. */
 export function describeIntrospection(): Description {
   return {
     ...describeTokenQuestion(),
