@@ -44,7 +44,22 @@ export function createMetrics(processName: string): Metrics {
   const registers = [registry];
   registry.setDefaultLabels({ process: processName });
   collectDefaultMetrics({ register: registry });
+  return {
+    ...requestMetrics(registers),
+    ...signInMetrics(registers),
+    ...jobMetrics(registers),
+    ...storeMetrics(registers),
+    lookUp: (lookups) => addLookups(registers, lookups),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
 
+type RequestMeasures = Pick<
+  Measures,
+  'requestAnswered' | 'tokenAnswered' | 'requestLimited' | 'workShed' | 'responseCutOff'
+>;
+
+function requestMetrics(registers: Registry[]): RequestMeasures {
   const requests = new Histogram({
     name: 'muster_http_request_seconds',
     help: 'Time to answer a request, by route pattern and class of status.',
@@ -76,6 +91,18 @@ export function createMetrics(processName: string): Metrics {
     labelNames: ['reason'],
     registers,
   });
+  return {
+    requestAnswered({ method, route, status, seconds }) {
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
+    },
+    tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
+    requestLimited: (limit) => limited.inc({ limit }),
+    workShed: (kind) => shed.inc({ kind }),
+    responseCutOff: (reason) => cutOff.inc({ reason }),
+  };
+}
+
+function signInMetrics(registers: Registry[]): Pick<Measures, 'loginChecked' | 'hashWaited'> {
   const logins = new Counter({
     name: 'muster_login_checks_total',
     help: 'Passwords and one-time codes that people entered, by outcome.',
@@ -88,6 +115,13 @@ export function createMetrics(processName: string): Metrics {
     buckets: waitBuckets,
     registers,
   });
+  return {
+    loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
+    hashWaited: (seconds) => hashWait.observe(seconds),
+  };
+}
+
+function jobMetrics(registers: Registry[]): Pick<Measures, 'jobEnded' | 'recordsImported'> {
   const attempts = new Histogram({
     name: 'muster_job_attempt_seconds',
     help: 'Time that attempts of jobs took, by kind and outcome.',
@@ -101,6 +135,13 @@ export function createMetrics(processName: string): Metrics {
     labelNames: ['section', 'outcome'],
     registers,
   });
+  return {
+    jobEnded: (kind, { outcome, seconds }) => attempts.observe({ kind, outcome }, seconds),
+    recordsImported: (section, outcome, count) => imported.inc({ section, outcome }, count),
+  };
+}
+
+function storeMetrics(registers: Registry[]): Pick<Metrics, 'mongoConnectionTaken' | 'redisCommandEnded'> {
   const poolWait = new Histogram({
     name: 'muster_mongodb_connection_wait_seconds',
     help: 'Time until a connection of the pool to MongoDB was to be had.',
@@ -120,26 +161,12 @@ export function createMetrics(processName: string): Metrics {
     labelNames: ['command'],
     registers,
   });
-
   return {
-    requestAnswered({ method, route, status, seconds }) {
-      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
-    },
-    tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
-    requestLimited: (limit) => limited.inc({ limit }),
-    workShed: (kind) => shed.inc({ kind }),
-    responseCutOff: (reason) => cutOff.inc({ reason }),
-    loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
-    hashWaited: (seconds) => hashWait.observe(seconds),
-    jobEnded: (kind, { outcome, seconds }) => attempts.observe({ kind, outcome }, seconds),
-    recordsImported: (section, outcome, count) => imported.inc({ section, outcome }, count),
     mongoConnectionTaken: (seconds) => poolWait.observe(seconds),
     redisCommandEnded(command, { failed, seconds }) {
       redisCommands.observe({ command }, seconds);
       if (failed) redisErrors.inc({ command });
     },
-    lookUp: (lookups) => addLookups(registers, lookups),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
 

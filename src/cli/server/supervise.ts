@@ -45,21 +45,11 @@ const usualBackoff = { firstMs: 200, greatestMs: 30_000, longLifeMs: 60_000 };
  * @throws Error if one of the first processes ends before it is ready. All others are then closed.
  */
 export async function supervise(slots: readonly Slot[], options: SuperviseOptions): Promise<Supervisor> {
-  const { logger, readyMs, closeMs, backoff = usualBackoff } = options;
-  const running = new Set<Child>();
+  const { logger, backoff = usualBackoff } = options;
+  const children = createChildren(options);
   let closing = false;
   let restarting: Promise<void> | undefined;
   let restartAgain = false;
-
-  function launch(slot: Slot): Child {
-    const child = slot.launch();
-    running.add(child);
-    const late = setTimeout(child.kill, readyMs);
-    const inTime = () => clearTimeout(late);
-    child.ready.then(inTime, inTime);
-    void child.ended.then(() => running.delete(child));
-    return child;
-  }
 
   function fill(place: Place, child: Child): void {
     clearTimeout(place.revival);
@@ -71,30 +61,21 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
       place.failures = lived > backoff.longLifeMs ? 0 : place.failures + 1;
       const ms = Math.min(backoff.firstMs * 2 ** Math.max(0, place.failures - 1), backoff.greatestMs);
       logger.error({ process: place.slot.name, pid: child.pid, how }, `process ended; another in ${ms} ms`);
-      place.revival = setTimeout(() => fill(place, launch(place.slot)), ms);
+      place.revival = setTimeout(() => fill(place, children.launch(place.slot)), ms);
     });
-  }
-
-  async function closeOne(child: Child): Promise<number | string> {
-    if (running.has(child)) child.close();
-    const late = setTimeout(child.kill, closeMs);
-    const how = await child.ended;
-    clearTimeout(late);
-    return how;
   }
 
   async function closeAll(): Promise<boolean> {
     closing = true;
     for (const { revival } of places) clearTimeout(revival);
-    const ends = await Promise.all([...running].map(closeOne));
-    return ends.every((how) => how === 0);
+    return children.closeAll();
   }
 
   async function replaceEach(): Promise<void> {
     for (const place of places) {
       if (closing) return;
       const process = place.slot.name;
-      const successor = launch(place.slot);
+      const successor = children.launch(place.slot);
       try {
         await successor.ready;
       } catch (error) {
@@ -106,11 +87,16 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
       place.failures = 0;
       fill(place, successor);
       logger.info({ process, pid: successor.pid, before: predecessor.pid }, 'process replaced');
-      await closeOne(predecessor);
+      await children.close(predecessor);
     }
   }
 
-  const places: Place[] = slots.map((slot) => ({ slot, child: launch(slot), since: 0, failures: 0 }));
+  const places: Place[] = slots.map((slot) => ({
+    slot,
+    child: children.launch(slot),
+    since: 0,
+    failures: 0,
+  }));
   try {
     await Promise.all(places.map(({ child }) => child.ready));
   } catch (error) {
@@ -136,6 +122,45 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
       // Let the last log lines of the processes through.
       await pause(0);
       return ended;
+    },
+  };
+}
+
+/** The processes that have not ended. */
+interface Children {
+  /** Starts a process, and kills it if it does not become ready in time. */
+  launch(slot: Slot): Child;
+  /** Asks a process to end, and kills it if it does not end in time. @returns its exit code or signal */
+  close(child: Child): Promise<number | string>;
+  /** {@link close} for all. @returns whether all ended with exit code 0 */
+  closeAll(): Promise<boolean>;
+}
+
+function createChildren({ readyMs, closeMs }: Pick<SuperviseOptions, 'readyMs' | 'closeMs'>): Children {
+  const running = new Set<Child>();
+
+  async function close(child: Child): Promise<number | string> {
+    if (running.has(child)) child.close();
+    const late = setTimeout(child.kill, closeMs);
+    const how = await child.ended;
+    clearTimeout(late);
+    return how;
+  }
+
+  return {
+    launch(slot) {
+      const child = slot.launch();
+      running.add(child);
+      const late = setTimeout(child.kill, readyMs);
+      const inTime = () => clearTimeout(late);
+      child.ready.then(inTime, inTime);
+      void child.ended.then(() => running.delete(child));
+      return child;
+    },
+    close,
+    async closeAll() {
+      const ends = await Promise.all([...running].map(close));
+      return ends.every((how) => how === 0);
     },
   };
 }
