@@ -60,7 +60,7 @@ export async function requireAuthority(
   }
 }
 
-/** `PROJECT_OWNER` may do what `PROJECT_OWNER_VIEWER` may: see admin/http/in-project.ts. */
+/** `PROJECT_OWNER` may do what `PROJECT_OWNER_VIEWER` may: see `memberMay` in `over-project.ts`. */
 function coversProject(
   { mayRead, ownProjects }: { mayRead: boolean; ownProjects: readonly Assignment[] },
   { projectId, roles }: Assignment,

@@ -1,3 +1,4 @@
+import { memberMay } from '#src/access/authority/index.js';
 import { directoryErrors } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AdminNeeds } from '../needs/needs.js';
@@ -6,9 +7,8 @@ import { type Hook, needing } from './describe-callers.js';
 import { orNotFound } from './or-not-found.js';
 
 /**
- * Requires permission to read or write the organization of the path, or membership of the project of the path.
- * `PROJECT_OWNER` permits both, `PROJECT_OWNER_VIEWER` permits reading. Only users of its organization are members of a
- * project. The project must exist in the organization.
+ * Requires permission to read or write the organization of the path, or membership of the project of the path: see
+ * {@link memberMay}. Only users of its organization are members of a project. The project must exist in the organization.
  */
 export function inProject(
   deps: Pick<AdminNeeds, 'caches' | 'projects' | 'projectMembers'>,
@@ -26,8 +26,7 @@ export function inProject(
       }
       const { userId } = callerOf(request);
       const member = await deps.projectMembers.find(orgId, { projectId, holderId: userId });
-      const mayRead = permission === 'org.read' && member?.roles.includes('PROJECT_OWNER_VIEWER');
-      if (!mayRead && !member?.roles.includes('PROJECT_OWNER')) throw error;
+      if (!memberMay(permission, member?.roles ?? [])) throw error;
     }
     await orNotFound(deps.projects.find(orgId, projectId), directoryErrors.projectNotFound);
   });

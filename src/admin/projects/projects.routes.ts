@@ -1,17 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { requireMayChooseProjectId } from '#src/access/authority/index.js';
 import { addProject, changeProject, type Project } from '#src/access/projects/index.js';
-import {
-  directoryErrors,
-  objectName,
-  organizationId,
-  permittedOnInstance,
-  projectId,
-} from '#src/directory/index.js';
-import { AppError } from '#src/platform/errors.js';
+import { directoryErrors, objectName, organizationId, projectId } from '#src/directory/index.js';
 import { pathSegment } from '#src/platform/path-segment.js';
 import { removeProject } from '#src/removal/index.js';
-import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, inOrganization } from '../http/caller.js';
 import { inProject } from '../http/in-project.js';
 import { orNotFound } from '../http/or-not-found.js';
@@ -102,11 +95,7 @@ export function projectRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       body: toAdd,
       fails: [400, 404, 409],
       run(target, body, request) {
-        const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        if (body.id !== undefined && !isOwner)
-          throw new AppError(tokenErrors.permissionMissing, {
-            detail: 'Only an instance owner chooses identifiers',
-          });
+        requireMayChooseProjectId(callerOf(request).memberships, body);
         return addProject(deps, { ...body, ...target });
       },
       location: ({ id }, { orgId }) => `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${pathSegment(id)}`,
