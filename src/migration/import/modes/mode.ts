@@ -42,7 +42,7 @@ export interface AdmitDeps {
 }
 
 /** Records of a part that the service is asked to create, of a kind that has a quota. */
-export interface WantedCreations {
+interface WantedCreations {
   readonly kind: QuotaKind;
   readonly orgId: string;
   readonly count: number;
@@ -70,7 +70,7 @@ export interface PartComparer {
 export type PlanEffects = Pick<SectionPlan, 'write' | 'tried' | 'written'>;
 
 /** What a part leaves for later parts and for the end of the import. */
-export type PartNotes = Pick<PartResult, 'reservations' | 'comparison'>;
+type PartNotes = Pick<PartResult, 'reservations' | 'comparison'>;
 
 /** How an attempt to finish an import went. `over`: the job ended before. `stopped`: a later attempt goes on. */
 export type Finish = 'done' | 'over' | 'stopped';
@@ -90,7 +90,7 @@ export interface ImportMode {
   sliceOf(section: ImportSection): number | undefined;
   /** What the records of a part learn from earlier parts that nobody has written. */
   reserve(deps: ReserveDeps, of: PartOfImport): Pick<SectionContext, 'findReserved' | 'findReservingRecords'>;
-  /** @param of `list`: the key of the section */
+  /** What compares the records of one organization in a part. @param of `list`: the key of the section */
   compare(deps: ComparerDeps, of: { readonly list: string; readonly orgId: string }): PartComparer;
   /** Calls `commit` once, with the number of creations that the quota of the organization allows. */
   admit(deps: AdmitDeps, of: PartOfImport, wanted: WantedCreations, commit: CommitUpTo): Promise<void>;

@@ -22,7 +22,7 @@ interface RecordRules<Item extends RecordItem<unknown>, Survey extends Surroundi
 }
 
 /** A stored object takes over the content. */
-export interface ItemUpdate<Item extends RecordItem<unknown>> {
+interface ItemUpdate<Item extends RecordItem<unknown>> {
   readonly item: Item;
   /** The content afterwards. */
   readonly content: Item['content'];
