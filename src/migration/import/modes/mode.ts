@@ -90,7 +90,7 @@ export interface ImportMode {
   sliceOf(section: ImportSection): number | undefined;
   /** What the records of a part learn from earlier parts that nobody has written. */
   reserve(deps: ReserveDeps, of: PartOfImport): Pick<SectionContext, 'findReserved' | 'findReservingRecords'>;
-  /** @param of `list`: the key of the section */
+  /** What compares the records of one organization in a part. @param of `list`: the key of the section */
   compare(deps: ComparerDeps, of: { readonly list: string; readonly orgId: string }): PartComparer;
   /** Calls `commit` once, with the number of creations that the quota of the organization allows. */
   admit(deps: AdmitDeps, of: PartOfImport, wanted: WantedCreations, commit: CommitUpTo): Promise<void>;

@@ -4,7 +4,7 @@ import type { ImportOrganizationsStore } from '../stores/import-organizations.st
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
 
-export interface ReservingRecordsDeps {
+interface ReservingRecordsDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findReserving'>;

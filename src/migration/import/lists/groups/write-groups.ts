@@ -21,7 +21,7 @@ interface GroupsToWrite {
 }
 
 /** A group before and after an update, and the events of the use cases that change a group and its roles. */
-export interface GroupChange {
+interface GroupChange {
   readonly current: Group;
   readonly group: Group & { readonly isDated?: boolean };
   readonly happened: readonly Happening[];
