@@ -9,7 +9,7 @@ import { installedProgram } from '../../dev/programs.js';
 import { startNginx } from '../../dev/stage/nginx.js';
 import { loadUsers } from '../load-users.js';
 import { startApi, startWorker } from '../programs.js';
-import { addClient, editor, openSetting } from '../setting.js';
+import { addClient, editor, openSetting, type Setting } from '../setting.js';
 import { type Person, redirectUri } from '../sign-in.js';
 import type { Target } from './attack.js';
 import { startAttacker } from './attacker.js';
@@ -62,69 +62,13 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
   try {
     const setting = await openSetting({ ...shipped, ...settings });
     ends.push(() => setting.close());
-    const { container, env, baseUrl } = setting;
-    const start = async (name: string): Promise<KeptProcess & { url: string }> => {
-      const port = await freePort();
-      const url = `http://127.0.0.1:${port}`;
-      const own = { ...setting, baseUrl: url, env: { ...env, PORT: String(port) } };
-      // The log of a process that ended stays.
-      const api = await keepProcess((n) => startApi(own, n === 0 ? name : `${name}-again-${n}`));
-      ends.push(() => api.stop());
-      return { ...api, url };
-    };
-    const apis = [await start('api-1'), await start('api-2')];
+    const { apis, worker, streamingPort } = await startProcesses(setting, program, ends);
     const apiUrls = apis.map(({ url }) => url);
-    const worker = await startWorker(setting);
-    const processes = [...apis, worker];
-    ends.push(() => worker.stop());
-    const streamingPort = await freePort();
-    const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers: apiUrls };
-    await startNginx(
-      { teardown: (end: unknown) => void (typeof end === 'function' && ends.push(() => end())) },
-      { program, configure: (folder) => ingressConfiguration(folder, ports) },
-    );
-
-    const attacker = await addOrganization(container, { name: 'Attacker', editor });
-    const bystander = await addOrganization(container, { name: 'Bystander', editor });
-    await loadUsers(container, attacker, people);
-    const manager = await addClient(container, attacker.id, 'ORG_USER_MANAGER');
-    const owner = await addClient(container, attacker.id, 'ORG_OWNER', 'owner');
-    const administrator = await addAdministrator(container, attacker);
-    const large = await addOrganization(container, { name: 'Attacker with large users', editor });
-    const largeManager = await addClient(container, large.id, 'ORG_USER_MANAGER');
-    const largeViewer = await addClient(container, large.id, 'ORG_USER_VIEWER', 'viewer');
-    const client = await addClient(container, bystander.id, 'ORG_USER_MANAGER');
-    const { application } = await addApplication(container, {
-      orgId: bystander.id,
-      settings: { name: 'Shop', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
-      editor,
-    });
-    const clientId = application.id;
-    const { all, close: closeCaller } = await createBystanders({
-      url: baseUrl,
-      orgId: bystander.id,
-      client,
-      clientId,
-    });
+    const { bystander, ...attacked } = await addOrganizations(setting, people);
+    const { all, close: closeCaller } = await createBystanders({ url: setting.baseUrl, ...bystander });
     ends.push(closeCaller);
-    const target: Target = {
-      url: baseUrl,
-      streamingUrl: `http://127.0.0.1:${streamingPort}`,
-      apiUrls,
-      orgId: attacker.id,
-      part,
-      token: manager.personalAccessToken,
-      ownerToken: owner.personalAccessToken,
-      client: owner,
-      administrator,
-      large: {
-        orgId: large.id,
-        token: largeManager.personalAccessToken,
-        viewerToken: largeViewer.personalAccessToken,
-      },
-      clientId,
-      redirectUri,
-    };
+    const streamingUrl = `http://127.0.0.1:${streamingPort}`;
+    const target: Target = { url: setting.baseUrl, streamingUrl, apiUrls, part, redirectUri, ...attacked };
     return {
       engine: setting.engine,
       bystanders: all,
@@ -134,7 +78,7 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
       deaths: () => apis.reduce((sum, api) => sum + api.deaths(), 0),
       async settled(withinMs) {
         await Promise.all(apis.map((api) => api.ready()));
-        return comeToRest(processes, withinMs);
+        return comeToRest([...apis, worker], withinMs);
       },
       close,
     };
@@ -142,6 +86,65 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
     await close();
     throw error;
   }
+}
+
+/** Starts two API processes behind nginx, and a worker. @param ends gets what ends them, in the order of their starts */
+async function startProcesses(setting: Setting, program: string, ends: (() => unknown)[]) {
+  const { env, baseUrl } = setting;
+  const start = async (name: string): Promise<KeptProcess & { url: string }> => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const own = { ...setting, baseUrl: url, env: { ...env, PORT: String(port) } };
+    // The log of a process that ended stays.
+    const api = await keepProcess((n) => startApi(own, n === 0 ? name : `${name}-again-${n}`));
+    ends.push(() => api.stop());
+    return { ...api, url };
+  };
+  const apis = [await start('api-1'), await start('api-2')];
+  const worker = await startWorker(setting);
+  ends.push(() => worker.stop());
+  const streamingPort = await freePort();
+  const servers = apis.map(({ url }) => url);
+  const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers };
+  await startNginx(
+    { teardown: (end: unknown) => void (typeof end === 'function' && ends.push(() => end())) },
+    { program, configure: (folder) => ingressConfiguration(folder, ports) },
+  );
+  return { apis, worker, streamingPort };
+}
+
+/** Adds the organizations of the attacker and of the bystander, with their clients. */
+async function addOrganizations({ container }: Setting, people: number) {
+  const attacker = await addOrganization(container, { name: 'Attacker', editor });
+  const bystander = await addOrganization(container, { name: 'Bystander', editor });
+  await loadUsers(container, attacker, people);
+  const manager = await addClient(container, attacker.id, 'ORG_USER_MANAGER');
+  const owner = await addClient(container, attacker.id, 'ORG_OWNER', 'owner');
+  const administrator = await addAdministrator(container, attacker);
+  const large = await addOrganization(container, { name: 'Attacker with large users', editor });
+  const largeManager = await addClient(container, large.id, 'ORG_USER_MANAGER');
+  const largeViewer = await addClient(container, large.id, 'ORG_USER_VIEWER', 'viewer');
+  const client = await addClient(container, bystander.id, 'ORG_USER_MANAGER');
+  const { application } = await addApplication(container, {
+    orgId: bystander.id,
+    settings: { name: 'Shop', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
+    editor,
+  });
+  const clientId = application.id;
+  return {
+    orgId: attacker.id,
+    token: manager.personalAccessToken,
+    ownerToken: owner.personalAccessToken,
+    client: owner,
+    administrator,
+    large: {
+      orgId: large.id,
+      token: largeManager.personalAccessToken,
+      viewerToken: largeViewer.personalAccessToken,
+    },
+    clientId,
+    bystander: { orgId: bystander.id, client, clientId },
+  };
 }
 
 /** A person who owns the organization. */

@@ -5,8 +5,8 @@ import { median, type Shot } from '../load.js';
 import { organizationOf } from '../load-users.js';
 import { compared, judged, milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
-import { scimTarget } from '../target.js';
-import { measureGroupGrants } from './group-grants.js';
+import { type ScimTarget, scimTarget } from '../target.js';
+import { type GroupOfSize, measureGroupGrants } from './group-grants.js';
 
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -26,131 +26,174 @@ export async function measureGroups(
     costs,
   }: { token: string; sizes: { few: number; many: number }; pace: Pace; costs: Cost[] },
 ): Promise<Row[]> {
-  const { container } = setting;
-  const organization = await organizationOf(container, sizes.many);
-  const orgId = organization.id;
-  const { url, shot } = scimTarget(setting.baseUrl, orgId, token);
+  const client = await openClient(setting, token, sizes.many);
+  const { ids } = client;
+  // The load of the changes may remove these two members.
+  const [member = '', other = ''] = ids;
+  const few = { id: await makeGroup(client, 'Few'), size: sizes.few, member: other };
+  const many = { id: await makeGroup(client, 'Many'), size: sizes.many, member };
+  await replaceMembers(client, few.id, 'Few', ids.slice(0, sizes.few));
+  const rows = [
+    await measureReplacing(client, many),
+    await measureChanges(client, { few, many, pace, costs }),
+    await measureAdding(client, pace),
+    await measureParallel(await makeGroup(client, 'Parallel'), client, pace),
+  ];
+  for (const { id, member } of [many, few]) await patchMembers(client, id, 'add', [member]);
+  rows.push(await measureGroupGrants(setting, { orgId: client.orgId, token, many, few, pace }));
+  rows.push(...(await measureCrowdedPerson(setting, client, { large: many.id, pace })));
+  return rows;
+}
+
+/** A client of the organization with the groups. */
+interface GroupClient extends ScimTarget {
+  readonly orgId: string;
+  /** The users of the organization. */
+  readonly ids: readonly string[];
+  /** @throws Error if the response is no success */
+  send(shot: Shot): Promise<Response>;
+}
+
+async function openClient(
+  { container, baseUrl }: Setting,
+  token: string,
+  size: number,
+): Promise<GroupClient> {
+  const { id: orgId } = await organizationOf(container, size);
+  const { url, shot } = scimTarget(baseUrl, orgId, token);
   const users = await container.mongo.db
     .collection<{ _id: string }>('users')
     .find({ orgId }, { projection: { _id: 1 } })
     .toArray();
-  const ids = users.map(({ _id }) => _id);
-  const rows: Row[] = [];
+  return {
+    url,
+    shot,
+    orgId,
+    ids: users.map(({ _id }) => _id),
+    async send({ method, path, body }) {
+      const sent = shot({ method, path, headers, ...(body !== undefined && { body }) });
+      const answer = await fetch(`${url}${sent.path}`, { ...sent, headers: sent.headers ?? {} });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return answer;
+    },
+  };
+}
 
-  const send = async ({ method, path, body }: Shot) => {
-    const sent = shot({ method, path, headers, ...(body !== undefined && { body }) });
-    const answer = await fetch(`${url}${sent.path}`, { ...sent, headers: sent.headers ?? {} });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer;
-  };
-  const bodyWith = (displayName: string, members: readonly string[]) =>
-    JSON.stringify({ schemas: [group], displayName, members: members.map((value) => ({ value })) });
-  const makeGroup = async (displayName: string) => {
-    const made = await send({
-      method: 'POST',
-      path: '/Groups?attributes=id',
-      body: bodyWith(displayName, []),
-    });
-    return ((await made.json()) as { id: string }).id;
-  };
-  const few = await makeGroup('Few');
-  const many = await makeGroup('Many');
-  await send({
-    method: 'PUT',
-    path: `/Groups/${few}?attributes=id`,
-    body: bodyWith('Few', ids.slice(0, sizes.few)),
-  });
+function bodyWith(displayName: string, members: readonly string[]): string {
+  return JSON.stringify({ schemas: [group], displayName, members: members.map((value) => ({ value })) });
+}
+
+function bodyOfPatch(op: 'add' | 'remove', members: readonly string[]): string {
+  const value = members.map((one) => ({ value: one }));
+  return JSON.stringify({ schemas: [patchOp], Operations: [{ op, path: 'members', value }] });
+}
+
+async function makeGroup({ send }: GroupClient, displayName: string): Promise<string> {
+  const body = bodyWith(displayName, []);
+  const made = await send({ method: 'POST', path: '/Groups?attributes=id', body });
+  return ((await made.json()) as { id: string }).id;
+}
+
+async function replaceMembers(
+  { send }: GroupClient,
+  id: string,
+  displayName: string,
+  members: readonly string[],
+): Promise<void> {
+  const body = bodyWith(displayName, members);
+  await send({ method: 'PUT', path: `/Groups/${id}?attributes=id`, body });
+}
+
+async function patchMembers(
+  { send }: Pick<GroupClient, 'send'>,
+  id: string,
+  op: 'add' | 'remove',
+  members: readonly string[],
+): Promise<void> {
+  await send({ method: 'PATCH', path: `/Groups/${id}`, body: bodyOfPatch(op, members) });
+}
+
+/** One PUT that gives a group all users of the organization. */
+async function measureReplacing(client: GroupClient, { id, size }: GroupOfSize): Promise<Row> {
   const started = performance.now();
-  await send({ method: 'PUT', path: `/Groups/${many}?attributes=id`, body: bodyWith('Many', ids) });
+  await replaceMembers(client, id, 'Many', client.ids);
   const replacing = performance.now() - started;
-  rows.push({
-    measure: `PUT of a group with ${sizes.many.toLocaleString('en')} members`,
-    ours: `${Math.round(sizes.many / (replacing / 1_000)).toLocaleString('en')} members/s`,
+  return {
+    measure: `PUT of a group with ${size.toLocaleString('en')} members`,
+    ours: `${Math.round(size / (replacing / 1_000)).toLocaleString('en')} members/s`,
     ...nothing,
     peer: 'one request',
-  });
-
-  // Of the users of the load, about half are members at any time.
-  const changeOf = (id: string, size: number) => () => {
-    const op = Math.random() < 0.5 ? 'add' : 'remove';
-    const value = [{ value: ids[Math.floor(Math.random() * Math.min(2 * size, ids.length))] }];
-    const body = JSON.stringify({ schemas: [patchOp], Operations: [{ op, path: 'members', value }] });
-    return shot({ method: 'PATCH', path: `/Groups/${id}`, headers, body });
   };
+}
+
+/** PATCHes of one member, in a large group beside a small one. */
+async function measureChanges(
+  { url, shot, ids }: GroupClient,
+  { few, many, pace, costs }: { few: GroupOfSize; many: GroupOfSize; pace: Pace; costs: Cost[] },
+): Promise<Row> {
+  // Of the users of the load, about half are members at any time.
+  const changeOf =
+    ({ id, size }: GroupOfSize) =>
+    () => {
+      const op = Math.random() < 0.5 ? 'add' : 'remove';
+      const one = ids[Math.floor(Math.random() * Math.min(2 * size, ids.length))] ?? '';
+      return shot({ method: 'PATCH', path: `/Groups/${id}`, headers, body: bodyOfPatch(op, [one]) });
+    };
   const changes = await compareP95(
-    { url, connections, next: changeOf(many, sizes.many) },
-    { url, connections, next: changeOf(few, sizes.few) },
+    { url, connections, next: changeOf(many) },
+    { url, connections, next: changeOf(few) },
     pace,
   );
-  rows.push(
-    judged(
-      {
-        measure: `PATCH of one member, p95 in a group of ${sizes.many.toLocaleString('en')}`,
-        ours: milliseconds(changes.ours),
-        peer: `in a group of ${sizes.few.toLocaleString('en')}: ${milliseconds(changes.peer)}`,
-      },
-      changes.ratio,
-      { atMost: 1.5 },
-    ),
-  );
   const what = 'PATCH of one member of a group, p95 in ms (users: its members)';
-  costs.push({ what, users: sizes.many, cost: changes.ours }, { what, users: sizes.few, cost: changes.peer });
+  costs.push({ what, users: many.size, cost: changes.ours }, { what, users: few.size, cost: changes.peer });
+  return judged(
+    {
+      measure: `PATCH of one member, p95 in a group of ${many.size.toLocaleString('en')}`,
+      ours: milliseconds(changes.ours),
+      peer: `in a group of ${few.size.toLocaleString('en')}: ${milliseconds(changes.peer)}`,
+    },
+    changes.ratio,
+    { atMost: 1.5 },
+  );
+}
 
+/** PATCHes that fill new groups, many members at once. */
+async function measureAdding(client: GroupClient, pace: Pace): Promise<Row> {
+  const { ids } = client;
   const rates: number[] = [];
   for (let round = 0; round < pace.rounds; round++) {
-    const id = await makeGroup(`Filled ${round}`);
+    const id = await makeGroup(client, `Filled ${round}`);
     const parts = Array.from({ length: 10 }, (_, n) => ids.slice(n * membersAtOnce, (n + 1) * membersAtOnce));
     const from = performance.now();
-    for (const part of parts) {
-      const value = part.map((one) => ({ value: one }));
-      const body = JSON.stringify({
-        schemas: [patchOp],
-        Operations: [{ op: 'add', path: 'members', value }],
-      });
-      await send({ method: 'PATCH', path: `/Groups/${id}`, body });
-    }
+    for (const part of parts) await patchMembers(client, id, 'add', part);
     rates.push(parts.flat().length / ((performance.now() - from) / 1_000));
   }
   const rate = median(rates);
-  rows.push({
+  return {
     measure: `PATCH that adds ${membersAtOnce.toLocaleString('en')} members, one after the other`,
     ours: `${Math.round(rate).toLocaleString('en')} members/s`,
     peer: 'one at a time',
     ratio: '',
     asked: '>= 10,000',
     met: rate >= 10_000 ? 'yes' : 'NO',
-  });
-  rows.push(await measureParallel(await makeGroup('Parallel'), { ids, send, pace }));
+  };
+}
 
-  // The load above may have removed them.
-  const [member = '', other = ''] = ids;
-  for (const [id, one] of [
-    [many, member],
-    [few, other],
-  ]) {
-    const value = [{ value: one }];
-    const body = JSON.stringify({ schemas: [patchOp], Operations: [{ op: 'add', path: 'members', value }] });
-    await send({ method: 'PATCH', path: `/Groups/${id}`, body });
-  }
-  rows.push(
-    await measureGroupGrants(setting, {
-      orgId,
-      token,
-      many: { id: many, size: sizes.many, member },
-      few: { id: few, size: sizes.few, member: other },
-      pace,
-    }),
-  );
-
-  const [busy = '', alone = ''] = ids.slice(-2);
+/** Reads of a person in many groups, beside a person in none. @param large the group that the second person leaves */
+async function measureCrowdedPerson(
+  { container }: Setting,
+  client: GroupClient,
+  { large, pace }: { large: string; pace: Pace },
+): Promise<Row[]> {
+  const { orgId, url, shot } = client;
+  const [busy = '', alone = ''] = client.ids.slice(-2);
   for (let n = 0; n < groupsOfOne; n++) {
     const profile = { displayName: `Of one ${n}` };
     await addGroup(container, { orgId, profile, members: new Set([busy]), editor });
   }
   // The person who is in no other group is taken out of the large one.
-  const value = [{ value: alone }];
-  const out = JSON.stringify({ schemas: [patchOp], Operations: [{ op: 'remove', path: 'members', value }] });
-  await send({ method: 'PATCH', path: `/Groups/${many}`, body: out });
+  await patchMembers(client, large, 'remove', [alone]);
+  const rows: Row[] = [];
   for (const [measure, query] of [
     ['GET of a person in 1,000 groups, with the groups', ''],
     ['GET of a person in 1,000 groups, without the groups', '?excludedAttributes=groups'],
@@ -161,16 +204,12 @@ export async function measureGroups(
       next: shot({ method: 'GET', path: `/Users/${id}${query}` }),
     });
     const result = await compareP95(read(busy), read(alone), pace);
-    rows.push(
-      compared(
-        {
-          measure: `${measure}, p95`,
-          ours: milliseconds(result.ours),
-          peer: `in no group: ${milliseconds(result.peer)}`,
-        },
-        result.ratio,
-      ),
-    );
+    const row = {
+      measure: `${measure}, p95`,
+      ours: milliseconds(result.ours),
+      peer: `in no group: ${milliseconds(result.peer)}`,
+    };
+    rows.push(compared(row, result.ratio));
   }
   return rows;
 }
@@ -178,10 +217,7 @@ export async function measureGroups(
 const nothing = { peer: '', ratio: '', asked: '', met: '' };
 
 /** PATCHes of one group that are sent at once, each with another member. None may fail or be lost. */
-async function measureParallel(
-  id: string,
-  { ids, send, pace }: { ids: readonly string[]; send: (shot: Shot) => Promise<Response>; pace: Pace },
-): Promise<Row> {
+async function measureParallel(id: string, { ids, send }: GroupClient, pace: Pace): Promise<Row> {
   const slowest: number[] = [];
   const medians: number[] = [];
   for (let round = 0; round < pace.rounds; round++) {
@@ -189,9 +225,7 @@ async function measureParallel(
     const times = await Promise.all(
       members.map(async (one) => {
         const started = performance.now();
-        const Operations = [{ op: 'add', path: 'members', value: [{ value: one }] }];
-        const body = JSON.stringify({ schemas: [patchOp], Operations });
-        await send({ method: 'PATCH', path: `/Groups/${id}`, body });
+        await patchMembers({ send }, id, 'add', [one]);
         return performance.now() - started;
       }),
     );

@@ -1,6 +1,6 @@
 import { addOrganization } from '#src/organizations/add-organization.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
-import { startStorageServer } from '../../dev/storage/storage-server.js';
+import { type StorageServer, startStorageServer } from '../../dev/storage/storage-server.js';
 import type { Pace } from '../compare.js';
 import type { Cost } from '../growth.js';
 import { median } from '../load.js';
@@ -45,33 +45,12 @@ export async function measureImport(
       setting,
       organization: await addOrganization(setting.container, { name: 'Import', editor }),
     };
-    const at = (size: number) => `${size.toLocaleString('en')} users`;
-    const rates: { body: number; object: number; peer: number }[] = [];
-    const seconds: number[] = [];
+    let small: SmallImports = { rates: [], seconds: [] };
     const smallPeaks = await peaksDuring(processes, async () => {
-      await importBody(run, sizes.small);
-      for (let round = 0; round < pace.rounds; round++) {
-        const body = await perSecond(sizes.small, () => importBody(run, sizes.small));
-        const write = await preparePeer(run, sizes.small);
-        const peer = await perSecond(sizes.small, write);
-        const object = await writeObject(run, sizes.small);
-        storage.put(`${bucket}/import.json`, object);
-        rates.push({
-          body,
-          peer,
-          object: await perSecond(sizes.small, () => importObject(run, sizes.small)),
-        });
-        seconds.push(
-          usualFile.users / (await perSecond(usualFile.users, () => importBody(run, usualFile.users))),
-        );
-      }
+      small = await importSmall(run, storage, { size: sizes.small, rounds: pace.rounds });
     });
-    const one = rates.map(({ body }) => body);
     const second = await startWorker({ ...setting, env });
-    const two: number[] = [];
-    for (let round = 0; round < pace.rounds; round++) {
-      two.push(await perSecond(sizes.small, () => importBody(run, sizes.small)));
-    }
+    const two = await importRates(run, sizes.small, pace.rounds);
     await second.stop();
     let large = Number.NaN;
     const largePeaks = await peaksDuring(processes, async () => {
@@ -79,54 +58,12 @@ export async function measureImport(
     });
     const tell = (users: number, rate: number) =>
       costs.push({ what: 'import, µs of one user', users, cost: 1_000_000 / rate });
-    for (const size of sizes.others) {
-      const measured: number[] = [];
-      for (let round = 0; round < (size > sizes.small ? 1 : pace.rounds); round++) {
-        measured.push(await perSecond(size, () => importBody(run, size)));
-      }
-      tell(size, median(measured));
-    }
+    for (const size of sizes.others)
+      tell(size, median(await importRates(run, size, size > sizes.small ? 1 : pace.rounds)));
     tell(sizes.large, large);
-    const bare = `bare insertMany: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`;
-    const speed = (from: 'body' | 'object') =>
-      judged(
-        {
-          measure: `import of ${at(sizes.small)} from ${from === 'body' ? 'the body' : 'a bucket'}`,
-          ours: rate(median(rates.map((round) => round[from])), 'users/s'),
-          peer: bare,
-        },
-        median(rates.map((round) => round[from] / round.peer)),
-        { atLeast: 0.5 },
-      );
-    const usual = median(seconds);
     return [
-      speed('body'),
-      speed('object'),
-      {
-        measure: `import of ${at(usualFile.users)} in one request`,
-        ours: `${usual.toFixed(2)} s`,
-        peer: 'hosted services: 300 s',
-        ratio: '',
-        asked: `< ${usualFile.seconds} s`,
-        met: usual < usualFile.seconds ? 'yes' : 'NO',
-      },
-      judged(
-        {
-          measure: `import of ${at(sizes.small)} by two workers (asked where two cores are free)`,
-          ours: rate(median(two), 'users/s'),
-          peer: `by one: ${rate(median(one), 'users/s')}`,
-        },
-        median(two) / median(one),
-        { atLeast: 1.6 },
-      ),
-      compared(
-        {
-          measure: `rate of an import of ${at(sizes.large)}`,
-          ours: rate(large, 'users/s'),
-          peer: `of ${at(sizes.small)}: ${rate(median(one), 'users/s')}`,
-        },
-        large / median(one),
-      ),
+      ...rowsOfSmall(sizes.small, small),
+      ...rowsOfMore(sizes, { one: median(small.rates.map(({ body }) => body)), two: median(two), large }),
       ...processes.map(({ name }, index) => {
         const [before = Number.NaN, after = Number.NaN] = [smallPeaks[index], largePeaks[index]];
         const row = {
@@ -141,6 +78,100 @@ export async function measureImport(
     for (const running of processes.reverse()) await running.stop();
     for (const end of ends) end();
   }
+}
+
+/** What the rounds of small imports measured. */
+interface SmallImports {
+  /** Users per second: from the body, from a bucket, and by the bare write. */
+  readonly rates: { readonly body: number; readonly object: number; readonly peer: number }[];
+  /** The time of {@link usualFile}. */
+  readonly seconds: number[];
+}
+
+async function importSmall(
+  run: Run,
+  storage: Pick<StorageServer, 'put'>,
+  { size, rounds }: { size: number; rounds: number },
+): Promise<SmallImports> {
+  const measured: SmallImports = { rates: [], seconds: [] };
+  await importBody(run, size);
+  for (let round = 0; round < rounds; round++) {
+    const body = await perSecond(size, () => importBody(run, size));
+    const write = await preparePeer(run, size);
+    const peer = await perSecond(size, write);
+    storage.put(`${bucket}/import.json`, await writeObject(run, size));
+    measured.rates.push({ body, peer, object: await perSecond(size, () => importObject(run, size)) });
+    measured.seconds.push(
+      usualFile.users / (await perSecond(usualFile.users, () => importBody(run, usualFile.users))),
+    );
+  }
+  return measured;
+}
+
+/** Users per second of each of several imports of this size. */
+async function importRates(run: Run, size: number, rounds: number): Promise<number[]> {
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    measured.push(await perSecond(size, () => importBody(run, size)));
+  }
+  return measured;
+}
+
+function rowsOfSmall(size: number, { rates, seconds }: SmallImports): Row[] {
+  const bare = `bare insertMany: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`;
+  const speed = (from: 'body' | 'object') =>
+    judged(
+      {
+        measure: `import of ${at(size)} from ${from === 'body' ? 'the body' : 'a bucket'}`,
+        ours: rate(median(rates.map((round) => round[from])), 'users/s'),
+        peer: bare,
+      },
+      median(rates.map((round) => round[from] / round.peer)),
+      { atLeast: 0.5 },
+    );
+  const usual = median(seconds);
+  return [
+    speed('body'),
+    speed('object'),
+    {
+      measure: `import of ${at(usualFile.users)} in one request`,
+      ours: `${usual.toFixed(2)} s`,
+      peer: 'hosted services: 300 s',
+      ratio: '',
+      asked: `< ${usualFile.seconds} s`,
+      met: usual < usualFile.seconds ? 'yes' : 'NO',
+    },
+  ];
+}
+
+/** @param rates users per second: of a small import by one worker and by two, and of the large one */
+function rowsOfMore(
+  sizes: ImportSizes,
+  rates: { readonly one: number; readonly two: number; readonly large: number },
+): Row[] {
+  return [
+    judged(
+      {
+        measure: `import of ${at(sizes.small)} by two workers (asked where two cores are free)`,
+        ours: rate(rates.two, 'users/s'),
+        peer: `by one: ${rate(rates.one, 'users/s')}`,
+      },
+      rates.two / rates.one,
+      { atLeast: 1.6 },
+    ),
+    compared(
+      {
+        measure: `rate of an import of ${at(sizes.large)}`,
+        ours: rate(rates.large, 'users/s'),
+        peer: `of ${at(sizes.small)}: ${rate(rates.one, 'users/s')}`,
+      },
+      rates.large / rates.one,
+    ),
+  ];
+}
+
+function at(size: number): string {
+  return `${size.toLocaleString('en')} users`;
 }
 
 /** The text of another import, for a bucket. */

@@ -12,7 +12,8 @@ const importSize = 100;
  * Clients that create and change users. If a user exists already, an earlier try whose response was lost must have
  * created it.
  */
-export function provisioningCallers({ send, stage, tally }: Service, expected: Expected) {
+export function provisioningCallers(service: Service, expected: Expected) {
+  const { send, stage, tally } = service;
   const users = `/scim/v2/${stage.orgId}/Users`;
 
   async function create(userName: string, password?: string): Promise<string> {
@@ -52,7 +53,14 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
     },
   };
 
-  const bulk: Caller = {
+  const bulk = bulkCaller(service, expected);
+  const imports = importCaller(service, expected);
+  return { create, callers: [single, single, bulk, imports] };
+}
+
+/** A client that creates users by Bulk, and repeats the operations that were refused. */
+function bulkCaller({ send, stage, tally }: Service, expected: Expected): Caller {
+  return {
     async turn(number) {
       const names = Array.from({ length: bulkSize }, (_, index) => `bulk-${number}-${index}`);
       expected.ask(names);
@@ -82,8 +90,11 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
       expected.tell(names, unanswered);
     },
   };
+}
 
-  const imports: Caller = {
+/** A client that imports users, and follows its job to the end. */
+function importCaller({ send, stage, tally }: Service, expected: Expected): Caller {
+  return {
     async turn(number) {
       const names = Array.from({ length: importSize }, (_, index) => `import${number}-${index}`);
       expected.ask(names);
@@ -106,6 +117,4 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
       }
     },
   };
-
-  return { create, callers: [single, single, bulk, imports] };
 }

@@ -85,25 +85,6 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
     return api;
   };
 
-  /** Sends once. Returns undefined if the response is not as expected, and counts that. */
-  const attempt = async ({ kind, line, options, expected }: Wish) => {
-    const isCalm = watchCalm();
-    try {
-      const answer = await inTime(next().call(line, options));
-      if (expected.includes(answer.status)) {
-        tally.count(kind, 'right', isCalm());
-        return { ...answer, isCalm: isCalm() };
-      }
-      if (answer.status === 503) tally.count(kind, 'unavailable', isCalm());
-      else
-        tally.wrong(kind, `${line} answers ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`);
-    } catch (error) {
-      if (error instanceof Unanswered) tally.wrong(kind, `${line} was not answered in ${answerMs} ms`);
-      else tally.count(kind, 'broken', isCalm());
-    }
-    return undefined;
-  };
-
   const untilReady = async () => {
     await until(() => areReady(apis), { within: wellWithinMs, every: 100 });
   };
@@ -135,17 +116,7 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
       };
     },
     next,
-    async send(wish) {
-      const end = performance.now() + giveUpMs;
-      for (let isFirstTry = true; ; isFirstTry = false) {
-        const answer = await attempt(wish);
-        if (answer !== undefined) return { ...answer, isFirstTry };
-        if (performance.now() > end) throw new Error(`${wish.line} is not done within ${giveUpMs} ms`);
-        if (tally.wrongs.length > 100)
-          throw new Error(`Too much is wrong to go on:\n${tally.wrongs.slice(0, 10).join('\n')}`);
-        await pause(200);
-      }
-    },
+    send: (wish) => send(service, wish),
     watchCalm,
     untilReady,
     async disturb(fault) {
@@ -171,6 +142,41 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
     await service.startWorker();
   }
   return service;
+}
+
+/** Sends until the response is as expected. */
+async function send(service: Service, wish: Wish): Promise<Granted> {
+  const { tally } = service;
+  const end = performance.now() + giveUpMs;
+  for (let isFirstTry = true; ; isFirstTry = false) {
+    const answer = await attempt(service, wish);
+    if (answer !== undefined) return { ...answer, isFirstTry };
+    if (performance.now() > end) throw new Error(`${wish.line} is not done within ${giveUpMs} ms`);
+    if (tally.wrongs.length > 100)
+      throw new Error(`Too much is wrong to go on:\n${tally.wrongs.slice(0, 10).join('\n')}`);
+    await pause(200);
+  }
+}
+
+/** Sends once. Returns undefined if the response is not as expected, and counts that. */
+async function attempt(
+  { next, watchCalm, tally }: Service,
+  { kind, line, options, expected }: Wish,
+): Promise<Omit<Granted, 'isFirstTry'> | undefined> {
+  const isCalm = watchCalm();
+  try {
+    const answer = await inTime(next().call(line, options));
+    if (expected.includes(answer.status)) {
+      tally.count(kind, 'right', isCalm());
+      return { ...answer, isCalm: isCalm() };
+    }
+    if (answer.status === 503) tally.count(kind, 'unavailable', isCalm());
+    else tally.wrong(kind, `${line} answers ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`);
+  } catch (error) {
+    if (error instanceof Unanswered) tally.wrong(kind, `${line} was not answered in ${answerMs} ms`);
+    else tally.count(kind, 'broken', isCalm());
+  }
+  return undefined;
 }
 
 class Unanswered extends Error {}

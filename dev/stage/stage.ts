@@ -86,19 +86,9 @@ export async function openStage(
   const logs = join(dataDir, 'processes');
   await mkdir(logs);
   const log = (message: string) => t.comment(message);
-  if (options.ownStores) {
-    delete process.env['MONGODB_URL'];
-    delete process.env['REDIS_URL'];
-  }
   const cleared = clearIfLeft(dataDir);
-  let services: Services;
-  try {
-    services = await startServices({ dataDir, log });
-  } catch (error) {
-    if (!(error instanceof NothingServes) || !options.ownStores) throw error;
-    notRun(t, 'only given stores are to be had, and they are not ours to kill');
-    return undefined;
-  }
+  const services = await openStores(t, { dataDir, log, areOwn: options.ownStores === true });
+  if (services === undefined) return undefined;
   const secrets = new Set<string>();
   const started: Running[] = [];
   t.teardown(async () => {
@@ -127,26 +117,13 @@ export async function openStage(
     ...options.settings,
   };
   const { nodeFlags = [] } = options;
-  const start = (script: string, settings: Record<string, string> = {}, args: string[] = []) => {
+  const start: StartProcess = (script, settings = {}, args = []) => {
     const command = [...nodeFlags, resolve('dist', script), ...args];
     const running = run(command, { ...env, ...settings }, join(logs, `${started.length}.log`));
     started.push(running);
     return running;
   };
-  const callable = (running: Running): Api => {
-    const address = listening.exec(running.log())?.[1] ?? '';
-    return { ...running, address, ...connect(address, adminToken) };
-  };
-
-  const firstStart = join(dataDir, 'first-start.json');
-  const init = run(
-    [resolve('dist/src/cli/main.js'), 'init', '--output', firstStart],
-    env,
-    join(logs, 'init.log'),
-  );
-  if ((await init.exitCode) !== 0) throw new Error(`init failed: ${init.log()}`);
-  const first = JSON.parse(await readFile(firstStart, 'utf8')) as Record<string, string>;
-  const { orgId = '', adminToken = '', adminPassword = '' } = first;
+  const { orgId, adminToken, adminPassword } = await initInstance(env, dataDir, logs);
   secrets.add(adminToken).add(adminPassword).add(masterKey);
 
   return {
@@ -160,6 +137,63 @@ export async function openStage(
       processes.map(({ name }) => name),
     ),
 
+    ...serviceStarts(start, adminToken),
+
+    startCommand: (args, settings) => start('src/cli/main.js', settings, args),
+
+    keepSecret: (...more) => {
+      for (const secret of more) secrets.add(secret);
+    },
+
+    ...storeFaults(services, dataDir, log),
+  };
+}
+
+/** Starts the stores, or uses the given ones. @returns undefined if they must be own ones, and this machine can start none */
+async function openStores(
+  t: TestLike,
+  { dataDir, log, areOwn }: { dataDir: string; log: (message: string) => void; areOwn: boolean },
+): Promise<Services | undefined> {
+  if (areOwn) {
+    delete process.env['MONGODB_URL'];
+    delete process.env['REDIS_URL'];
+  }
+  try {
+    return await startServices({ dataDir, log });
+  } catch (error) {
+    if (!(error instanceof NothingServes) || !areOwn) throw error;
+    notRun(t, 'only given stores are to be had, and they are not ours to kill');
+    return undefined;
+  }
+}
+
+/** Makes the first organization and its administrator with `muster init`. */
+async function initInstance(env: NodeJS.ProcessEnv, dataDir: string, logs: string) {
+  const firstStart = join(dataDir, 'first-start.json');
+  const init = run(
+    [resolve('dist/src/cli/main.js'), 'init', '--output', firstStart],
+    env,
+    join(logs, 'init.log'),
+  );
+  if ((await init.exitCode) !== 0) throw new Error(`init failed: ${init.log()}`);
+  const first = JSON.parse(await readFile(firstStart, 'utf8')) as Record<string, string>;
+  const { orgId = '', adminToken = '', adminPassword = '' } = first;
+  return { orgId, adminToken, adminPassword };
+}
+
+/** Runs a script of `dist` for the stage. */
+type StartProcess = (script: string, settings?: Record<string, string>, args?: string[]) => Running;
+
+/** Starts processes and waits until they serve. Calls carry the token. */
+function serviceStarts(
+  start: StartProcess,
+  token: string,
+): Pick<Stage, 'startApi' | 'startWorker' | 'startSupervised'> {
+  const callable = (running: Running): Api => {
+    const address = listening.exec(running.log())?.[1] ?? '';
+    return { ...running, address, ...connect(address, token) };
+  };
+  return {
     async startApi(settings) {
       const running = start('src/server.js', settings);
       await until(() => listening.test(alive(running).log()));
@@ -180,16 +214,20 @@ export async function openStage(
       await until(serves, { within: 120_000 });
       return callable(running);
     },
+  };
+}
 
-    startCommand: (args, settings) => start('src/cli/main.js', settings, args),
-
-    keepSecret: (...more) => {
-      for (const secret of more) secrets.add(secret);
-    },
-
+/** Kills, stops and starts the processes of the stores. */
+function storeFaults(
+  services: Services,
+  dataDir: string,
+  log: (message: string) => void,
+): Pick<Stage, 'crashStore' | 'signalStore' | 'restoreStores'> {
+  const recorded = async () =>
+    Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
+  return {
     async crashStore(...names) {
-      const records = Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
-      for (const { name, pid } of records) {
+      for (const { name, pid } of await recorded()) {
         if (!names.includes(name)) continue;
         process.kill(-pid, 'SIGKILL');
         await until(() => !exists(pid));
@@ -197,8 +235,7 @@ export async function openStage(
     },
 
     async signalStore(signal, ...names) {
-      const records = Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
-      for (const { name, pid } of records) if (names.includes(name)) process.kill(-pid, signal);
+      for (const { name, pid } of await recorded()) if (names.includes(name)) process.kill(-pid, signal);
     },
 
     async restoreStores({ emptyRedis = false } = {}) {

@@ -1,5 +1,5 @@
 /** The callers in this process that wait for the ends of jobs. */
-export interface JobWaits {
+interface JobWaits {
   /** Lets all callers go on that wait for this job. */
   wake(jobId: string): void;
   /** Resolves when the job is woken, `timeoutMs` has passed or the signal aborts, whichever comes first. */

@@ -3,7 +3,7 @@ import type { UsableSigningKeys } from './read-signing-keys.js';
 import { keyMemoryMs } from './signing-key.js';
 
 /** The signing keys in the memory of this process. */
-export interface SigningKeyMemory {
+interface SigningKeyMemory {
   /** The keys from memory, or from the store. While the store is away, the keys in memory are used. */
   load(): Promise<UsableSigningKeys>;
   /** Makes the next {@link load} read the store. */
