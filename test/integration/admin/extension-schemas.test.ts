@@ -179,7 +179,6 @@ t.test('a create that began before the externalId became unique', async (t) => {
   const scim = await tenant();
   const address = `/admin/v1/orgs/${scim.orgId}`;
   const other = await openAnother();
-  const { call: callOther } = await serve(t, other);
   const { writeNewUser } = other;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -196,6 +195,7 @@ t.test('a create that began before the externalId became unique', async (t) => {
       return writeNewUser(...given);
     },
   });
+  const { call: callOther } = await serve(t, other);
   const first = await scim.create({ externalId: 'late' });
   const late = callOther(`POST /scim/v2/${scim.orgId}/Users`, {
     as: scim,
