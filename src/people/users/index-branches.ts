@@ -48,9 +48,8 @@ function branchesOf(filter: Condition): readonly IndexBranch[] | undefined {
   const { conjunct, branches } = best;
   const [only] = branches;
   if (only?.where === conjunct && branches.length === 1) return [{ ...only, where: filter }];
-  // The engine evaluates a double negation beside the index. See `besideEquality` in scim.
-  const others = { $nor: [{ $nor: [{ $and: conjuncts.filter((one) => one !== conjunct) }] }] };
-  return branches.map((branch) => ({ ...branch, where: { $and: [branch.where, others] } }));
+  const others = conjuncts.filter((one) => one !== conjunct);
+  return branches.map((branch) => ({ ...branch, where: { $and: [branch.where, ...others] } }));
 }
 
 function branchesOfOne(term: Condition): readonly IndexBranch[] | undefined {

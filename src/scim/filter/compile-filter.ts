@@ -2,7 +2,6 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import type { AttributeExpression, Filter } from './ast.js';
-import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
 import { compileStored, presentStored } from './compile-stored.js';
@@ -21,7 +20,7 @@ export function compileFilter(filter: Filter | string, schema: ResourceSchema): 
 function compile(filter: Filter, schema: ResourceSchema): FilterQuery {
   switch (filter.kind) {
     case 'and':
-      return { $and: besideEquality(filter.operands.map((operand) => compile(operand, schema))) };
+      return { $and: filter.operands.map((operand) => compile(operand, schema)) };
     case 'or':
       return { $or: filter.operands.map((operand) => compile(operand, schema)) };
     case 'not':
