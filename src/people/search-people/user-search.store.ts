@@ -1,8 +1,8 @@
 import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { inactiveIndex, indexName } from '../queries/user-indexes.js';
 import { positionOf, toUser, type UserDocument } from '../users/user-document.js';
-import { inactiveIndex, indexName } from '../users/user-indexes.js';
 import { type SearchStep, searchSteps } from './search-steps.js';
 
 /** What a list shows of a user. */

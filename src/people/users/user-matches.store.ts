@@ -3,9 +3,9 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import { pacedBy, type ReadPace, readFew, readPaced, readPortions } from '#src/platform/mongo/paced-reads.js';
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { sortPaced } from '#src/platform/work/sort-paced.js';
-import type { IndexBranch } from './index-branches.js';
+import type { IndexBranch } from '../queries/plan.js';
+import { indexName } from '../queries/user-indexes.js';
 import { positionOf, type UserDocument, userFields } from './user-document.js';
-import { indexName } from './user-indexes.js';
 
 /** A page of the matches of a filter. */
 interface MatchesQuery {

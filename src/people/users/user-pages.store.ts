@@ -2,9 +2,9 @@ import type { Collection } from 'mongodb';
 import { foldCase, type User } from '#src/directory/index.js';
 import { type PacedReader, takePage } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
-import { indexBranches } from './index-branches.js';
+import { indexBranches } from '../queries/plan.js';
+import { sortIndexName } from '../queries/user-indexes.js';
 import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from './user-document.js';
-import { sortIndexName } from './user-indexes.js';
 import { createUserLookUp } from './user-look-up.store.js';
 import { createUserMatches } from './user-matches.store.js';
 
