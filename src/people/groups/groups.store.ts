@@ -1,8 +1,6 @@
 import type { Filter } from 'mongodb';
 import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
-import { byId } from '#src/platform/mongo/hinted.js';
-import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import {
   type PacedReader,
@@ -12,6 +10,9 @@ import {
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { groupCondition } from '../queries/condition.js';
+import { groupPlanner } from '../queries/plan.js';
+import type { ResourceQuery } from '../queries/query.js';
 import type { UserPageQuery } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
 
@@ -53,7 +54,7 @@ export interface GroupsStore {
   page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
   /** Reads a page for a reader that takes the groups in portions. */
   readPage(orgId: string, query: UserPageQuery, reader: PacedReader<Group>): Promise<ReadGroupPage>;
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  count(orgId: string, filter?: ResourceQuery): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
   /** {@link insert} for many groups. `isDated`: an import gave the group its dates. */
@@ -113,33 +114,18 @@ interface GroupDocument extends Omit<Group, 'id'> {
   schemaVersion: 1;
 }
 
-/** Organizations have few groups beside their users. Other filters and sorts read all groups of the organization. */
-export const groupIndexes: CollectionIndexes = {
-  collection: 'groups',
-  indexes: [
-    { key: { orgId: 1, _id: 1 } },
-    { key: { orgId: 1, 'search.displayName': 1 }, unique: true },
-    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: { externalId: { $exists: true } } },
-    { key: { orgId: 1, created: 1, _id: 1 } },
-    { key: { orgId: 1, lastModified: 1, _id: 1 } },
-  ],
-};
-
-/** The names of the indexes in whose order lists are read, by field. */
-const sortIndexes: Readonly<Record<string, string>> = {
-  _id: byId,
-  'search.displayName': 'orgId_1_search.displayName_1',
-  created: 'orgId_1_created_1__id_1',
-  lastModified: 'orgId_1_lastModified_1__id_1',
-};
-
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');
   const readPage: GroupsStore['readPage'] = async (orgId, { filter, sort, skip, limit, after }, reader) => {
     const { field } = sort;
     const isUnique = field === 'search.displayName';
-    const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
-    const portions = readSortedPortions(groups, { orgId, filter }, query, reader.pace);
+    const query = { sort, skip, limit: limit + 1, after, index: groupPlanner.sortIndexName(field), isUnique };
+    const portions = readSortedPortions(
+      groups,
+      { orgId, filter: filter && groupCondition(filter) },
+      query,
+      reader.pace,
+    );
     const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
     return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
   };
@@ -207,7 +193,10 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       return { groups: found, ...page };
     },
     count: (orgId, filter) =>
-      groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
+      groups.countDocuments({
+        orgId,
+        ...(filter && { $and: [groupCondition(filter)] }),
+      } as Filter<GroupDocument>),
     async insert(orgId, group, transaction) {
       await groups.insertOne(toDocument(orgId, group), { session: transaction });
     },

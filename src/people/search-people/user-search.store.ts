@@ -1,7 +1,8 @@
 import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
-import { inactiveIndex, indexName } from '../queries/user-indexes.js';
+import { userPlanner } from '../queries/plan.js';
+import { inactiveIndex } from '../queries/user-indexes.js';
 import { positionOf, toUser, type UserDocument } from '../users/user-document.js';
 import { type SearchStep, searchSteps } from './search-steps.js';
 
@@ -83,7 +84,7 @@ export function createUserSearchStore(mongo: Mongo): UserSearchStore {
         sort: { field, direction: 1 },
         limit,
         after,
-        index: isInactive ? inactiveIndex : indexName(field),
+        index: isInactive ? inactiveIndex : userPlanner.indexName(field),
         isUnique: field === 'search.userName',
         projection,
       },

@@ -3,8 +3,9 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import { pacedBy, type ReadPace, readFew, readPaced, readPortions } from '#src/platform/mongo/paced-reads.js';
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { sortPaced } from '#src/platform/work/sort-paced.js';
-import type { IndexBranch } from '../queries/plan.js';
-import { indexName } from '../queries/user-indexes.js';
+import { userCondition } from '../queries/condition.js';
+import { type IndexBranch, userPlanner } from '../queries/plan.js';
+import type { ResourceQuery } from '../queries/query.js';
 import { positionOf, type UserDocument, userFields } from './user-document.js';
 
 /** A page of the matches of a filter. */
@@ -47,8 +48,8 @@ export function createUserMatches(
   branches: readonly IndexBranch[],
   query: MatchesQuery & { readonly pace: ReadPace },
 ) => Promise<MatchesPage | undefined> {
-  const matching = (orgId: string, condition: Document) =>
-    ({ orgId, $and: [condition] }) as unknown as Filter<UserDocument>;
+  const matching = (orgId: string, query: ResourceQuery) =>
+    ({ orgId, $and: [userCondition(query)] }) as unknown as Filter<UserDocument>;
 
   /** Whether each index finds few users. Counting keys reads no document. */
   async function areFew(orgId: string, branches: readonly IndexBranch[]): Promise<boolean> {
@@ -56,7 +57,7 @@ export function createUserMatches(
       branches.map(({ field, key, atMost }) =>
         atMost !== undefined
           ? 0
-          : hinted(indexName(field), (options) =>
+          : hinted(userPlanner.indexName(field), (options) =>
               users.countDocuments(matching(orgId, key), { limit: mostMatches + 1, ...options }),
             ),
       ),
@@ -73,7 +74,7 @@ export function createUserMatches(
     branches.map(
       ({ field, where }) =>
         (raw: { readonly raw: true }) =>
-          hinted(indexName(field), async (options) => {
+          hinted(userPlanner.indexName(field), async (options) => {
             const cursor = users
               .find(matching(orgId, where), { projection, ...options, ...raw })
               .limit(most + 1)

@@ -15,6 +15,8 @@ import {
   readPortions,
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
+import { userCondition } from '../queries/condition.js';
+import type { ResourceQuery } from '../queries/query.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
@@ -85,7 +87,7 @@ export interface UsersStore {
     reader: PacedReader<User>,
   ): Promise<PageEnd<{ _id: string }>>;
   /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  count(orgId: string, filter?: ResourceQuery): Promise<number>;
 }
 
 /** @param totals gets every change of the number of users, in its transaction */
@@ -239,7 +241,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
 
     async count(orgId, filter) {
       if (filter !== undefined)
-        return users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>);
+        return users.countDocuments({ orgId, $and: [userCondition(filter)] } as Filter<UserDocument>);
       // Counting entries of this index reads no document.
       const count = () => hinted(byId, (options) => users.countDocuments({ orgId }, options));
       return (await totals.read(orgId)) ?? (await count());
