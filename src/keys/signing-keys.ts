@@ -1,5 +1,6 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Clock } from '#src/platform/clock.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { makeMissingKeys, missingKeys } from './missing-keys.js';
 import type { Sealer } from './sealer.js';
 import {
@@ -76,7 +77,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   let fresh = { from: 0, for: 0 };
   let paused = { from: 0, for: 0 };
   let loading: Promise<Loaded> | undefined;
-  let making: Promise<void> | undefined;
+  const makeOnce = createSingleFlight<'missing', void>();
   const now = () => clock.now().getTime();
   /** A clock that is set back does not prolong the time. */
   const lasts = (time: { from: number; for: number }) => now() >= time.from && now() < time.from + time.for;
@@ -133,11 +134,8 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   async function ensure(): Promise<Loaded> {
     const known = await load();
     if (known.missing === 0) return known;
-    making ??= make().finally(() => {
-      making = undefined;
-    });
     try {
-      await making;
+      await makeOnce('missing', make);
     } catch (error) {
       if (known.usual === undefined) throw error;
     }

@@ -4,6 +4,7 @@ import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { watchServers } from '#src/platform/redis/redis-servers.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import type { TokenOrigin } from './access-token-claims.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
@@ -94,7 +95,7 @@ export function createRevocationList(deps: {
     forget: (bucket) => redis.unlink(epochKey(bucket), redisKey(bucket, 'generation')),
     isClosed: () => redis.status === 'end',
   });
-  const refilling = new Map<number, Promise<void>>();
+  const refillOnce = createSingleFlight<number, void>();
   const servers = watchServers(redis, () => {
     // Revocations that could not reach Redis are only in MongoDB.
     for (let bucket = 0; bucket < bucketCount; bucket++) stale.add(bucket);
@@ -147,19 +148,19 @@ export function createRevocationList(deps: {
 
   /** Fills a bucket in the background, one fill at a time. If the fill fails, MongoDB keeps answering. */
   function refill(bucket: number, runId: string): void {
-    if (refilling.has(bucket)) return;
-    const work = (async () => {
-      const generationKey = redisKey(bucket, 'generation');
-      await redis.set(generationKey, newId(), 'NX');
-      const generation = await redis.get(generationKey);
-      if (generation === null) return;
-      for await (const revocation of store.ofBucket(bucket)) await write(revocation);
-      if (stale.has(bucket)) return;
-      await redis.eval(setEpoch, 2, generationKey, epochKey(bucket), generation, `${runId} ${generation}`);
-    })()
-      .catch((error: unknown) => logger.warn({ err: error, bucket }, 'revocations could not be refilled'))
-      .finally(() => refilling.delete(bucket));
-    refilling.set(bucket, work);
+    void refillOnce(bucket, async () => {
+      try {
+        const generationKey = redisKey(bucket, 'generation');
+        await redis.set(generationKey, newId(), 'NX');
+        const generation = await redis.get(generationKey);
+        if (generation === null) return;
+        for await (const revocation of store.ofBucket(bucket)) await write(revocation);
+        if (stale.has(bucket)) return;
+        await redis.eval(setEpoch, 2, generationKey, epochKey(bucket), generation, `${runId} ${generation}`);
+      } catch (error) {
+        logger.warn({ err: error, bucket }, 'revocations could not be refilled');
+      }
+    });
   }
 
   /**

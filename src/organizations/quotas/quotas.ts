@@ -11,6 +11,7 @@ import { createLru } from '#src/platform/lru.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 
 import type { Cache } from '#src/platform/redis/cache.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
 
 /** Keeps the number of objects of each organization within its quotas. */
@@ -78,7 +79,7 @@ interface Places {
  */
 export function createQuotas({ caches, config, places, counts }: QuotasDeps): Quotas {
   const nameOf = ({ orgId, kind }: QuotaOf) => `${kind} ${orgId}`;
-  const counting = new Map<string, Promise<void>>();
+  const countOnce = createSingleFlight<string, void>();
   /** When a quota may be counted again, by `performance.now()`. */
   const nextCounts = createLru<number>({ max: 10_000 });
 
@@ -102,14 +103,8 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
   }
 
   /** Callers that find the same number count together. */
-  async function countTogether(of: QuotaOf, known: Known): Promise<void> {
-    const name = nameOf(of);
-    let count = counting.get(name);
-    if (count === undefined) {
-      count = countAgain(of, known).finally(() => counting.delete(name));
-      counting.set(name, count);
-    }
-    await count;
+  function countTogether(of: QuotaOf, known: Known): Promise<void> {
+    return countOnce(nameOf(of), () => countAgain(of, known));
   }
 
   async function take(of: QuotaOf, wanted: number): Promise<Places> {

@@ -15,6 +15,7 @@ import {
   readPortions,
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { userCondition } from '../queries/condition.js';
 import type { ResourceQuery } from '../queries/query.js';
 import { createTakenKeys } from './taken-keys.store.js';
@@ -100,6 +101,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
     projection: withoutSecrets,
   });
   const readPage = createUserPages(users);
+  const searchOnce = createSingleFlight<string, string | undefined>();
   const portionsOf = (orgId: string, ids: readonly string[], pace: ReadPace) =>
     readPortions(
       (raw) =>
@@ -160,20 +162,21 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
-    sharedExternalId: oneAtATime(async (orgId) => {
-      const [shared] = await users
-        .aggregate<{ _id: string }>(
-          [
-            { $match: { orgId, externalId: { $exists: true } } },
-            { $group: { _id: '$externalId', count: { $sum: 1 } } },
-            { $match: { count: { $gt: 1 } } },
-            { $limit: 1 },
-          ],
-          { allowDiskUse: true },
-        )
-        .toArray();
-      return shared?._id;
-    }),
+    sharedExternalId: (orgId) =>
+      searchOnce(orgId, async () => {
+        const [shared] = await users
+          .aggregate<{ _id: string }>(
+            [
+              { $match: { orgId, externalId: { $exists: true } } },
+              { $group: { _id: '$externalId', count: { $sum: 1 } } },
+              { $match: { count: { $gt: 1 } } },
+              { $limit: 1 },
+            ],
+            { allowDiskUse: true },
+          )
+          .toArray();
+        return shared?._id;
+      }),
 
     takenKeys: createTakenKeys(users),
 
@@ -246,15 +249,5 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
       const count = () => hinted(byId, (options) => users.countDocuments({ orgId }, options));
       return (await totals.read(orgId)) ?? (await count());
     },
-  };
-}
-
-/** Lets several callers of one organization wait for one search. It reads the users of the whole organization. */
-function oneAtATime<T>(search: (orgId: string) => Promise<T>): (orgId: string) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>();
-  return (orgId) => {
-    const found = underWay.get(orgId) ?? search(orgId).finally(() => underWay.delete(orgId));
-    underWay.set(orgId, found);
-    return found;
   };
 }
