@@ -3,10 +3,10 @@ import { eventIndexes } from '#src/audit/events.store.js';
 import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import type { User } from '#src/directory/user.js';
 import { groupMemberIndexes } from '#src/people/groups/group-members.store.js';
+import { userIndexes } from '#src/people/queries/user-indexes.js';
 import { normalizeProfile } from '#src/people/users/normalize-profile.js';
 import { toDocument } from '#src/people/users/user-document.js';
 import { userAdded } from '#src/people/users/user-events.js';
-import { userIndexes } from '#src/people/users/user-indexes.js';
 import { newId } from '#src/platform/ids.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventIndexes } from '#src/audit/events.store.js';
-import { userIndexes } from '#src/people/users/user-indexes.js';
+import { userIndexes } from '#src/people/queries/user-indexes.js';
 import { compareRates, type Pace } from '../compare.js';
 import type { Load, Shot } from '../load.js';
 import { loadUsers } from '../load-users.js';

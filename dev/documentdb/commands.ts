@@ -1,4 +1,5 @@
 import { BSON } from 'bson';
+import { keepExpressions } from './beside-equality.js';
 import { scan, text, without } from './bson-scan.js';
 import { type Call, element, type Run } from './call.js';
 import type { Cursors } from './cursors.js';
@@ -107,7 +108,7 @@ const explain: Handler = async (_engine, call, run) => {
   if (inner?.type !== 0x03) {
     throw new CommandError(9, 'explain needs a command document');
   }
-  const spec = call.body.subarray(inner.value, inner.end);
+  const spec = keepExpressions(call.body.subarray(inner.value, inner.end));
   const name = scan(spec)[0]?.name;
   if (name !== 'find' && name !== 'aggregate') {
     throw new CommandError(238, 'only find and aggregate are explained');

@@ -1,3 +1,4 @@
+import { keepExpressions } from './beside-equality.js';
 import { scan } from './bson-scan.js';
 import { type Call, element, type Run } from './call.js';
 import { COMMANDS, type Engine } from './commands.js';
@@ -12,6 +13,9 @@ import { EngineError, EngineGone } from './pg-connection.js';
 import type { Transaction, Transactions } from './transactions.js';
 import { encode } from './wire.js';
 import { type Outcome, write } from './writes.js';
+
+/** Commands that find documents by a query. */
+const queries = new Set(['find', 'aggregate', 'count', 'distinct']);
 
 /** The objects that all commands of a gateway share. */
 export interface Gateway extends Engine {
@@ -120,7 +124,11 @@ async function perform(gateway: Gateway, call: Call, run: Run): Promise<Outcome>
   if (handler === undefined) {
     throw new CommandError(59, `no such command: '${name}'`);
   }
-  const reply = await handler(gateway, call, run);
+  const reply = await handler(
+    gateway,
+    queries.has(name) ? { ...call, spec: keepExpressions(call.spec) } : call,
+    run,
+  );
   gateway.parallelArrays.changedBy(call);
   return { reply, failed: false };
 }

@@ -1,5 +1,6 @@
 import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#src/platform/clock.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { makeMissingKeys } from './missing-keys.js';
 import { readSigningKeys, type UsableSigningKeys } from './read-signing-keys.js';
 import type { Sealer } from './sealer.js';
@@ -54,7 +55,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { store, clock } = deps;
   const memory = createSigningKeyMemory(clock, () => readSigningKeys(deps));
   const tellOthers = deps.watch(memory.stale);
-  let making: Promise<void> | undefined;
+  const makeOnce = createSingleFlight<'missing', void>();
 
   /**
    * The keys. If some are missing, one call creates them for all callers. If they cannot be created, the others serve.
@@ -62,11 +63,8 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   async function ensure(): Promise<UsableSigningKeys> {
     const known = await memory.load();
     if (known.missing === 0) return known;
-    making ??= make().finally(() => {
-      making = undefined;
-    });
     try {
-      await making;
+      await makeOnce('missing', make);
     } catch (error) {
       if (known.usual === undefined) throw error;
     }

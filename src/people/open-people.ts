@@ -3,14 +3,15 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { GroupGeneration } from './groups/group.js';
 import { createGroupMembersStore, groupMemberIndexes } from './groups/group-members.store.js';
-import { createGroupsStore, groupIndexes } from './groups/groups.store.js';
+import { createGroupsStore } from './groups/groups.store.js';
 import { createUserGroups } from './groups/user-groups.js';
 import { createWriteMembers } from './groups/write-members.js';
 import { createUserMetadataStore, userMetadataIndexes } from './metadata/user-metadata.store.js';
+import { groupIndexes } from './queries/group-indexes.js';
+import { userIndexes } from './queries/user-indexes.js';
 import { createUserSearchStore, type UserSearchStore } from './search-people/user-search.store.js';
 import { createUserCounter } from './totals/user-counter.js';
 import { createPeople } from './users/people.js';
-import { userIndexes } from './users/user-indexes.js';
 import { createUsersStore } from './users/users.store.js';
 import { createWriteNewUser } from './users/write-new-users.js';
 

@@ -2,6 +2,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { watchServers } from '#src/platform/redis/redis-servers.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import { type BucketKeys, bucketCount } from './revocation-buckets.js';
 import type { Revocation, RevocationsStore } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
@@ -48,7 +49,7 @@ export function createTrustedBuckets({
     forget: (bucket) => redis.unlink(keys.epoch(bucket), keys.generation(bucket)),
     isClosed: () => redis.status === 'end',
   });
-  const refilling = new Map<number, Promise<void>>();
+  const refillOnce = createSingleFlight<number, void>();
   const servers = watchServers(redis, () => {
     // Revocations that could not reach Redis are only in MongoDB.
     for (let bucket = 0; bucket < bucketCount; bucket++) stale.add(bucket);
@@ -56,19 +57,20 @@ export function createTrustedBuckets({
 
   /** Fills a bucket in the background, one fill at a time. If the fill fails, MongoDB keeps answering. */
   function refill(bucket: number, runId: string): void {
-    if (refilling.has(bucket)) return;
-    const work = (async () => {
-      const generationKey = keys.generation(bucket);
-      await redis.set(generationKey, newId(), 'NX');
-      const generation = await redis.get(generationKey);
-      if (generation === null) return;
-      for await (const revocation of store.ofBucket(bucket)) await write(revocation);
-      if (stale.has(bucket)) return;
-      await redis.eval(setEpoch, 2, generationKey, keys.epoch(bucket), generation, `${runId} ${generation}`);
-    })()
-      .catch((error: unknown) => logger.warn({ err: error, bucket }, 'revocations could not be refilled'))
-      .finally(() => refilling.delete(bucket));
-    refilling.set(bucket, work);
+    void refillOnce(bucket, async () => {
+      try {
+        const generationKey = keys.generation(bucket);
+        await redis.set(generationKey, newId(), 'NX');
+        const generation = await redis.get(generationKey);
+        if (generation === null) return;
+        for await (const revocation of store.ofBucket(bucket)) await write(revocation);
+        if (stale.has(bucket)) return;
+        const epoch = `${runId} ${generation}`;
+        await redis.eval(setEpoch, 2, generationKey, keys.epoch(bucket), generation, epoch);
+      } catch (error) {
+        logger.warn({ err: error, bucket }, 'revocations could not be refilled');
+      }
+    });
   }
 
   return {

@@ -120,6 +120,34 @@ t.test('a hint at a partial index needs a query that finds nothing else', async 
   t.equal(await things.countDocuments({ a: 'x' }, { hint: 'partial' }), 1);
 });
 
+t.test('an equality leaves no expression for the same field out', async (t) => {
+  const things = db.collection<Item>('beside');
+  await things.createIndex({ org: 1, name: 1 }, { unique: true });
+  await things.insertMany([
+    { _id: 'a', org: 'o', name: 'ada', n: 1 },
+    { _id: 'b', org: 'o', name: 'bob', n: 2 },
+  ]);
+  const b = { name: { $regex: 'b' } };
+  const rows: [query: Document, found: string[]][] = [
+    [{ $and: [{ name: 'ada' }, b] }, []],
+    [{ $and: [{ name: 'bob' }, b] }, ['b']],
+    [{ name: 'ada', $and: [b] }, []],
+    [{ $and: [{ name: { $in: ['ada', 'bob'] } }, { $and: [b] }] }, ['b']],
+    [{ $and: [{ name: 'ada' }, { $or: [b, { n: 1 }] }] }, ['a']],
+    [{ $and: [{ name: 'ada' }, { $or: [b, { n: 2 }] }] }, []],
+    [{ $and: [{ name: 'ada' }, { $nor: [b] }] }, ['a']],
+    [{ $and: [{ $or: [{ name: 'ada' }, { $and: [{ name: 'bob' }, b] }] }, { n: { $gt: 0 } }] }, ['a', 'b']],
+    [{ $and: [b, { name: { $regex: '^b' } }] }, ['b']],
+  ];
+  for (const [query, found] of rows) {
+    const where = { org: 'o', $and: [query] };
+    const ids = (await things.find(where).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+    t.same(ids, found, JSON.stringify(query));
+    t.equal(await things.countDocuments(where), found.length, JSON.stringify(query));
+    t.equal((await things.distinct('_id', where)).length, found.length, JSON.stringify(query));
+  }
+});
+
 t.test('a compound index takes arrays under one of its fields', async (t) => {
   const { client } = db;
   if (!(await isGateway(client))) return notRun(t, 'MongoDB is not the local engine');

@@ -1,5 +1,6 @@
 import { type QuotaKind, quotaKinds } from '#src/directory/index.js';
 import { createLru } from '#src/platform/lru.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
 import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
 
 /** Counts the objects that take places of quotas. */
@@ -22,7 +23,7 @@ export function createQuotaCounts(
   places: QuotaPlaces,
   stored: Readonly<Record<QuotaKind, (orgId: string) => Promise<number>>>,
 ): QuotaCounts {
-  const counting = new Map<string, Promise<void>>();
+  const countOnce = createSingleFlight<string, void>();
   /** When a quota may be counted again, by `performance.now()`. */
   const nextCounts = createLru<number>({ max: 10_000 });
 
@@ -41,15 +42,7 @@ export function createQuotaCounts(
 
   return {
     taken,
-    async renew(of, known) {
-      const name = nameOf(of);
-      let count = counting.get(name);
-      if (count === undefined) {
-        count = countAgain(of, known).finally(() => counting.delete(name));
-        counting.set(name, count);
-      }
-      await count;
-    },
+    renew: (of, known) => countOnce(nameOf(of), () => countAgain(of, known)),
     isRecent: (of) => performance.now() < (nextCounts.get(nameOf(of)) ?? 0),
     forget(orgId) {
       for (const kind of quotaKinds) nextCounts.delete(nameOf({ orgId, kind }));

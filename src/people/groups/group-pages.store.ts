@@ -1,7 +1,9 @@
 import type { Collection, Filter } from 'mongodb';
-import { byId } from '#src/platform/mongo/hinted.js';
 import { type PacedReader, pacedBy, takePage } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { groupCondition } from '../queries/condition.js';
+import { groupPlanner } from '../queries/plan.js';
+import type { ResourceQuery } from '../queries/query.js';
 import type { UserPageQuery } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
 import { type GroupDocument, toGroup } from './group-document.js';
@@ -26,24 +28,21 @@ export interface GroupPages {
   page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
   /** Reads a page for a reader that takes the groups in portions. */
   readPage(orgId: string, query: UserPageQuery, reader: PacedReader<Group>): Promise<ReadGroupPage>;
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  count(orgId: string, filter?: ResourceQuery): Promise<number>;
 }
-
-/** The names of the indexes in whose order lists are read, by field. */
-const sortIndexes: Readonly<Record<string, string>> = {
-  _id: byId,
-  'search.displayName': 'orgId_1_search.displayName_1',
-  created: 'orgId_1_created_1__id_1',
-  lastModified: 'orgId_1_lastModified_1__id_1',
-};
 
 /** Returns the part of the groups store that reads lists. */
 export function createGroupPages(groups: Collection<GroupDocument>): GroupPages {
   const readPage: GroupPages['readPage'] = async (orgId, { filter, sort, skip, limit, after }, reader) => {
     const { field } = sort;
     const isUnique = field === 'search.displayName';
-    const query = { sort, skip, limit: limit + 1, after, index: sortIndexes[field], isUnique };
-    const portions = readSortedPortions(groups, { orgId, filter }, query, reader.pace);
+    const query = { sort, skip, limit: limit + 1, after, index: groupPlanner.sortIndexName(field), isUnique };
+    const portions = readSortedPortions(
+      groups,
+      { orgId, filter: filter && groupCondition(filter) },
+      query,
+      reader.pace,
+    );
     const { last, ...page } = await takePage(portions, reader, { limit, present: toGroup });
     return { ...page, ...(last && { last: { value: sortValue(last, field), id: last._id } }) };
   };
@@ -56,7 +55,10 @@ export function createGroupPages(groups: Collection<GroupDocument>): GroupPages 
       return { groups: found, ...page };
     },
     count: (orgId, filter) =>
-      groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
+      groups.countDocuments({
+        orgId,
+        ...(filter && { $and: [groupCondition(filter)] }),
+      } as Filter<GroupDocument>),
   };
 }
 

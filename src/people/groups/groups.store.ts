@@ -1,7 +1,6 @@
 import type { Collection } from 'mongodb';
 import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 import type { Group } from './group.js';
@@ -78,18 +77,6 @@ interface GroupWrites {
 
 /** Stores the groups of one organization, without their members. */
 export interface GroupsStore extends GroupFinds, GroupPages, GroupWrites {}
-
-/** Organizations have few groups beside their users. Other filters and sorts read all groups of the organization. */
-export const groupIndexes: CollectionIndexes = {
-  collection: 'groups',
-  indexes: [
-    { key: { orgId: 1, _id: 1 } },
-    { key: { orgId: 1, 'search.displayName': 1 }, unique: true },
-    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: { externalId: { $exists: true } } },
-    { key: { orgId: 1, created: 1, _id: 1 } },
-    { key: { orgId: 1, lastModified: 1, _id: 1 } },
-  ],
-};
 
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');

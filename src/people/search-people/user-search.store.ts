@@ -2,8 +2,9 @@ import type { Collection } from 'mongodb';
 import type { User } from '#src/directory/index.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { userPlanner } from '../queries/plan.js';
+import { inactiveIndex } from '../queries/user-indexes.js';
 import { positionOf, toUser, type UserDocument } from '../users/user-document.js';
-import { inactiveIndex, indexName } from '../users/user-indexes.js';
 import { type SearchStep, searchSteps } from './search-steps.js';
 
 /** What a list shows of a user. */
@@ -153,7 +154,7 @@ function readStep(
       sort: { field, direction: 1 },
       limit,
       after,
-      index: isInactive ? inactiveIndex : indexName(field),
+      index: isInactive ? inactiveIndex : userPlanner.indexName(field),
       isUnique: field === 'search.userName',
       projection,
     },

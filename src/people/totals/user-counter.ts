@@ -3,6 +3,8 @@ import type { UserTotalsStore } from '#src/organizations/index.js';
 import { newId } from '#src/platform/ids.js';
 import { createLru } from '#src/platform/lru.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import { comparableForm } from '../queries/condition.js';
+import type { ResourceQuery } from '../queries/query.js';
 import type { UsersStore } from '../users/users.store.js';
 
 /**
@@ -12,7 +14,7 @@ import type { UsersStore } from '../users/users.store.js';
  */
 export interface UserCounter {
   /** Returns the number of users that match the filter. */
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  count(orgId: string, filter?: ResourceQuery): Promise<number>;
   /**
    * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own.
    */
@@ -42,7 +44,9 @@ export function createUserCounter(deps: {
         await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds, 'NX');
         return deps.users.count(orgId, filter);
       }
-      const query = createHash('sha256').update(JSON.stringify(filter)).digest('base64url');
+      const query = createHash('sha256')
+        .update(JSON.stringify(comparableForm(filter, 'user')))
+        .digest('base64url');
       const key = `${orgId}:${generation}:${query}`;
       const known = counts.get(key);
       if (known !== undefined) return known;

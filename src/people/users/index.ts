@@ -18,7 +18,6 @@ export {
   uniqueKeysOf,
 } from './unique-values.js';
 export { changedAttributes, comparedAttributes, userEvent } from './user-events.js';
-export { userNameOf } from './user-pages.store.js';
 export type { NewUser } from './user-writes.store.js';
 export type { UsersStore } from './users.store.js';
 export { wantUniqueExternalIds } from './want-unique-external-ids.js';

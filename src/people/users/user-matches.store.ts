@@ -3,9 +3,10 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import { pacedBy, type ReadPace, readFew, readPaced, readPortions } from '#src/platform/mongo/paced-reads.js';
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { sortPaced } from '#src/platform/work/sort-paced.js';
-import type { IndexBranch } from './index-branches.js';
+import { userCondition } from '../queries/condition.js';
+import { type IndexBranch, userPlanner } from '../queries/plan.js';
+import type { ResourceQuery } from '../queries/query.js';
 import { positionOf, type UserDocument, userFields } from './user-document.js';
-import { indexName } from './user-indexes.js';
 
 /** A page of the matches of a filter. */
 interface MatchesQuery {
@@ -78,8 +79,8 @@ export function createUserMatches(
   };
 }
 
-function matching(orgId: string, condition: Document): Filter<UserDocument> {
-  return { orgId, $and: [condition] } as unknown as Filter<UserDocument>;
+function matching(orgId: string, query: ResourceQuery): Filter<UserDocument> {
+  return { orgId, $and: [userCondition(query)] } as unknown as Filter<UserDocument>;
 }
 
 /** Whether each index finds few users. Counting keys reads no document. */
@@ -92,7 +93,7 @@ async function areFew(
     branches.map(({ field, key, atMost }) =>
       atMost !== undefined
         ? 0
-        : hinted(indexName(field), (options) =>
+        : hinted(userPlanner.indexName(field), (options) =>
             users.countDocuments(matching(orgId, key), { limit: mostMatches + 1, ...options }),
           ),
     ),
@@ -110,7 +111,7 @@ function findsOf(
   return branches.map(
     ({ field, where }) =>
       (raw: { readonly raw: true }) =>
-        hinted(indexName(field), async (options) => {
+        hinted(userPlanner.indexName(field), async (options) => {
           const cursor = users
             .find(matching(orgId, where), { projection, ...options, ...raw })
             .limit(most + 1)

@@ -2,16 +2,16 @@ import type { Collection } from 'mongodb';
 import { foldCase, type User } from '#src/directory/index.js';
 import { type PacedReader, takePage } from '#src/platform/mongo/paced-reads.js';
 import { readSortedPortions, type SortOrder, type SortPosition } from '#src/platform/mongo/read-sorted.js';
-import { indexBranches } from './index-branches.js';
+import { userCondition } from '../queries/condition.js';
+import { userNameOf, userPlanner } from '../queries/plan.js';
+import type { ResourceQuery } from '../queries/query.js';
 import { positionOf, toUser, type UserDocument, userFields, withoutSecrets } from './user-document.js';
-import { sortIndexName } from './user-indexes.js';
 import { createUserLookUp } from './user-look-up.store.js';
 import { createUserMatches } from './user-matches.store.js';
 
 /** A page of users in the order of `sort`. The identifier breaks ties. */
 export interface UserPageQuery {
-  /** Condition on the document, from the filter compiler. */
-  readonly filter?: Record<string, unknown>;
+  readonly filter?: ResourceQuery;
   readonly sort: SortOrder;
   readonly skip: number;
   readonly limit: number;
@@ -63,12 +63,8 @@ export function createUserPages(
         last: { value: document._id, id: document._id },
       };
     }
-    const branches = indexBranches(filter);
-    const [only, ...others] = branches ?? [];
-    // The index of the order serves the condition too.
-    const isOwn = only?.field === field && others.length === 0;
-    const matches =
-      branches && !isOwn ? await findMatches(orgId, branches, { ...query, pace: reader.pace }) : undefined;
+    const branches = userPlanner.union(query);
+    const matches = branches && (await findMatches(orgId, branches, { ...query, pace: reader.pace }));
     if (matches !== undefined) {
       const { taken, last, more } = await takePage(matches.portions, reader, { limit, present: toUser });
       const position = more ? last && positionOf(last, field) : matches.last;
@@ -81,13 +77,13 @@ export function createUserPages(
     }
     const portions = readSortedPortions(
       users,
-      { orgId, filter },
+      { orgId, filter: filter && userCondition(filter) },
       {
         sort,
         skip,
         limit: limit + 1,
         after,
-        index: sortIndexName(field),
+        index: userPlanner.sortIndexName(field),
         isUnique: field === 'search.userName',
         projection: userFields(field),
       },
@@ -96,19 +92,4 @@ export function createUserPages(
     const { last, ...page } = await takePage(portions, reader, { limit, present: toUser });
     return { ...page, ...(last && { last: positionOf(last, field) }) };
   };
-}
-
-/**
- * Returns the folded userName if the first page of a filter for nothing else is asked. Provisioning clients send such a filter before they
- * create a user. The page has at most one user.
- */
-export function userNameOf({
-  filter = {},
-  sort,
-  skip,
-  after,
-}: Omit<UserPageQuery, 'limit'>): string | undefined {
-  const { 'search.userName': userName } = filter;
-  const isOnly = typeof userName === 'string' && Object.keys(filter).length === 1;
-  return isOnly && sort.field === '_id' && skip === 0 && after === undefined ? userName : undefined;
 }

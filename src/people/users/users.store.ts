@@ -13,6 +13,9 @@ import {
   readPortions,
   takePage,
 } from '#src/platform/mongo/paced-reads.js';
+import { createSingleFlight } from '#src/platform/work/single-flight.js';
+import { userCondition } from '../queries/condition.js';
+import type { ResourceQuery } from '../queries/query.js';
 import { createTakenKeys } from './taken-keys.store.js';
 import type { UniqueKey } from './unique-values.js';
 import { toUser, type UserDocument, withoutSecrets } from './user-document.js';
@@ -51,7 +54,7 @@ interface UserLists {
     reader: PacedReader<User>,
   ): Promise<PageEnd<{ _id: string }>>;
   /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
-  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  count(orgId: string, filter?: ResourceQuery): Promise<number>;
 }
 
 /** Stores the users of one organization. Every method that takes an organization reads and writes only its users. */
@@ -69,6 +72,7 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
     read: ({ _id }) => _id,
     projection: withoutSecrets,
   });
+  const searchOnce = createSingleFlight<string, string | undefined>();
   return {
     async find(orgId, id) {
       const document = await findById({ orgId, value: id });
@@ -108,20 +112,21 @@ function userFinds(users: Collection<UserDocument>): UserFinds {
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
-    sharedExternalId: oneAtATime(async (orgId) => {
-      const [shared] = await users
-        .aggregate<{ _id: string }>(
-          [
-            { $match: { orgId, externalId: { $exists: true } } },
-            { $group: { _id: '$externalId', count: { $sum: 1 } } },
-            { $match: { count: { $gt: 1 } } },
-            { $limit: 1 },
-          ],
-          { allowDiskUse: true },
-        )
-        .toArray();
-      return shared?._id;
-    }),
+    sharedExternalId: (orgId) =>
+      searchOnce(orgId, async () => {
+        const [shared] = await users
+          .aggregate<{ _id: string }>(
+            [
+              { $match: { orgId, externalId: { $exists: true } } },
+              { $group: { _id: '$externalId', count: { $sum: 1 } } },
+              { $match: { count: { $gt: 1 } } },
+              { $limit: 1 },
+            ],
+            { allowDiskUse: true },
+          )
+          .toArray();
+        return shared?._id;
+      }),
 
     takenKeys: createTakenKeys(users),
   };
@@ -162,20 +167,10 @@ function userLists(users: Collection<UserDocument>, totals: UserTotalsStore): Us
 
     async count(orgId, filter) {
       if (filter !== undefined)
-        return users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>);
+        return users.countDocuments({ orgId, $and: [userCondition(filter)] } as Filter<UserDocument>);
       // Counting entries of this index reads no document.
       const count = () => hinted(byId, (options) => users.countDocuments({ orgId }, options));
       return (await totals.read(orgId)) ?? (await count());
     },
-  };
-}
-
-/** Lets several callers of one organization wait for one search. It reads the users of the whole organization. */
-function oneAtATime<T>(search: (orgId: string) => Promise<T>): (orgId: string) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>();
-  return (orgId) => {
-    const found = underWay.get(orgId) ?? search(orgId).finally(() => underWay.delete(orgId));
-    underWay.set(orgId, found);
-    return found;
   };
 }

@@ -1,53 +1,63 @@
+import type { LeafCondition, TextCondition } from '#src/people/queries/index.js';
 import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { type AttributeExpression, booleanOf } from './ast.js';
-import { contains, endsWith, endsWithKey, type FilterQuery, startsWith } from './text-query.js';
 
-/** How an attribute is compared. `many`: it can have several values. */
+/** How an attribute is compared. */
 interface Searchable {
   readonly type: Attribute['type'];
   readonly rule: SearchRule;
-  readonly many: boolean;
+  /** Whether the attribute can have several values. */
+  readonly isList: boolean;
+  /** Whether hardly two resources of an organization have the same value. */
+  readonly isNaming: boolean;
 }
+
+/** The operators for a part of a text. */
+export const textParts = { co: 'contains', sw: 'begins', ew: 'ends' } as const satisfies {
+  readonly [Operator in AttributeExpression['operator']]?: TextCondition['part'];
+};
 
 /**
  * Compiles one comparison.
  * @throws AppError `scim.filterUnsupported` if the attribute does not support it or the literal has another type
  */
-export function compileComparison(comparison: AttributeExpression, target: Searchable): FilterQuery {
+export function compileComparison(comparison: AttributeExpression, target: Searchable): LeafCondition {
   const { operator } = comparison;
-  if (!target.rule.operators.includes(operator))
-    throw unsupported(comparison, `does not support ${operator}`);
-  const { field } = target.rule;
+  const { rule, isList, isNaming } = target;
+  const { field, relation } = rule;
+  if (!rule.operators.includes(operator)) throw unsupported(comparison, `does not support ${operator}`);
   switch (operator) {
     case 'eq':
-      return { [field]: storedValue(comparison, target) };
-    case 'ne':
-      return { [field]: { $ne: storedValue(comparison, target) } };
-    case 'gt':
-      return { [field]: { $gt: storedValue(comparison, target) } };
-    case 'ge':
-      return { [field]: { $gte: storedValue(comparison, target) } };
-    case 'lt':
-      return { [field]: { $lt: storedValue(comparison, target) } };
-    case 'le':
-      return { [field]: { $lte: storedValue(comparison, target) } };
-    default: {
-      const texts = partTexts(trimmed(comparison, target.rule), target.rule);
-      const queries = texts.map((text) => compilePart(operator, text, target));
-      const [only] = queries;
-      return only !== undefined && queries.length === 1 ? only : { $or: queries };
+    case 'ne': {
+      const isEqual = operator === 'eq';
+      const value = storedValue(comparison, target);
+      if (relation !== undefined) {
+        const kind = isEqual ? 'related' : 'unrelated';
+        return { kind, relation, id: String(value), written: comparison };
+      }
+      const kind = isEqual ? 'equal' : 'unequal';
+      return { kind, field, value, anyCase: false, isNaming, written: comparison };
     }
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+      return { kind: 'range', field, operator, value: requireMoment(comparison), written: comparison };
+    default:
+      return {
+        kind: 'text',
+        part: textParts[operator],
+        field,
+        texts: partTexts(trimmed(comparison, rule), rule),
+        isList,
+        anyCase: false,
+        written: comparison,
+      };
   }
-}
-
-function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }: Searchable): FilterQuery {
-  if (operator === 'co') return contains(rule.field, text);
-  if (operator === 'sw') return startsWith(rule.field, text, many);
-  return rule.endings === undefined ? endsWith(rule.field, text) : endsWithKey(rule.endings, text);
 }
 
 function storedValue(comparison: AttributeExpression, { type, rule }: Searchable): string | boolean | Date {

@@ -1,31 +1,29 @@
+import type { LeafCondition, ResourceQuery } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
+import { type AttributePath, isNaming, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import type { AttributeExpression, Filter } from './ast.js';
-import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
 import { compileStored, presentStored } from './compile-stored.js';
 import { parseFilter } from './parse.js';
-import type { FilterQuery } from './text-query.js';
 
 /**
- * Compiles a filter to a MongoDB condition (RFC 7644 section 3.4.2.2). `ne` and `not` also select users without the
+ * Compiles a filter to a query for the stores (RFC 7644 section 3.4.2.2). `ne` and `not` also select users without the
  * attribute. On a multi-valued attribute `ne` means that no value is equal.
  * @throws AppError with scimType invalidFilter if the filter is malformed or names an attribute that is not searchable
  */
-export function compileFilter(filter: Filter | string, schema: ResourceSchema): FilterQuery {
+export function compileFilter(filter: Filter | string, schema: ResourceSchema): ResourceQuery {
   return compile(typeof filter === 'string' ? parseFilter(filter) : filter, schema);
 }
 
-function compile(filter: Filter, schema: ResourceSchema): FilterQuery {
+function compile(filter: Filter, schema: ResourceSchema): ResourceQuery {
   switch (filter.kind) {
     case 'and':
-      return { $and: besideEquality(filter.operands.map((operand) => compile(operand, schema))) };
     case 'or':
-      return { $or: filter.operands.map((operand) => compile(operand, schema)) };
+      return { kind: filter.kind, operands: filter.operands.map((operand) => compile(operand, schema)) };
     case 'not':
-      return { $nor: [compile(filter.operand, schema)] };
+      return { kind: 'not', operand: compile(filter.operand, schema) };
     case 'present':
       return compilePresent(filter.name, schema);
     case 'compare':
@@ -35,22 +33,27 @@ function compile(filter: Filter, schema: ResourceSchema): FilterQuery {
   }
 }
 
-function compilePresent(name: string, schema: ResourceSchema): FilterQuery {
+function compilePresent(name: string, schema: ResourceSchema): LeafCondition {
   const path = requireAttribute(name, schema);
   const rule = targetOf(path).search;
   return rule === undefined || rule.isShared
     ? presentStored(name, path, schema)
-    : { [rule.field]: { $exists: true } };
+    : { kind: 'present', field: rule.field, written: { name, operator: 'pr' } };
 }
 
-function compileTest(filter: AttributeExpression, schema: ResourceSchema): FilterQuery {
+function compileTest(filter: AttributeExpression, schema: ResourceSchema): LeafCondition {
   const path = requireAttribute(filter.name, schema);
   const { attribute } = path;
   const target = targetOf(path);
   const { search } = target;
   const isStored = search?.isShared && !search.operators.includes(filter.operator);
   if (search === undefined || isStored) return compileStored(filter, path, schema);
-  return compileComparison(filter, { type: target.type, rule: search, many: attribute.multiValued });
+  return compileComparison(filter, {
+    type: target.type,
+    rule: search,
+    isList: attribute.multiValued,
+    isNaming: isNaming(path),
+  });
 }
 
 function requireAttribute(name: string, schema: ResourceSchema): AttributePath {

@@ -1,18 +1,15 @@
+import type { LeafCondition } from '#src/people/queries/index.js';
 import { subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import type { AttributeExpression } from './ast.js';
 import { unsupported } from './compile-comparison.js';
 import { storedCondition } from './element-condition.js';
-import type { FilterQuery } from './text-query.js';
-
-const everybody: FilterQuery = { _id: { $exists: true } };
-const nobody: FilterQuery = { _id: { $exists: false } };
 
 /** Stored in another form than clients see. */
 const storedElsewhere: ReadonlySet<string> = new Set(['name.formatted']);
 
 /** The text of an attribute that is the same for every resource of the type. Undefined for all other attributes. */
-export function sameForAll(path: AttributePath, schema: ResourceSchema): string | undefined {
+function sameForAll(path: AttributePath, schema: ResourceSchema): string | undefined {
   const name = fullName(path);
   if (name === 'schemas') return schema.urn;
   return name === 'meta.resourceType' ? schema.name : undefined;
@@ -27,36 +24,41 @@ export function compileStored(
   comparison: AttributeExpression,
   path: AttributePath,
   schema: ResourceSchema,
-): FilterQuery {
+): LeafCondition {
   const constant = sameForAll(path, schema);
   if (constant !== undefined) return compareConstant(comparison, path, constant);
   const { attribute, sub } = storedPath(comparison, path, schema);
   const compared = sub ?? subAttributeOf(attribute, 'value') ?? attribute;
   if (compared.type === 'complex') throw unsupported(comparison, `does not support ${comparison.operator}`);
   const field = compared === attribute ? attribute.name : `${attribute.name}.${compared.name}`;
-  return storedCondition(comparison, compared, { field });
+  return storedCondition(comparison, compared, { field, isList: attribute.multiValued });
 }
 
 /** Compiles `pr` of an attribute without search keys. @throws AppError `scim.filterUnsupported` */
-export function presentStored(name: string, path: AttributePath, schema: ResourceSchema): FilterQuery {
-  if (sameForAll(path, schema) !== undefined) return everybody;
-  return { [fullName(storedPath({ name }, path, schema))]: { $exists: true } };
+export function presentStored(name: string, path: AttributePath, schema: ResourceSchema): LeafCondition {
+  const written = { name, operator: 'pr' };
+  if (sameForAll(path, schema) !== undefined) return { kind: 'all', written };
+  return { kind: 'present', field: fullName(storedPath({ name }, path, schema)), written };
 }
 
 function compareConstant(
   comparison: AttributeExpression,
   path: AttributePath,
   constant: string,
-): FilterQuery {
-  const field = 'value';
-  const condition = storedCondition(comparison, { ...(path.sub ?? path.attribute), name: field }, { field });
-  const isTrue = (query: FilterQuery): boolean => {
-    const [negated] = (query['$nor'] as FilterQuery[] | undefined) ?? [];
-    if (negated !== undefined) return !isTrue(negated);
-    const { $regex, $options } = query[field] as { $regex: string; $options?: string };
-    return new RegExp($regex, $options ?? '').test(constant);
-  };
-  return isTrue(condition) ? everybody : nobody;
+): LeafCondition {
+  const { name } = comparison;
+  const condition = storedCondition(comparison, path.sub ?? path.attribute, { field: name, isList: false });
+  return { kind: meets(constant, condition) ? 'all' : 'none', written: comparison };
+}
+
+/** Whether a text meets a condition. The letter case of the texts that all resources share matters. */
+function meets(text: string, condition: LeafCondition): boolean {
+  if (condition.kind === 'equal') return text === condition.value;
+  if (condition.kind === 'unequal') return text !== condition.value;
+  if (condition.kind !== 'text') return false;
+  const { part, texts } = condition;
+  if (part === 'begins') return texts.some((one) => text.startsWith(one));
+  return texts.some((one) => (part === 'ends' ? text.endsWith(one) : text.includes(one)));
 }
 
 function storedPath(
@@ -74,7 +76,7 @@ function storedPath(
   }
   const isStored = core.includes(attribute) && attribute.returned !== 'never';
   const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
-  if (!isStored || isOne || attribute.search?.isRelation || storedElsewhere.has(fullName(path)))
+  if (!isStored || isOne || attribute.search?.relation !== undefined || storedElsewhere.has(fullName(path)))
     throw unsupported(named, 'cannot be used in filters');
   return path;
 }

@@ -1,3 +1,4 @@
+import type { LeafCondition, ResourceQuery } from '#src/people/queries/index.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import type { AttributeExpression, Filter } from './ast.js';
@@ -7,9 +8,9 @@ import {
   requireMoment,
   requireNumberLiteral,
   requireTextLiteral,
+  textParts,
   unsupported,
 } from './compile-comparison.js';
-import { end, escapePattern, type FilterQuery } from './text-query.js';
 
 /** How a literal becomes the form of stored values. */
 type Folding = Pick<SearchRule, 'fold' | 'foldWhole' | 'foldPart'>;
@@ -17,27 +18,30 @@ type Folding = Pick<SearchRule, 'fold' | 'foldWhole' | 'foldPart'>;
 const asWritten: Folding = { fold: (literal) => literal };
 
 /**
- * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so the regular
- * expression ignores letter case.
+ * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so the comparison
+ * ignores letter case.
  * @param folding turns a literal into the stored form of `value`
  */
 export function elementCondition(
   filter: Filter,
   attribute: Attribute,
   folding: Folding = asWritten,
-): FilterQuery {
-  const compile = (inner: Filter): FilterQuery => elementCondition(inner, attribute, folding);
+): ResourceQuery {
+  const compile = (inner: Filter): ResourceQuery => elementCondition(inner, attribute, folding);
   switch (filter.kind) {
     case 'and':
-      return { $and: filter.operands.map(compile) };
     case 'or':
-      return { $or: filter.operands.map(compile) };
+      return { kind: filter.kind, operands: filter.operands.map(compile) };
     case 'not':
-      return { $nor: [compile(filter.operand)] };
+      return { kind: 'not', operand: compile(filter.operand) };
     case 'element':
       throw unsupported(filter, 'cannot be filtered in brackets');
     case 'present':
-      return { [searchableSub(filter.name, attribute).name]: { $exists: true } };
+      return {
+        kind: 'present',
+        field: searchableSub(filter.name, attribute).name,
+        written: { name: filter.name, operator: 'pr' },
+      };
     case 'compare':
       return comparisonCondition(filter, searchableSub(filter.name, attribute), folding);
   }
@@ -49,70 +53,97 @@ function searchableSub(name: string, attribute: Attribute): Attribute {
   return sub;
 }
 
-function comparisonCondition(comparison: AttributeExpression, sub: Attribute, folding: Folding): FilterQuery {
+function comparisonCondition(
+  comparison: AttributeExpression,
+  sub: Attribute,
+  folding: Folding,
+): LeafCondition {
   const own = sub.name === 'value' ? folding : asWritten;
-  return storedCondition(comparison, sub, { field: sub.name, folding: own });
+  return storedCondition(comparison, sub, { field: sub.name, isList: sub.multiValued, folding: own });
+}
+
+/** The field of a stored value, and how a literal becomes its form. */
+interface Stored {
+  readonly field: string;
+  readonly isList: boolean;
+  readonly folding?: Folding;
 }
 
 /**
  * A condition on a stored value that has no folded twin. On a list it means that some value matches, and for `ne` that no
  * value is equal.
- * @param stored the field, and how a literal becomes the stored form
  */
 export function storedCondition(
   comparison: AttributeExpression,
   attribute: Attribute,
-  stored: { readonly field: string; readonly folding?: Folding },
-): FilterQuery {
+  stored: Stored,
+): LeafCondition {
   const { operator } = comparison;
-  const { field, folding = asWritten } = stored;
-  if (operator === 'ne')
-    return { $nor: [storedCondition({ ...comparison, operator: 'eq' }, attribute, stored)] };
-  if (attribute.type === 'boolean') {
-    if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
-    return { [field]: requireBooleanLiteral(comparison) };
+  switch (attribute.type) {
+    case 'boolean':
+      if (operator !== 'eq' && operator !== 'ne')
+        throw unsupported(comparison, `does not support ${operator}`);
+      return equality(comparison, operator, { ...stored, value: requireBooleanLiteral(comparison) });
+    case 'integer':
+    case 'decimal':
+      return ordered(comparison, { ...stored, value: requireNumberLiteral(comparison) });
+    case 'dateTime':
+      return ordered(comparison, { ...stored, value: requireMoment(comparison).toISOString() });
+    default:
+      return textual(comparison, { ...stored, anyCase: !attribute.caseExact });
   }
-  if (attribute.type === 'integer' || attribute.type === 'decimal')
-    return ordered(comparison, field, requireNumberLiteral(comparison));
-  if (attribute.type === 'dateTime')
-    return ordered(comparison, field, requireMoment(comparison).toISOString());
-  return {
-    [field]: { $regex: pattern(comparison, folding), ...(!attribute.caseExact && { $options: 'i' }) },
-  };
+}
+
+function equality(
+  comparison: AttributeExpression,
+  operator: 'eq' | 'ne',
+  stored: { readonly field: string; readonly value: string | number | boolean; readonly anyCase?: boolean },
+): LeafCondition {
+  const { field, value, anyCase = false } = stored;
+  const kind = operator === 'eq' ? 'equal' : 'unequal';
+  return { kind, field, value, anyCase, isNaming: false, written: comparison };
 }
 
 /** A condition on a value that has an order. */
-function ordered(comparison: AttributeExpression, field: string, literal: number | string): FilterQuery {
+function ordered(
+  comparison: AttributeExpression,
+  stored: { readonly field: string; readonly value: number | string },
+): LeafCondition {
   const { operator } = comparison;
-  if (operator === 'eq') return { [field]: literal };
-  const name = orders[operator];
-  if (name === undefined) throw unsupported(comparison, `does not support ${operator}`);
-  return { [field]: { [name]: literal } };
-}
-
-const orders: { readonly [Operator in AttributeExpression['operator']]?: string } = {
-  gt: '$gt',
-  ge: '$gte',
-  lt: '$lt',
-  le: '$lte',
-};
-
-function pattern(comparison: AttributeExpression, folding: Folding): string {
-  const part = () => anyOf(partTexts(comparison, folding).map(escapePattern));
-  switch (comparison.operator) {
+  switch (operator) {
     case 'eq':
-      return `^${escapePattern((folding.foldWhole ?? folding.fold)(requireTextLiteral(comparison)))}${end}`;
-    case 'co':
-      return part();
-    case 'sw':
-      return `^${part()}`;
-    case 'ew':
-      return `${part()}${end}`;
+    case 'ne':
+      return equality(comparison, operator, stored);
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+      return { kind: 'range', field: stored.field, operator, value: stored.value, written: comparison };
     default:
-      throw unsupported(comparison, `does not support ${comparison.operator}`);
+      throw unsupported(comparison, `does not support ${operator}`);
   }
 }
 
-function anyOf(patterns: readonly string[]): string {
-  return patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
+/** A condition on a text, or on a list of texts. */
+function textual(
+  comparison: AttributeExpression,
+  stored: Stored & { readonly anyCase: boolean },
+): LeafCondition {
+  const { operator } = comparison;
+  const { field, isList, folding = asWritten, anyCase } = stored;
+  switch (operator) {
+    case 'eq':
+    case 'ne': {
+      const value = (folding.foldWhole ?? folding.fold)(requireTextLiteral(comparison));
+      return equality(comparison, operator, { field, value, anyCase });
+    }
+    case 'co':
+    case 'sw':
+    case 'ew': {
+      const texts = partTexts(comparison, folding);
+      return { kind: 'text', part: textParts[operator], field, texts, isList, anyCase, written: comparison };
+    }
+    default:
+      throw unsupported(comparison, `does not support ${operator}`);
+  }
 }

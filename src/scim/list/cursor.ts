@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { comparableForm } from '#src/people/queries/index.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { ListQuery } from './list-query.js';
 
@@ -53,8 +54,9 @@ export function decodeCursor(cursor: string, list: CursorList): CursorState | un
 }
 
 function checksum({ orgId, noun, query: { filter, sort } }: CursorList, content: readonly unknown[]): string {
+  const searched = filter === undefined ? null : comparableForm(filter, noun);
   return createHash('sha256')
-    .update(JSON.stringify([orgId, noun, filter ?? null, sort, ...content]))
+    .update(JSON.stringify([orgId, noun, searched, sort, ...content]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -1,9 +1,7 @@
+import { groupPlanner, type ResourceQuery, userPlanner } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { compileFilter } from '../filter/compile-filter.js';
-import { parseFilter } from '../filter/parse.js';
-import { scanningConditions } from '../filter/scanning-conditions.js';
 import { compileSort, type Sort } from '../filter/sort.js';
-import type { FilterQuery } from '../filter/text-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import { limits } from '../protocol/limits.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
@@ -11,7 +9,7 @@ import type { ResourceSchema } from '../schema/resource-schema.js';
 
 /** The query of a client for a list, compiled. */
 export interface ListQuery {
-  readonly filter?: FilterQuery;
+  readonly filter?: ResourceQuery;
   /** The conditions of the filter for which every resource of the organization is read. */
   readonly scanning: readonly string[];
   readonly sort: Sort;
@@ -41,13 +39,21 @@ export interface ListParameters {
  * @throws AppError with scimType invalidValue or invalidFilter
  */
 export function compileListQuery(parameters: ListParameters, schema: ResourceSchema): ListQuery {
-  const { filter = '', sortBy, sortOrder, startIndex = 1, count = limits.pageSize, cursor } = parameters;
+  const {
+    filter: text = '',
+    sortBy,
+    sortOrder,
+    startIndex = 1,
+    count = limits.pageSize,
+    cursor,
+  } = parameters;
   requireWhole(startIndex, 'startIndex');
   requireWhole(count, 'count');
-  const parsed = filter.trim() === '' ? undefined : parseFilter(filter);
+  const filter = text.trim() === '' ? undefined : compileFilter(text, schema);
+  const planner = schema.name === 'User' ? userPlanner : groupPlanner;
   return {
-    ...(parsed && { filter: compileFilter(parsed, schema) }),
-    scanning: parsed === undefined ? [] : scanningConditions(parsed, schema),
+    ...(filter && { filter }),
+    scanning: filter === undefined ? [] : planner.scanning(filter),
     sort: compileSort(schema, sortBy || undefined, sortOrder || undefined),
     startIndex: Math.min(Math.max(startIndex, 1), Number.MAX_SAFE_INTEGER),
     count: Math.min(Math.max(count, 0), limits.pageSize),

@@ -1,7 +1,7 @@
+import type { ResourceQuery } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
-import type { FilterQuery } from '../filter/text-query.js';
 import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
 import type { ListPlaces, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
@@ -23,7 +23,7 @@ export type ListDeps = Pick<ScimDeps, 'config'> & Lists;
 
 /** A part of a sorted list. */
 export interface SourceQuery {
-  readonly filter?: FilterQuery;
+  readonly filter?: ResourceQuery;
   readonly sort: ListQuery['sort'];
   readonly skip: number;
   readonly limit: number;
@@ -49,7 +49,7 @@ export interface ListSource<R> {
   page(query: SourceQuery, reader: PacedReader<R>): Promise<SourcePage>;
   /** Whether the page is found like a single resource. It then takes no place among the lists. */
   isLookUp?(query: SourceQuery): boolean;
-  count(filter?: FilterQuery): Promise<number>;
+  count(filter?: ResourceQuery): Promise<number>;
 }
 
 /** What the response says about the resources of a page. */

@@ -1,9 +1,8 @@
 import type { User } from '#src/directory/index.js';
-import { userNameOf } from '#src/people/users/index.js';
+import { type ResourceQuery, userNameOf } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
-import type { FilterQuery } from '../filter/text-query.js';
 import type { ListClient, ListWork } from '../list/list-places.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
@@ -88,7 +87,7 @@ function areWhole(rendered: readonly Rendered[]): rendered is ScimResource[] {
 
 /** The users of an organization. */
 export function userSource(deps: Omit<ListUsersDeps, keyof ListDeps>, orgId: string): ListSource<User> {
-  const resolve = (filter: FilterQuery | undefined) =>
+  const resolve = (filter: ResourceQuery | undefined) =>
     resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
   return {
     noun: 'user',
@@ -109,9 +108,8 @@ export function userSource(deps: Omit<ListUsersDeps, keyof ListDeps>, orgId: str
 }
 
 /** The group if the filter asks for its members alone. */
-function onlyGroup(filter: FilterQuery = {}): string | undefined {
-  const { 'groups.value': groupId, ...others } = filter;
-  return typeof groupId === 'string' && Object.keys(others).length === 0 ? groupId : undefined;
+function onlyGroup(filter: ResourceQuery | undefined): string | undefined {
+  return filter?.kind === 'related' ? filter.id : undefined;
 }
 
 /** A page of the members of a group of any size, in the order of their identifiers. */

@@ -16,7 +16,6 @@ const groupAttributes: readonly Attribute[] = [
     uniqueness: 'server',
     search: foldedText('displayName', {
       sortField: 'search.displayName',
-      served: ['eq', 'sw'],
       trimmed: true,
     }),
   }),

@@ -13,6 +13,20 @@ export function targetOf({ attribute, sub, part }: AttributePath): Attribute {
   return part ?? sub ?? attribute;
 }
 
+/** Attributes of which hardly two resources of an organization have the same value. */
+const namingAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'userName',
+  'externalId',
+  'emails',
+  'employeeNumber',
+]);
+
+/** Whether a value of the attribute names one resource, or few. */
+export function isNaming({ attribute, sub }: AttributePath): boolean {
+  return namingAttributes.has(attribute.name) || (sub !== undefined && namingAttributes.has(sub.name));
+}
+
 /** What one type of resource consists of. Bodies, PATCH paths, filters, sorting and `/Schemas` use the same table. */
 export interface ResourceSchema {
   readonly name: 'User' | 'Group';

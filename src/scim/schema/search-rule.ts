@@ -1,6 +1,5 @@
 import {
   type EmploymentField,
-  type EndingField,
   employmentKey,
   extensionKey,
   foldCase,
@@ -9,13 +8,11 @@ import {
   toPhoneNumber,
   withoutPhoneSeparators,
 } from '#src/directory/index.js';
+import type { RelatedCondition } from '#src/people/queries/index.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
-
-/** A list of related resources. Each relation is a document of its own, so that a filter needs another look-up. */
-export type Relation = 'members' | 'groups';
 
 /** A field of the stored resource that filters and sorting may name. */
 export type StoredField =
@@ -24,17 +21,13 @@ export type StoredField =
   | 'active'
   | 'created'
   | 'lastModified'
-  | `${Relation}.value`
+  | `${RelatedCondition['relation']}.value`
   | `search.${keyof SearchKeys}`;
 
 /** How filters and sorting find an attribute. Every attribute with a rule supports `pr`. */
 export interface SearchRule {
   readonly field: StoredField;
   readonly operators: readonly ComparisonOperator[];
-  /** Those of the operators that an index serves. For the others every resource of the organization is read. */
-  readonly served: readonly ComparisonOperator[];
-  /** Present if an index serves `ew`. */
-  readonly endings?: EndingField;
   /** Turns a literal, or a part of a text, into the form of the stored text. */
   readonly fold: (literal: string) => string;
   /** Whether values are stored without the blanks around them. Blanks within a value count. */
@@ -43,8 +36,8 @@ export interface SearchRule {
   readonly foldWhole?: (literal: string) => string;
   /** Turns a literal that stands for a part of a text into each form that it can have in stored texts. As `fold` if absent. */
   readonly foldPart?: (literal: string) => readonly string[];
-  /** The identifiers of related resources. See `resolveRelation`. */
-  readonly isRelation?: true;
+  /** Present if the values are identifiers of related resources. See `resolveRelation`. */
+  readonly relation?: RelatedCondition['relation'];
   /** Whether the field has keys of several attributes. `pr` and other operators then use the stored value. */
   readonly isShared?: true;
   /** Present if the attribute supports `sortBy`. */
@@ -54,54 +47,44 @@ export interface SearchRule {
 const asWritten = (literal: string) => literal;
 const textOperators = ['eq', 'ne', 'co', 'sw', 'ew'] as const;
 
-/** The rule of a text that is compared without regard to letter case. No index serves it, unless the differences say so. */
+/** The rule of a text that is compared without regard to letter case. */
 export function foldedText(name: keyof SearchKeys, differences: Partial<SearchRule> = {}): SearchRule {
-  return { field: `search.${name}`, operators: textOperators, served: [], fold: foldCase, ...differences };
+  return { field: `search.${name}`, operators: textOperators, fold: foldCase, ...differences };
 }
 
 /** The rule of the identifier: letter case counts, and all text operators are supported. */
 export const exactId: SearchRule = {
   field: '_id',
   operators: textOperators,
-  served: ['eq', 'sw'],
   fold: asWritten,
   sortField: '_id',
 };
 
 /** The rule of a text whose letter case counts, or of a boolean. It supports only `eq` and `ne`. */
 export function equalOnly(field: 'externalId' | 'active'): SearchRule {
-  // No index has the few values of a flag.
-  return { field, operators: ['eq', 'ne'], served: field === 'active' ? [] : ['eq'], fold: asWritten };
+  return { field, operators: ['eq', 'ne'], fold: asWritten };
 }
 
 /** The rule of the identifiers of related resources. */
-export function relation(name: Relation): SearchRule {
-  return {
-    field: `${name}.value`,
-    operators: ['eq', 'ne'],
-    served: ['eq'],
-    fold: asWritten,
-    isRelation: true,
-  };
+export function relation(name: RelatedCondition['relation']): SearchRule {
+  return { field: `${name}.value`, operators: ['eq', 'ne'], fold: asWritten, relation: name };
 }
 
-/** The rule of a text whose index it shares with others of {@link EmploymentField}. The index serves `eq`. */
+/** The rule of a text whose field it shares with others of {@link EmploymentField}. */
 export function employmentRule(name: EmploymentField): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
-    served: ['eq'],
     fold: (literal) => employmentKey(name, literal),
     isShared: true,
   };
 }
 
-/** The rule of an attribute of the organization whose index is the one of {@link employmentRule}. The index serves `eq`. */
+/** The rule of an attribute of the organization whose field is the one of {@link employmentRule}. */
 export function extensionRule(key: string): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
-    served: ['eq'],
     fold: (literal) => extensionKey(key, literal),
     isShared: true,
   };
@@ -110,7 +93,7 @@ export function extensionRule(key: string): SearchRule {
 /** The rule of a timestamp. */
 export function instant(field: 'created' | 'lastModified'): SearchRule {
   const operators = ['eq', 'gt', 'ge', 'lt', 'le'] as const;
-  return { field, operators, served: operators, fold: asWritten, sortField: field };
+  return { field, operators, fold: asWritten, sortField: field };
 }
 
 /** Returns a telephone number, or a part of one, without `tel:`, spaces, hyphens, parentheses and dots. */

@@ -37,8 +37,6 @@ function typed(...canonicalValues: string[]): Attribute {
 const emailSearch = foldedText('emails', {
   fold: foldAddress,
   sortField: 'search.primaryEmail',
-  served: ['eq', 'sw', 'ew'],
-  endings: 'emails',
 });
 const phoneSearch = foldedText('phoneNumbers', {
   fold: foldPhone,
@@ -57,8 +55,6 @@ export const userAttributes: readonly Attribute[] = [
     shape: loginName,
     search: foldedText('userName', {
       sortField: 'search.userName',
-      served: ['eq', 'sw', 'ew'],
-      endings: 'userName',
       trimmed: true,
     }),
   }),
@@ -70,11 +66,11 @@ export const userAttributes: readonly Attribute[] = [
       }),
       attribute('familyName', 'Family name.', {
         shape: personName,
-        search: foldedText('familyName', { sortField: 'search.familyName', served: ['eq', 'sw'] }),
+        search: foldedText('familyName', { sortField: 'search.familyName' }),
       }),
       attribute('givenName', 'Given name.', {
         shape: personName,
-        search: foldedText('givenName', { sortField: 'search.givenName', served: ['eq', 'sw'] }),
+        search: foldedText('givenName', { sortField: 'search.givenName' }),
       }),
       attribute('middleName', 'Middle names.', { shape: personName }),
       attribute('honorificPrefix', 'Title before the name.', { shape: personName }),

@@ -14,6 +14,7 @@ import { postForm, redeemCode, redirectUri } from '../../support/app/oauth-clien
 import { goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { type Answer, buildTestApp } from '../../support/app/test-app.js';
 import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
+import { havingValue } from '../../support/stores/queries.js';
 
 /** An attacker has a token of an owner who signed in an hour ago, and tries every door to more rights. */
 
@@ -147,7 +148,12 @@ t.test('a group that gets a role while its members are written', async (t) => {
   const { among } = groupMembers;
   const idOf = async (displayName: string) => {
     const sort = { field: '_id', direction: 1 } as const;
-    const found = await groups.page(orgId, { sort, skip: 0, limit: 100, filter: { displayName } });
+    const found = await groups.page(orgId, {
+      sort,
+      skip: 0,
+      limit: 100,
+      filter: havingValue('displayName', displayName),
+    });
     return found.groups[0]?.id ?? '';
   };
   /** Before the second step of the members is written. */

@@ -11,6 +11,7 @@ import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp, type TestApp } from '../../support/app/test-app.js';
 import type { Seen } from '../../support/oidc/visitor.js';
 import { badgeSchema } from '../../support/scim/extension-schema.js';
+import { havingValue } from '../../support/stores/queries.js';
 
 /**
  * Every form of the console, sent by an owner of the instance whose sign-in is old. A form whose act is on the list of
@@ -50,7 +51,7 @@ const powerless =
       sort: { field: '_id', direction: 1 },
       skip: 0,
       limit: 9,
-      filter: { displayName: 'Nobody' },
+      filter: havingValue('displayName', 'Nobody'),
     })
   ).groups[0]?.id ?? '';
 

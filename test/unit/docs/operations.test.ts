@@ -8,7 +8,7 @@ import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.
 import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { groupMemberIndexes } from '#src/people/groups/group-members.store.js';
-import { userIndexes } from '#src/people/users/user-indexes.js';
+import { userIndexes } from '#src/people/queries/user-indexes.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 import { exportedMetrics } from '../../../dev/kubernetes/check-metrics.js';

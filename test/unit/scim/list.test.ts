@@ -1,4 +1,5 @@
 import t from 'tap';
+import { userCondition } from '#src/people/queries/condition.js';
 import type { ListQuery } from '#src/scim/list/list-query.js';
 import { listResponse } from '#src/scim/list/list-response.js';
 import { parseListQuery } from '#src/scim/list/parse-query.js';
@@ -13,8 +14,8 @@ const defaults = { sort: { field: '_id', direction: 1 }, startIndex: 1, count: 1
 function plain(parse: () => ListQuery) {
   const result = outcome(parse);
   if (typeof result === 'string') return result;
-  const { projection: _projection, ...rest } = result;
-  return rest;
+  const { projection: _projection, filter, ...rest } = result;
+  return { ...rest, ...(filter && { filter: userCondition(filter) }) };
 }
 
 const query = (parameters: Record<string, unknown>) => plain(() => parseListQuery(parameters, userSchema));

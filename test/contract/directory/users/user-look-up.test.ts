@@ -4,6 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import { makeOrganization } from '../../../support/app/make.js';
 import { makePerson } from '../../../support/app/oauth-client.js';
 import { openTestContainer } from '../../../support/app/test-container.js';
+import { havingValue } from '../../../support/stores/queries.js';
 
 const { container } = await openTestContainer(t);
 const { users } = container;
@@ -25,7 +26,7 @@ t.test('simultaneous look-ups are kept apart by organization, by id and by userN
   const byUserName = await Promise.all(
     asked.map(({ orgId, person }) =>
       users.page(orgId, {
-        filter: { 'search.userName': foldCase(person.userName) },
+        filter: havingValue('search.userName', foldCase(person.userName)),
         sort: { field: '_id', direction: 1 },
         skip: 0,
         limit: 10,
@@ -43,7 +44,7 @@ t.test('simultaneous look-ups are kept apart by organization, by id and by userN
 t.test('a look-up of a missing user beside others finds no user', async (t) => {
   const page = (orgId: string, userName: string) =>
     users.page(orgId, {
-      filter: { 'search.userName': userName },
+      filter: havingValue('search.userName', userName),
       sort: { field: '_id', direction: -1 },
       skip: 0,
       limit: 1,

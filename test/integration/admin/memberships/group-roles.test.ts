@@ -8,6 +8,7 @@ import { testEditor as editor, makeCaller, makeOrganization } from '../../../sup
 import { makePerson } from '../../../support/app/oauth-client.js';
 import { buildTestApp } from '../../../support/app/test-app.js';
 import { patchOp, urn } from '../../../support/scim/scim-client.js';
+import { havingValue } from '../../../support/stores/queries.js';
 
 /** The roles that a group holds: who may set them, who has them, and who may change the members of such a group. */
 
@@ -171,7 +172,12 @@ t.test('a group that gets roles while its members change', async (t) => {
   }
   const idOf = async (displayName: string) => {
     const sort = { field: '_id', direction: 1 } as const;
-    const found = await groups.page(orgId, { sort, skip: 0, limit: 100, filter: { displayName } });
+    const found = await groups.page(orgId, {
+      sort,
+      skip: 0,
+      limit: 100,
+      filter: havingValue('displayName', displayName),
+    });
     return found.groups[0]?.id;
   };
   const attempts = [

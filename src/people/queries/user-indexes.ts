@@ -1,4 +1,3 @@
-import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 
 const present = (field: string) => ({ [field]: { $exists: true } });
@@ -53,26 +52,3 @@ export const userIndexes: CollectionIndexes = {
     { key: { 'search.loginNames': 1, 'search.loginNamesChanged': 1, created: 1 } },
   ],
 };
-
-const names = new Map(
-  userIndexes.indexes.map(({ key, name }) => [
-    JSON.stringify(key),
-    name ?? Object.entries(key).flat().join('_'),
-  ]),
-);
-
-/** Whether an index serves an equality or a range of the field. */
-export function isIndexed(field: string): boolean {
-  return names.has(JSON.stringify(indexKey(field)));
-}
-
-/** The name of the index that serves a condition on the field and a sort by the field. */
-export function indexName(field: string): string {
-  return names.get(JSON.stringify(indexKey(field))) ?? byId;
-}
-
-/** The name of the index in whose order lists by this field are read. Undefined for a field that is not declared as sorted. */
-export function sortIndexName(field: string): string | undefined {
-  const isSorted = field === '_id' || field === 'search.userName' || sortedFields.has(field);
-  return isSorted ? indexName(field) : undefined;
-}
