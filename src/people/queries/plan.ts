@@ -200,22 +200,24 @@ export class QueryPlanner {
         return undefined;
       case 'element': {
         const key = this.keyOf(query);
-        const [branch] = (key && this.#branchesOf(key)) ?? [];
+        const branch = key && this.#branchOf(key);
         return branch && [{ ...branch, where: query }];
       }
-      default:
-        return this.#branchOf(query);
+      default: {
+        const branch = this.#branchOf(query);
+        return branch && [branch];
+      }
     }
   }
 
-  #branchOf(leaf: LeafCondition): readonly IndexBranch[] | undefined {
+  #branchOf(leaf: LeafCondition): IndexBranch | undefined {
     const found = this.#reads(leaf);
     if (found === undefined) return undefined;
-    const branch = { ...found, key: leaf, where: leaf };
-    const values = valuesOf(leaf);
-    return values !== undefined && this.#fields.get(found.field)?.isUnique
-      ? [{ ...branch, atMost: values.length }]
-      : [branch];
+    const { field, reads } = found;
+    const values = reads === 'values' && this.#fields.get(field)?.isUnique ? valuesOf(leaf) : undefined;
+    return values === undefined
+      ? { field, reads, key: leaf, where: leaf }
+      : { field, reads, key: leaf, where: leaf, atMost: values.length };
   }
 
   /** The branches of the operand of a conjunction that costs the least. The others are tested beside the index. */
@@ -239,7 +241,7 @@ export class QueryPlanner {
   /** The branches of all terms of a disjunction. Equalities of one field become one branch. */
   #united(terms: readonly ResourceQuery[]): readonly IndexBranch[] | undefined {
     const others: IndexBranch[] = [];
-    const byField = new Map<string, ValuesCondition>();
+    const valuesByField = new Map<string, Set<string | Date>>();
     for (const term of terms) {
       const branches = this.#branchesOf(term);
       if (branches === undefined) return undefined;
@@ -248,18 +250,18 @@ export class QueryPlanner {
         const values = where === key ? valuesOf(key) : undefined;
         if (values === undefined) others.push(branch);
         else {
-          const known = byField.get(field)?.values ?? [];
-          const joined = [...new Set([...known, ...values])];
-          byField.set(field, {
-            kind: 'oneOf',
-            field,
-            values: joined,
-            written: { name: field, operator: 'eq' },
-          });
+          const known = valuesByField.get(field) ?? new Set();
+          for (const value of values) known.add(value);
+          valuesByField.set(field, known);
         }
       }
     }
-    const equalities = [...byField.values()].flatMap((one) => this.#branchOf(one) ?? []);
+    const equalities: IndexBranch[] = [];
+    for (const [field, values] of valuesByField) {
+      const written = { name: field, operator: 'eq' };
+      const branch = this.#branchOf({ kind: 'oneOf', field, values: [...values], written });
+      if (branch !== undefined) equalities.push(branch);
+    }
     return [...equalities, ...others];
   }
 }
