@@ -4,7 +4,8 @@ import { pacedBy, type ReadPace, readFew, readPaced, readPortions } from '#src/p
 import type { SortOrder, SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { sortPaced } from '#src/platform/work/sort-paced.js';
 import { userCondition } from '../queries/condition.js';
-import { type IndexBranch, userPlanner } from '../queries/plan.js';
+import type { IndexBranch } from '../queries/index-branches.js';
+import { userPlanner } from '../queries/plan.js';
 import type { ResourceQuery } from '../queries/query.js';
 import { positionOf, type UserDocument, userFields } from './user-document.js';
 
