@@ -85,7 +85,10 @@ t.test('a holder that has used its share waits, and others do not', async (t) =>
   const free = 10;
   const before = sum(begunMeanwhile - 1);
   t.ok(before <= free + othersTook / 10, `${before} ms of slices while others took ${othersTook} ms`);
-  t.ok(begunMeanwhile < 15 || othersTook > 300, `${begunMeanwhile} of 15 slices began before the others ended`);
+  t.ok(
+    begunMeanwhile < 15 || othersTook > 300,
+    `${begunMeanwhile} of 15 slices began before the others ended`,
+  );
   t.ok(took >= (sum(14) - free) * 10, `took ${took} ms`);
 });
 
