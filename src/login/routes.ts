@@ -50,7 +50,7 @@ export function loginRoutes(deps: LoginNeeds): FastifyPluginAsync {
     await app.register(totpRoutes(deps));
     const { mailer, mailLink } = deps;
     if (mailer === undefined || mailLink === undefined) return;
-    await app.register(forgotRoutes({ ...deps, mailLink }));
+    await app.register(forgotRoutes(deps, mailLink));
     await app.register(emailRoutes(deps, mailer));
     if (mailer.kept !== undefined) await app.register(keptMailRoutes(deps, mailer.kept));
   };

@@ -15,7 +15,7 @@ import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js'
 import type { LoginNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
-type Deps = Pick<
+type Needs = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
@@ -25,10 +25,16 @@ type Deps = Pick<
   | 'loginAttempts'
   | 'organizations'
   | 'sessions'
-> & { readonly mailLink: MailLink };
+>;
+
+/** What the functions of the form use: the needs, and what mails a link. */
+interface Deps extends Needs {
+  readonly mailLink: MailLink;
+}
 
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
-export function forgotRoutes(deps: Deps): FastifyPluginAsync {
+export function forgotRoutes(needs: Needs, mailLink: MailLink): FastifyPluginAsync {
+  const deps: Deps = { ...needs, mailLink };
   return async (app) => {
     app.get('/login/forgot', async (request, reply) => {
       const visit = await readVisit(deps, { request, reply }, flowOf(request.query));

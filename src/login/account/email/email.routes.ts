@@ -17,7 +17,7 @@ import { sendEmailCode } from './send-email-code.js';
 import { tellFormerAddress } from './tell-former-address.js';
 
 /** What these routes use. */
-type Deps = Pick<
+type Needs = Pick<
   LoginNeeds,
   | 'accounts'
   | 'authorizationRequests'
@@ -37,7 +37,12 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-> & { readonly mailer: Mailer };
+>;
+
+/** What the functions of the forms use: the needs, and the mailer, without which these routes do not exist. */
+interface Deps extends Needs {
+  readonly mailer: Mailer;
+}
 
 const changePath = '/account/email';
 const confirmPath = '/account/email/confirm';
@@ -46,8 +51,8 @@ const confirmPath = '/account/email/confirm';
  * The pages on which a person changes the e-mail address, or proves to read its mail. A code goes to the new address. The person enters it
  * where the person is signed in, so that a typing error gives a stranger nothing. The former address is told.
  */
-export function emailRoutes(needs: Omit<Deps, 'mailer'>, mailer: Mailer): FastifyPluginAsync {
-  const deps = { ...needs, mailer };
+export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
+  const deps: Deps = { ...needs, mailer };
   const login = pageAddress(needs, '/login');
   return async (app) => {
     app.get(changePath, async (request, reply) => {
