@@ -66,11 +66,30 @@ async function* readSized<T extends Document>(
   }
 }
 
-/** Reads all documents of a find, as `toArray` does, in slices if they are many bytes. */
+/**
+ * Reads all documents of a find, as `toArray` does, in slices if they are many bytes. Most reads find a few documents, and a generator would
+ * cost them as much as their parsing.
+ */
 export async function readPaced<T extends Document>(open: OpenFind<T>, pace: ReadPace): Promise<T[]> {
+  pace.stop();
   const found: T[] = [];
-  for await (const { documents } of readSized(open, pace)) for (const one of documents) found.push(one);
-  return found;
+  const cursor = await pace.fetch(async () => open({ raw: true }));
+  try {
+    while (await pace.fetch(() => cursor.hasNext())) {
+      const batch = cursor.readBufferedDocuments() as unknown as Uint8Array[];
+      const slice = pace.arrived({ documents: batch.length, bytes: bytesOf(batch) });
+      if (slice !== undefined) await slice;
+      for (const raw of batch) {
+        found.push(parse<T>(raw));
+        if (pace.isDue()) await pace.turn();
+      }
+      pace.stop();
+    }
+    return found;
+  } finally {
+    pace.stop();
+    close(cursor);
+  }
 }
 
 /** The first documents of a find. */
@@ -211,11 +230,15 @@ function* portionsOf(batch: readonly Uint8Array[]): Generator<Uint8Array[]> {
   if (portion.length > 0) yield portion;
 }
 
-/** Parses documents as the driver does. */
+const parsing = { validation: { utf8: true } };
+
+/** Parses a document as the driver does. */
+const parse = <T extends Document>(raw: Uint8Array): T => BSON.deserialize(raw, parsing) as T;
+
 async function parseAll<T extends Document>(raws: readonly Uint8Array[], pace: ReadPace): Promise<T[]> {
   const documents: T[] = [];
   for (const raw of raws) {
-    documents.push(BSON.deserialize(raw, { validation: { utf8: true } }) as T);
+    documents.push(parse<T>(raw));
     if (pace.isDue()) await pace.turn();
   }
   return documents;
