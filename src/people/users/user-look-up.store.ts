@@ -30,18 +30,16 @@ export function createUserLookUp<T extends { _id: string; orgId: string }>(
         ? { [field]: first.value, orgId: first.orgId }
         : { [field]: { $in: keys.map(({ value }) => value) }, orgId: { $in: organizations } };
     const most = keys.length * organizations.length;
-    const pace = pacedBy();
     let isHeavy = false;
-    const arrived: typeof pace.arrived = (batch) => {
-      isHeavy ||= batch.bytes > quickBytes;
-      return pace.arrived(batch);
-    };
+    const pace = pacedBy(undefined, quickBytes, ({ bytes }) => {
+      isHeavy ||= bytes > quickBytes;
+    });
     const open = (raw: { readonly raw: true }) =>
       users
         .find<T>(where as Filter<T>, { projection, ...raw })
         .limit(most)
         .batchSize(most + 1);
-    const found = await readPaced(open, { ...pace, arrived });
+    const found = await readPaced(open, pace);
     const byValue = new Map<string, T[]>();
     for (const document of found) {
       const value = read(document);

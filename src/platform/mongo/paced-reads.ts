@@ -1,5 +1,5 @@
 import { BSON, type Document, type FindCursor } from 'mongodb';
-import { eventLoop } from '../work/loop-scheduler.js';
+import { eventLoop, type SlicedWork } from '../work/loop-scheduler.js';
 
 /** How a read goes on between its batches, and while its documents are parsed. */
 export interface ReadPace {
@@ -186,22 +186,65 @@ export async function takePage<T, R>(
  * A pace for reads that take no place. Batches with many bytes are parsed in slices.
  * @param holder whose share of the event loop the largest batches use. Absent for reads for several organizations
  * @param quick up to so many bytes, a batch is parsed at once. Smaller documents take longer for their size
+ * @param noted called with each batch
  */
-export function pacedBy(holder?: string, quick = quickBytes): ReadPace {
-  const free = eventLoop.begin();
-  const shared = holder === undefined ? free : eventLoop.begin(holder);
-  let work = free;
-  return {
-    isDue: () => work.isDue(),
-    turn: () => work.turn(),
-    stop: () => work.stop(),
-    batchSize: (wanted) => wanted,
-    fetch: (next) => next(),
-    arrived({ bytes }) {
-      work = bytes > quickBytes ? shared : free;
-      return bytes > quick ? work.turn() : undefined;
-    },
-  };
+export function pacedBy(holder?: string, quick = quickBytes, noted?: (batch: BatchSize) => void): ReadPace {
+  return new FreePace(holder, quick, noted);
+}
+
+/** A class, because most reads are small and need none of its slices. */
+class FreePace implements ReadPace {
+  readonly #holder: string | undefined;
+  readonly #quick: number;
+  readonly #noted: ((batch: BatchSize) => void) | undefined;
+  /** Slices in no share, and those in the share of the holder. Each begins with the first batch that needs it. */
+  #free: SlicedWork | undefined;
+  #shared: SlicedWork | undefined;
+  #work: SlicedWork | undefined;
+
+  constructor(holder: string | undefined, quick: number, noted: ((batch: BatchSize) => void) | undefined) {
+    this.#holder = holder;
+    this.#quick = quick;
+    this.#noted = noted;
+  }
+
+  isDue(): boolean {
+    return this.#work?.isDue() === true;
+  }
+
+  turn(): Promise<void> {
+    this.#work ??= this.#begin(false);
+    return this.#work.turn();
+  }
+
+  stop(): void {
+    this.#work?.stop();
+  }
+
+  batchSize(wanted: number): number {
+    return wanted;
+  }
+
+  fetch<T>(next: () => Promise<T>): Promise<T> {
+    return next();
+  }
+
+  arrived(batch: BatchSize): Promise<void> | undefined {
+    this.#noted?.(batch);
+    const { bytes } = batch;
+    if (bytes <= this.#quick) return undefined;
+    this.#work = this.#begin(bytes > quickBytes && this.#holder !== undefined);
+    return this.#work.turn();
+  }
+
+  #begin(isShared: boolean): SlicedWork {
+    if (!isShared) {
+      this.#free ??= eventLoop.begin();
+      return this.#free;
+    }
+    this.#shared ??= eventLoop.begin(this.#holder);
+    return this.#shared;
+  }
 }
 
 /** The reader need not wait for MongoDB to forget the cursor. */
