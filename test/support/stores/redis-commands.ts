@@ -1,11 +1,14 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** Records the names of the commands that the connection sends, until `stop`. */
+/** A process tells Redis its counts twice a second. No request waits for that. */
+const ofCounts = /:count:/;
+
+/** Records the names of the commands that the connection sends for requests, until `stop`. */
 export function watchRedisCommands(redis: RedisConnection): { readonly names: string[]; stop(): void } {
   const names: string[] = [];
   const { sendCommand } = redis;
-  redis.sendCommand = function (this: unknown, what: { name: string }, ...rest: unknown[]) {
-    names.push(what.name);
+  redis.sendCommand = function (this: unknown, what: { name: string; args: unknown[] }, ...rest: unknown[]) {
+    if (!what.args.some((arg) => ofCounts.test(String(arg)))) names.push(what.name);
     return (sendCommand as (...all: unknown[]) => unknown).call(this, what, ...rest);
   } as typeof sendCommand;
   return {
