@@ -30,8 +30,8 @@ interface Operation {
   readonly description?: string;
 }
 
-/** A place in the API: its path, and the schema of the identifiers in the path, if it has any. */
-interface Place<P extends TSchema> {
+/** Where the routes of one kind are. `params` is the schema of the identifiers in the path. */
+interface Endpoint<P extends TSchema> {
   readonly path: string;
   readonly params?: P;
 }
@@ -91,13 +91,16 @@ interface Removal<P extends TSchema> extends Operation {
  */
 export function resourceRoutes<P extends TSchema, I extends TSchema, S extends TSchema, T>(
   app: RouteScope,
-  { all, one, ...shown }: { readonly all: Place<P>; readonly one: Place<I> } & Shown<S, T>,
+  { all, one, ...shown }: { readonly all: Endpoint<P>; readonly one: Endpoint<I> } & Shown<S, T>,
 ) {
   return { ...listRoutes(app, { ...all, ...shown }), ...objectRoutes(app, { ...one, ...shown }) };
 }
 
 /** Registers the routes at the path of all objects of a kind: see {@link resourceRoutes}. */
-function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, kind: Place<P> & Shown<S, T>) {
+function listRoutes<P extends TSchema, S extends TSchema, T>(
+  app: RouteScope,
+  kind: Endpoint<P> & Shown<S, T>,
+) {
   const { shown, present } = kind;
   const register = registrar(app, kind);
   return {
@@ -139,7 +142,7 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(app: RouteScope, ki
 /** Registers the routes at the path of one object: see {@link resourceRoutes}. */
 export function objectRoutes<P extends TSchema, S extends TSchema, T>(
   app: RouteScope,
-  kind: Place<P> & Shown<S, T>,
+  kind: Endpoint<P> & Shown<S, T>,
 ) {
   const { shown, present } = kind;
   const register = registrar(app, kind);
@@ -176,10 +179,10 @@ type Handler<P extends TSchema> = (
   reply: FastifyReply,
 ) => unknown;
 
-/** Returns the function that adds a route at a place. */
+/** Returns the function that adds a route at an endpoint. */
 function registrar<P extends TSchema>(
   app: RouteScope,
-  { path, params, tags }: Place<P> & { readonly tags: string[] },
+  { path, params, tags }: Endpoint<P> & { readonly tags: string[] },
 ) {
   return (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
