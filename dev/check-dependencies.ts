@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { circleViolations, folderCircleViolations } from './dependencies/circles.js';
-import { directionViolations } from './dependencies/directions.js';
+import { directionViolations, unusedDoors } from './dependencies/directions.js';
 import { folderViolations } from './dependencies/folders.js';
 import { nameViolations } from './dependencies/names.js';
 import { type Readme, readmeViolations } from './dependencies/readmes.js';
@@ -18,6 +18,7 @@ const paths = sources.map(({ path }) => path).filter((path) => /^(src|workers|te
 
 const violations = [
   ...directionViolations(sources),
+  ...unusedDoors(sources),
   ...circleViolations(sources),
   ...folderCircleViolations(sources),
   ...folderViolations(paths),

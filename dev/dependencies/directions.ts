@@ -1,4 +1,5 @@
-import { allowedRooms, allowedRoots, packages, roomsWithDoors } from './rooms.js';
+import { doors } from './doors.js';
+import { allowedRooms, allowedRoots, packages, roomsWithIndexes } from './rooms.js';
 import { type Import, roomOf, type Source } from './sources.js';
 
 /** Imports that violate the directions in `rooms.ts`. One line per import. */
@@ -22,12 +23,44 @@ function forbidden(path: string, { target, module }: Import): string | undefined
   }
   const room = roomOf(path);
   const other = roomOf(module);
-  const isInside = room === other || !isProduct;
-  if (!isInside && roomsWithDoors.includes(other ?? '') && !module.endsWith('/index'))
-    return 'enter through the index.ts of the folder';
+  if (room !== other && isProduct && other !== undefined && !mayEnter(path, other, module)) {
+    return roomsWithIndexes.includes(other)
+      ? 'enter through the index.ts of the folder'
+      : `not a door of ${other}/ in dev/dependencies/doors.ts`;
+  }
   const may = allowedRooms[room ?? ''];
   if (may === undefined || other === undefined || room === other) return undefined;
   return may.includes(other) ? undefined : `${room}/ may not know ${other}`;
+}
+
+/**
+ * Whether a file of another room may import this file of a room. The files directly in `src` compose the rooms. They are doors, and need
+ * none, except an index.
+ */
+function mayEnter(path: string, room: string, module: string): boolean {
+  if (roomsWithIndexes.includes(room)) return module.endsWith('/index');
+  if (composes(path)) return true;
+  return module === `src/${room}` || doors[room]?.includes(module.slice(`src/${room}/`.length)) === true;
+}
+
+function composes(path: string): boolean {
+  return /^src\/[^/]+$/.test(path);
+}
+
+/** Doors that no other room uses. One line per door. */
+export function unusedDoors(sources: readonly Source[], list = doors): string[] {
+  const entered = new Set(
+    sources
+      .filter(({ path }) => /^(src|workers)\//.test(path) && !composes(path))
+      .flatMap(({ path, imports }) =>
+        imports.filter(({ module }) => roomOf(module) !== roomOf(path)).map(({ module }) => module),
+      ),
+  );
+  return Object.entries(list).flatMap(([room, files]) =>
+    files
+      .filter((file) => !entered.has(`src/${room}/${file}`))
+      .map((file) => `${room}/${file} is entered by no other room: remove it from dev/dependencies/doors.ts`),
+  );
 }
 
 function rootOf(path: string): string | undefined {

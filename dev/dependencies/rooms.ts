@@ -19,8 +19,8 @@ const directoryRooms = [
   'removal',
 ] as const;
 
-/** Rooms whose folders other rooms enter through `index.ts` alone, which names what the folder offers. */
-export const roomsWithDoors: readonly string[] = directoryRooms;
+/** Rooms whose folders other rooms enter through `index.ts` alone, which names what the folder offers. The others: `doors.ts`. */
+export const roomsWithIndexes: readonly string[] = directoryRooms;
 
 type DirectoryRoom = (typeof directoryRooms)[number];
 

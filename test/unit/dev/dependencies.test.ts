@@ -1,6 +1,6 @@
 import t from 'tap';
 import { circleViolations, folderCircleViolations } from '../../../dev/dependencies/circles.js';
-import { directionViolations } from '../../../dev/dependencies/directions.js';
+import { directionViolations, unusedDoors } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
 import { nameViolations } from '../../../dev/dependencies/names.js';
 import { readmeViolations } from '../../../dev/dependencies/readmes.js';
@@ -50,7 +50,12 @@ t.test('directions: rooms, folders and packages', async (t) => {
     [file('test/unit/x.test.ts', '#src/people/users/add-user.js'), undefined],
     [file('src/people/x.ts', '#src/access/projects/index.js'), /people\/ may not know access/],
     [file('src/scim/x.ts', '?#src/rooms.js'), /scim\/ may not know rooms/],
-    [file('src/app.ts', './scim/routes.js', './rooms.js'), undefined],
+    [file('src/app.ts', './http/base/problem.js', './rooms.js'), undefined],
+    [file('src/scim/x.ts', '#src/http/base/problem.js', '#src/config.js'), undefined],
+    [file('src/scim/x.ts', '#src/http/limits/body-limits.js'), /not a door of http\//],
+    [file('workers/x.ts', '?#src/jobs/inner.js'), /not a door of jobs\//],
+    [file('src/jobs/x.ts', './inner.js'), undefined],
+    [file('test/unit/x.test.ts', '#src/jobs/inner.js'), undefined],
     [file('src/scim/x.ts', '#workers/main.js'), /src\/ may not know workers\//],
     [file('workers/x.ts', '../test/support/until.js'), /workers\/ may not know test\//],
     [file('bench/x.ts', '../dev/ping.js', '#src/app.js'), undefined],
@@ -65,6 +70,20 @@ t.test('directions: rooms, folders and packages', async (t) => {
     if (reason === undefined) t.same(found, [], source.text);
     else t.match(found, [reason], source.text);
   }
+});
+
+t.test('a door that no other room uses leaves the list', async (t) => {
+  const sources = [
+    file('src/scim/x.ts', '#src/jobs/job.js'),
+    file('src/jobs/y.ts', '#src/jobs/errors.js'),
+    file('test/unit/x.test.ts', '#src/jobs/inner.js'),
+  ];
+  t.same(
+    unusedDoors(sources, { jobs: ['errors', 'inner', 'job'] }),
+    ['errors', 'inner'].map(
+      (file) => `jobs/${file} is entered by no other room: remove it from dev/dependencies/doors.ts`,
+    ),
+  );
 });
 
 t.test('circles, also of types, wherever they are', async (t) => {
