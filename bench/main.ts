@@ -59,7 +59,7 @@ const areas = [
  * - `--most 100000` bounds the users of `paging`, `organizations`, `groups` and `--earlier`.
  * - `--busy` notes that other programs used the machine.
  * - `--earlier FOLDER` measures writes beside an earlier version. Its packages are installed in the folder, and it is built there.
- * - `--beside FOLDER` measures whether tokens, SCIM and logins are as fast as in an earlier version.
+ * - `--beside FOLDER` measures whether tokens, SCIM, logins, imports and verifications are as fast as in an earlier version.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

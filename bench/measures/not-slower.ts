@@ -4,6 +4,7 @@ import { fire, type Load, median, type Shot } from '../load.js';
 import { firstNumbers, scimUser } from '../people.js';
 import { judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
+import { bodyOf, nextWord, post } from './import-requests.js';
 import { accessToken, tokenRequest } from './tokens.js';
 
 /**
@@ -16,6 +17,8 @@ const atLeast = 0.95;
 const connections = 16;
 /** Users that both versions have. */
 const people = 200;
+/** Users of one import, and of one verification. */
+const imported = 5_000;
 
 let number: number = firstNumbers.besideReads;
 
@@ -31,7 +34,7 @@ interface Case {
 type Side = (seconds: number) => Promise<number>;
 
 /**
- * What must not become slower: tokens, SCIM and logins, compared with an earlier version in alternating rounds.
+ * What must not become slower: tokens, SCIM, logins, imports and verifications, compared with an earlier version in alternating rounds.
  * @param options `rows` receives each row when it is measured
  */
 export async function measureNotSlower(
@@ -90,8 +93,59 @@ async function prepareCases(now: Version, before: Version): Promise<Case[]> {
     const sides = [side(await load(now, users)), side(await load(before, others))] as const;
     cases.push({ measure, unit: 'req/s', sides, rates: [] });
   }
-  const logins = [await now.peopleOf(), await before.peopleOf()] as const;
-  return [...cases, { measure: 'login with a password', unit: 'logins/s', sides: logins, rates: [] }];
+  const add = (measure: string, unit: string, sides: Case['sides']) =>
+    cases.push({ measure, unit, sides, rates: [] });
+  add('login with a password', 'logins/s', [await now.peopleOf(), await before.peopleOf()]);
+  const size = imported.toLocaleString('en');
+  add(`import of ${size} users`, 'users/s', [await imports(now), await imports(before)]);
+  add(`verification of ${size} users`, 'users/s', [await verifications(now), await verifications(before)]);
+  return cases;
+}
+
+/** Imports new users into an organization of its own, one import after another. */
+async function imports(version: Version): Promise<Side> {
+  const orgId = await addOrganization(version);
+  return (seconds) => repeatFor(seconds, () => importInto(version, orgId, nextWord()));
+}
+
+/** Verifies an import that has not changed since, one verification after another. */
+async function verifications(version: Version): Promise<Side> {
+  const orgId = await addOrganization(version);
+  const word = nextWord();
+  await importInto(version, orgId, word);
+  const verify = () =>
+    post(version, {
+      ...{ to: 'verify', keeps: 'beginning' },
+      pieces: bodyOf(orgId, imported, word),
+      expected: '"isSame":true',
+    });
+  return (seconds) => repeatFor(seconds, verify);
+}
+
+function importInto(version: Version, orgId: string, word: string): Promise<void> {
+  const pieces = bodyOf(orgId, imported, word);
+  return post(version, { to: 'import', pieces, expected: `"created":${imported},` });
+}
+
+/** Repeats work about {@link imported} users for so many seconds. @returns users per second */
+async function repeatFor(seconds: number, work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  let users = 0;
+  do {
+    await work();
+    users += imported;
+  } while (performance.now() - started < seconds * 1_000);
+  return users / ((performance.now() - started) / 1_000);
+}
+
+async function addOrganization(version: Version): Promise<string> {
+  const response = await fetch(`${version.setting.baseUrl}/admin/v1/orgs`, {
+    method: 'POST',
+    headers: { ...headersOf(version), 'content-type': 'application/json' },
+    body: JSON.stringify({ name: `Imports ${nextWord()}` }),
+  });
+  if (response.status !== 201) throw new Error(await response.text());
+  return ((await response.json()) as { id: string }).id;
 }
 
 interface ReadUser {

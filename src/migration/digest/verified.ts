@@ -7,7 +7,7 @@ export interface VerifiedList extends VerifiedCounts {
   readonly extra: number;
   /** Digest of all records of the file: SHA-256 of their sum, in hexadecimal digits. */
   readonly sourceDigest: string;
-  /** Digest of what the service has for them, and of everything else that it has in the list. */
+  /** Digest of the stored list: the objects that the file names, and all others. */
   readonly targetDigest: string;
 }
 

@@ -44,7 +44,7 @@ export function leftOutHeader(told: Partial<LeftOut>): string {
 }
 
 /**
- * Counts what the file does not have of an organization beside its lists. What it does not have of them is counted where they are written.
+ * Counts what no list of the file holds of an organization: tokens, consents, its hook, its quotas. Each list counts its own omissions.
  * @param leftOut is updated
  */
 export async function countLeftOut(
@@ -58,7 +58,7 @@ export async function countLeftOut(
   if (Object.keys(quotas).length > 0) leftOut.quotas += 1;
 }
 
-/** Counts what the file does not have of a client. An application may have rights that an owner of the instance gave. */
+/** Counts what the record of a client leaves out. An application may have rights that an owner of the instance gave. */
 export function countOfClient(
   {
     secrets,

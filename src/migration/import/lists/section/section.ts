@@ -97,8 +97,7 @@ export interface SectionPlan {
   /** One for each record, in their order. */
   readonly outcomes: readonly Outcome[];
   /**
-   * The values of records that stored objects do not take, although an update takes the rest of the record, and those that somebody
-   * should look at. The report warns of them.
+   * Values that the update did not take over, and values that a person should check. The report warns of both.
    */
   readonly kept?: readonly KeptValue[];
   /**
