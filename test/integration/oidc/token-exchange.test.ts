@@ -163,6 +163,16 @@ t.test('a client authenticates for it by any of the four methods', async (t) => 
   }
 });
 
+t.test('an ID token of the second in which its organization was added works', async (t) => {
+  clock.startMinute();
+  const young = await makeOrganization(container);
+  const first = await makePerson(container, young);
+  const own = await makeApplication(container, young.id, { grantTypes: ['authorization_code', grantType] });
+  const { id_token } = await signIn(first, 'openid', own);
+  const form = { subject_token: id_token, subject_token_type: types.id };
+  t.match(await exchange(form, own.credentials), { status: 200, body: { scope: 'openid' } });
+});
+
 t.test('an access token gives an opaque token of the same person, scope and audience', async (t) => {
   const { status, headers, body } = await exchangeAccess(person);
   t.equal(status, 200);
