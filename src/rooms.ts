@@ -17,7 +17,7 @@ import { openMigration } from '#src/migration/open/open-migration.js';
 import type { Observer } from '#src/observe/observer.js';
 import { openOidc } from '#src/oidc/open-oidc.js';
 import { openOrganizations } from '#src/organizations/open/index.js';
-import { createQuotaPlaces, createQuotas } from '#src/organizations/quotas/index.js';
+import { createQuotaReservations, createQuotas } from '#src/organizations/quotas/index.js';
 import { openPeople } from '#src/people/index.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -125,7 +125,7 @@ async function openShared(
   });
   const quotas = createQuotas({
     ...{ caches, config },
-    places: createQuotaPlaces(needs),
+    reservations: createQuotaReservations(needs),
     counts: {
       users: (orgId) => people.users.count(orgId),
       groups: (orgId) => people.groups.count(orgId),

@@ -219,7 +219,7 @@ async function answerWithGroup(
   const context = scimContextOf(request);
   const projection = parseProjection(request.query as QueryString, groupSchema);
   reply.header('etag', entityTag(group));
-  return sendResource({ request, reply, places: deps.places }, (slices) =>
+  return sendResource({ request, reply, permits: deps.permits }, (slices) =>
     groupJson(deps, context, { group, projection, slices }),
   );
 }

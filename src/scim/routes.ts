@@ -11,7 +11,7 @@ import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
 import { scimErrorForm } from './http/scim-schema.js';
-import { createListPlaces } from './list/list-places.js';
+import { createListPermits } from './list/list-permits.js';
 import { createScans } from './list/scans.js';
 import type { ScimNeeds } from './needs/needs.js';
 import { searchRoutes } from './search.routes.js';
@@ -31,7 +31,7 @@ export function scimRoutes(deps: ScimNeeds): FastifyPluginAsync {
     await app.register(async (scope) => {
       requireScimCaller(scope, deps);
       readScimBodies(scope);
-      const lists = { scans: createScans(deps), places: createListPlaces() };
+      const lists = { scans: createScans(deps), permits: createListPermits() };
       await scope.register(usersRoutes(deps, lists));
       await scope.register(groupsRoutes(deps, lists));
       await scope.register(searchRoutes(deps, lists));

@@ -1,2 +1,2 @@
-export { createQuotaPlaces } from './quota-places.store.js';
+export { createQuotaReservations } from './quota-reservations.store.js';
 export { createQuotas, type Quotas } from './quotas.js';

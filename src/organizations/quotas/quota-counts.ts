@@ -1,13 +1,13 @@
 import { type QuotaKind, quotaKinds } from '#src/directory/index.js';
 import { createLru } from '#src/platform/lru.js';
 import { createSingleFlight } from '#src/platform/work/single-flight.js';
-import type { Known, QuotaOf, QuotaPlaces } from './quota-places.store.js';
+import type { Known, QuotaOf, QuotaReservations } from './quota-reservations.store.js';
 
-/** Counts the objects that take places of quotas. */
+/** Counts the objects that count against quotas. */
 export interface QuotaCounts {
   /** The number of stored objects, and of those that are being stored. */
   taken(of: QuotaOf): Promise<number>;
-  /** Replaces a known number of taken places by counting again. Callers that find the same number count together. */
+  /** Replaces a known number of reservations by counting the objects again. Callers that find the same number count together. */
   renew(of: QuotaOf, known: Known): Promise<void>;
   /** Whether the last count is so recent that the objects are not counted again. */
   isRecent(of: QuotaOf): boolean;
@@ -20,7 +20,7 @@ const pauseFactor = 20;
 
 /** @param stored count the stored objects of an organization */
 export function createQuotaCounts(
-  places: QuotaPlaces,
+  reservations: QuotaReservations,
   stored: Readonly<Record<QuotaKind, (orgId: string) => Promise<number>>>,
 ): QuotaCounts {
   const countOnce = createSingleFlight<string, void>();
@@ -29,13 +29,13 @@ export function createQuotaCounts(
 
   async function taken(of: QuotaOf): Promise<number> {
     // Before the count: what is stored in between may count twice, but is never missed.
-    const unsettled = await places.unsettled(of);
+    const unsettled = await reservations.unsettled(of);
     return (await stored[of.kind](of.orgId)) + unsettled;
   }
 
   async function countAgain(of: QuotaOf, known: Known): Promise<void> {
     const began = performance.now();
-    await places.replace(of, known, await taken(of));
+    await reservations.replace(of, known, await taken(of));
     const ended = performance.now();
     nextCounts.set(nameOf(of), ended + pauseFactor * (ended - began));
   }

@@ -10,7 +10,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { createQuotaCounts, type QuotaCounts } from './quota-counts.js';
-import type { QuotaOf, QuotaPlaces } from './quota-places.store.js';
+import type { QuotaOf, QuotaReservations } from './quota-reservations.store.js';
 
 /** Keeps the number of objects of each organization within its quotas. */
 export interface Quotas {
@@ -35,7 +35,7 @@ export interface Quotas {
     wanted: { readonly kind: QuotaKind; readonly count: number },
     work: (allowed: number) => Promise<number>,
   ): Promise<void>;
-  /** Returns how many more objects fit into the organization. It takes no places. Infinity without a quota. */
+  /** Returns how many more objects fit into the organization. It reserves nothing. Infinity without a quota. */
   left(orgId: string, kind: QuotaKind): Promise<number>;
   /** The error of a full quota. */
   exceeded(orgId: string, kind: QuotaKind): Promise<AppError>;
@@ -46,7 +46,7 @@ export interface Quotas {
 interface QuotasDeps {
   readonly caches: { readonly organizations: Cache<Organization | undefined> };
   readonly config: QuotaConfig;
-  readonly places: QuotaPlaces;
+  readonly reservations: QuotaReservations;
   /** Count the stored objects of an organization. */
   readonly counts: Readonly<Record<QuotaKind, (orgId: string) => Promise<number>>>;
 }
@@ -63,19 +63,19 @@ const names: Readonly<Record<QuotaKind, string>> = {
 
 const tries = 10;
 
-interface Places {
+interface Reservations {
   readonly granted: number;
   /** Call this when the work has ended. It never fails. */
   settle(unused: number): Promise<void>;
 }
 
 /**
- * Removed objects give their places back when too few places are free and the objects are counted again. Places of objects that
+ * Removed objects free their reservations when the quota seems full and the objects are counted again. Reservations of objects that
  * are being stored at that time count as well, so that parallel creations do not pass the quota.
  */
-export function createQuotas({ caches, config, places, counts: stored }: QuotasDeps): Quotas {
-  const counts = createQuotaCounts(places, stored);
-  const taking: TakingDeps = { places, counts, limitOf };
+export function createQuotas({ caches, config, reservations, counts: stored }: QuotasDeps): Quotas {
+  const counts = createQuotaCounts(reservations, stored);
+  const taking: TakingDeps = { reservations, counts, limitOf };
 
   async function limitOf({ orgId, kind }: QuotaOf): Promise<number> {
     const organization = await caches.organizations.get(orgId);
@@ -92,7 +92,7 @@ export function createQuotas({ caches, config, places, counts: stored }: QuotasD
     exceeded,
     isLimited: async (orgId, kind) => (await limitOf({ orgId, kind })) > 0,
     async within(orgId, adds, work) {
-      const taken: Places[] = [];
+      const taken: Reservations[] = [];
       let isUnused = false;
       try {
         for (const kind of quotaKinds) {
@@ -129,54 +129,62 @@ export function createQuotas({ caches, config, places, counts: stored }: QuotasD
     },
     async changed(orgId) {
       counts.forget(orgId);
-      await places.forget(orgId).catch(() => undefined);
+      await reservations.forget(orgId).catch(() => undefined);
     },
   };
 }
 
 interface TakingDeps {
-  readonly places: QuotaPlaces;
+  readonly reservations: QuotaReservations;
   readonly counts: QuotaCounts;
   readonly limitOf: (of: QuotaOf) => Promise<number>;
 }
 
-/** Takes as many of the wanted places as are free. @throws AppError `directory.changing` if too many callers take places */
-async function take({ places, counts, limitOf }: TakingDeps, of: QuotaOf, wanted: number): Promise<Places> {
+/** Makes as many of the wanted reservations as fit. @throws AppError `directory.changing` if too many callers reserve */
+async function take(
+  { reservations, counts, limitOf }: TakingDeps,
+  of: QuotaOf,
+  wanted: number,
+): Promise<Reservations> {
   const limit = wanted === 0 ? 0 : await limitOf(of);
   if (limit === 0) return { granted: wanted, settle: async () => undefined };
-  const held: HeldPlaces[] = [];
+  const held: HeldReservations[] = [];
   let granted = 0;
   for (let attempt = 0; attempt < tries && granted < wanted; attempt++) {
-    const taken = await places.take(of, { limit, wanted: wanted - granted });
+    const taken = await reservations.take(of, { limit, wanted: wanted - granted });
     if ('holder' in taken) {
       held.push(taken);
       granted += taken.granted;
       continue;
     }
     if (taken.known !== undefined && counts.isRecent(of))
-      return { granted, settle: settleAll(places, of, held) };
+      return { granted, settle: settleAll(reservations, of, held) };
     await counts.renew(of, taken.known);
   }
   if (granted === 0) {
     const detail = `Too many callers add ${names[of.kind]} of the organization at the same time; try again`;
     throw new AppError(directoryErrors.changing, { detail, retryAfterSeconds: 1 });
   }
-  return { granted, settle: settleAll(places, of, held) };
+  return { granted, settle: settleAll(reservations, of, held) };
 }
 
-interface HeldPlaces {
+interface HeldReservations {
   readonly granted: number;
   readonly holder: string;
 }
 
-/** Settles the places of several holders. The unused ones are taken from the first holders. */
-function settleAll(places: QuotaPlaces, of: QuotaOf, held: readonly HeldPlaces[]): Places['settle'] {
+/** Settles the reservations of several holders. The unused ones are taken from the first holders. */
+function settleAll(
+  reservations: QuotaReservations,
+  of: QuotaOf,
+  held: readonly HeldReservations[],
+): Reservations['settle'] {
   return async (unused) => {
     let left = unused;
     for (const { granted, holder } of held) {
       const free = Math.min(left, granted);
       left -= free;
-      await places.settle(of, holder, free).catch(() => undefined);
+      await reservations.settle(of, holder, free).catch(() => undefined);
     }
   };
 }

@@ -7,7 +7,7 @@ export interface EndedWork {
 }
 
 /**
- * Makes a function that lets the place of heavy work rest while a crowd waits for it. The work of others gets the processor
+ * Makes a function that lets the permit of heavy work rest while a crowd waits for it. The work of others gets the processor
  * meanwhile. Who sends one request after the other never meets a rest.
  *
  * @param rest `times` is the rest as a multiple of the time of the work, and `longestMs` its bound. It can be a function, because it may

@@ -13,7 +13,7 @@ export interface LaneLimits {
   readonly waitingOfHolder?: number;
   /**
    * Called when work has ended, with its time in milliseconds and the amount of work of the lane that waits. If it returns a promise,
-   * the place rests until that resolves. Other lanes may use the shared slots meanwhile.
+   * the permit rests until that resolves. Other lanes may use the shared slots meanwhile.
    */
   readonly rest?: ((ended: EndedWork) => Promise<unknown> | undefined) | undefined;
   /** Called with the time that each work waited, in seconds. */
@@ -34,7 +34,7 @@ export interface Slots {
  */
 interface FairLanes<Name extends string> {
   /**
-   * Runs the work when it is its turn. If a place is free, the work begins before this returns.
+   * Runs the work when it is its turn. If a permit is free, the work begins before this returns.
    * @throws the error of `refuse` when too much work waits
    */
   run<T>(lane: Name, holder: string, work: () => Promise<T>): Promise<T>;
@@ -99,7 +99,7 @@ export function createFairLanes<Name extends string>(
     }
   }
 
-  /** Runs work that has a place, and gives the place back. */
+  /** Runs work that has a permit, and gives the permit back. */
   function hold<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     const ended = () => end(lane, performance.now() - began);

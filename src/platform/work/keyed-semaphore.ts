@@ -1,6 +1,6 @@
 /** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
 export interface KeyedSemaphore {
-  /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits, or this too long */
+  /** Runs the work when the holder has a permit. @throws the error of `refuse` if too much work of the holder waits, or this too long */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
   /** The amount of work of the holder that waits. */
   waiting(holder: string): number;
@@ -8,7 +8,7 @@ export interface KeyedSemaphore {
 
 interface Holder {
   running: number;
-  /** In the order in which the work came. Each is called when its place is free. */
+  /** In the order in which the work came. Each is called when its permit is free. */
   readonly waiting: Set<() => void>;
 }
 
@@ -48,7 +48,7 @@ export function createKeyedSemaphore(limits: {
       holders.set(name, holder);
       if (holder.running < limits.atOnce) holder.running++;
       else if (holder.waiting.size >= limits.waiting) throw limits.refuse();
-      // Work that ends hands its place over, so that `running` stays the same.
+      // Work that ends hands its permit over, so that `running` stays the same.
       else await wait(holder);
       try {
         return await work();

@@ -6,7 +6,7 @@ import { restOfRequest } from './loop-scheduler.js';
 const longestRestMs = 3_000;
 
 /**
- * {@link createKeyedSemaphore} for requests that cost much. While others of the holder wait, a place rests after each, the longer the busier the
+ * {@link createKeyedSemaphore} for requests that cost much. While others of the holder wait, a permit rests after each, the longer the busier the
  * process is. Who sends one request after the other never meets a rest.
  */
 export function createPacedSemaphore(limits: Parameters<typeof createKeyedSemaphore>[0]): KeyedSemaphore {

@@ -1,26 +1,26 @@
 /** Bounds what each holder, such as an organization, takes of something at the same time in this process: memory, for example. */
 export interface WeightedSemaphore {
   /**
-   * Takes a place of this weight. It comes at once if there is room, and otherwise as a promise. A place that is heavier than the limit of
+   * Takes a permit of this weight. It comes at once if there is room, and otherwise as a promise. A permit that is heavier than the limit of
    * a holder is taken when the holder has no other.
-   * @param onWait called if the place must be waited for, with a function that gives it up
+   * @param onWait called if the permit must be waited for, with a function that gives it up
    * @throws the error of `refuse` if too many wait, or this one too long or in vain
    */
-  take(holder: string, weight: number, onWait?: (giveUp: () => void) => void): Place | Promise<Place>;
-  /** Takes a place without waiting. Others wait for it. */
-  add(holder: string, weight: number): Place;
+  take(holder: string, weight: number, onWait?: (giveUp: () => void) => void): Permit | Promise<Permit>;
+  /** Takes a permit without waiting. Others wait for it. */
+  add(holder: string, weight: number): Permit;
   /** What the holder has taken. */
   held(holder: string): number;
-  /** How many places of the holder are waited for. */
+  /** How many permits of the holder are waited for. */
   waiting(holder: string): number;
 }
 
-/** A place that is taken. */
-export interface Place {
+/** A permit that is taken. */
+export interface Permit {
   weight(): number;
-  /** Changes the weight. A heavier place does not wait, but others do. Does nothing after the release. */
+  /** Changes the weight. A heavier permit does not wait, but others do. Does nothing after the release. */
   weigh(weight: number): void;
-  /** Gives the place back. Calling it again does nothing. */
+  /** Gives the permit back. Calling it again does nothing. */
   release(): void;
 }
 
@@ -29,7 +29,7 @@ interface SemaphoreLimits {
   readonly perHolder: number;
   /** The most weight of all holders. */
   readonly total: number;
-  /** The most places of one holder that are waited for, each for `longestWaitMs` at most. */
+  /** The most permits of one holder that are waited for, each for `longestWaitMs` at most. */
   readonly waiting: number;
   readonly longestWaitMs: number;
   /** Makes the error for more. */
@@ -52,7 +52,7 @@ export function createWeightedSemaphore(limits: SemaphoreLimits): WeightedSemaph
 
 class Semaphore implements WeightedSemaphore {
   readonly #limits: SemaphoreLimits;
-  /** Holders with a place or a waiter. */
+  /** Holders with a permit or a waiter. */
   readonly #holders = new Map<string, Holder>();
   /** Those with a waiter. The one that was served last stands last. */
   readonly #crowded = new Map<string, Holder>();
@@ -70,13 +70,13 @@ class Semaphore implements WeightedSemaphore {
     return this.#holders.get(name)?.waiting.size ?? 0;
   }
 
-  add(name: string, weight: number): Place {
+  add(name: string, weight: number): Permit {
     const holder = this.#holderOf(name);
     this.#holders.set(name, holder);
     return this.#occupy(name, holder, weight);
   }
 
-  take(name: string, wanted: number, onWait?: (giveUp: () => void) => void): Place | Promise<Place> {
+  take(name: string, wanted: number, onWait?: (giveUp: () => void) => void): Permit | Promise<Permit> {
     const weight = Math.min(wanted, this.#limits.perHolder);
     const holder = this.#holderOf(name);
     if (holder.waiting.size === 0 && this.#fits(holder, weight)) {
@@ -109,7 +109,7 @@ class Semaphore implements WeightedSemaphore {
     }
   }
 
-  /** Forgets a holder that has neither a place nor a waiter. */
+  /** Forgets a holder that has neither a permit nor a waiter. */
   forget(name: string, holder: Holder): void {
     if (holder.held === 0 && holder.waiting.size === 0 && this.#holders.get(name) === holder)
       this.#holders.delete(name);
@@ -126,13 +126,18 @@ class Semaphore implements WeightedSemaphore {
     );
   }
 
-  #occupy(name: string, holder: Holder, weight: number): Place {
+  #occupy(name: string, holder: Holder, weight: number): Permit {
     this.count(holder, weight);
-    return new TakenPlace(this, name, holder, weight);
+    return new TakenPermit(this, name, holder, weight);
   }
 
-  #wait(name: string, holder: Holder, weight: number, onWait?: (giveUp: () => void) => void): Promise<Place> {
-    return new Promise<Place>((resolve, reject) => {
+  #wait(
+    name: string,
+    holder: Holder,
+    weight: number,
+    onWait?: (giveUp: () => void) => void,
+  ): Promise<Permit> {
+    return new Promise<Permit>((resolve, reject) => {
       const leave = () => {
         clearTimeout(late);
         holder.waiting.delete(waiter);
@@ -149,7 +154,7 @@ class Semaphore implements WeightedSemaphore {
       const begin = () => {
         leave();
         // `serve` has counted the weight.
-        resolve(new TakenPlace(this, name, holder, weight));
+        resolve(new TakenPermit(this, name, holder, weight));
       };
       const waiter: Waiter = { weight, begin };
       holder.waiting.add(waiter);
@@ -159,8 +164,8 @@ class Semaphore implements WeightedSemaphore {
   }
 }
 
-/** A place whose weight the semaphore has counted. */
-class TakenPlace implements Place {
+/** A permit whose weight the semaphore has counted. */
+class TakenPermit implements Permit {
   readonly #semaphore: Semaphore;
   readonly #name: string;
   readonly #holder: Holder;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import type { ListClient } from '../list/list-places.js';
+import type { ListClient } from '../list/list-permits.js';
 
 /** What is called when a connection ends. Several responses may wait for one connection. */
 const callsOf = new WeakMap<Socket, Set<() => void>>();

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ListPlaces, ListWork } from '../list/list-places.js';
+import type { ListPermits, ListWork } from '../list/list-permits.js';
 import { cursorPageBytes } from '../list/page-body.js';
 import type { Slices } from '../resources/long-list.js';
 import { listClient } from './list-client.js';
@@ -12,12 +12,12 @@ import { sendJson } from './send-json.js';
  * @throws AppError `scim.tooManyLists`, but not in the response to a change
  */
 export async function sendResource(
-  { request, reply, places }: { request: FastifyRequest; reply: FastifyReply; places: ListPlaces },
+  { request, reply, permits }: { request: FastifyRequest; reply: FastifyReply; permits: ListPermits },
   render: (slices: () => Slices) => Promise<string | AsyncGenerator<string>>,
 ): Promise<FastifyReply> {
   let work: ListWork | undefined;
   const json = await render(() => {
-    work = places.open({
+    work = permits.open({
       orgId: scimContextOf(request).organization.id,
       noun: 'group with members',
       count: 1,

@@ -2,7 +2,7 @@ import type { Group } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
-import type { ListClient, ListWork } from '../list/list-places.js';
+import type { ListClient, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -33,7 +33,7 @@ export async function listGroups(
   const byCursor = query.cursor !== undefined;
   const most = byCursor ? cursorPageBytes : indexPageBytes;
   const noun = wantsMembers(query.projection) ? 'group with members' : 'group';
-  const work = deps.places.open({ orgId, noun, count: query.count, most, client });
+  const work = deps.permits.open({ orgId, noun, count: query.count, most, client });
   try {
     const body = new PageBody({ byCursor });
     const take = takeGroups(deps, context, { body, work, query });

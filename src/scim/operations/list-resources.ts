@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
-import type { ListPlaces, ListWork } from '../list/list-places.js';
+import type { ListPermits, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ScimDeps } from './context.js';
@@ -16,7 +16,7 @@ interface Scans {
 /** What lists of one organization share. */
 export interface Lists {
   readonly scans: Scans;
-  readonly places: ListPlaces;
+  readonly permits: ListPermits;
 }
 
 export type ListDeps = Pick<ScimDeps, 'config'> & Lists;
@@ -47,7 +47,7 @@ export interface SourcePage {
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
   page(query: SourceQuery, reader: PacedReader<R>): Promise<SourcePage>;
-  /** Whether the page is found like a single resource. It then takes no place among the lists. */
+  /** Whether the page is found like a single resource. It then takes no permit of the lists. */
   isLookUp?(query: SourceQuery): boolean;
   count(filter?: ResourceQuery): Promise<number>;
 }

@@ -3,7 +3,7 @@ import { type ResourceQuery, userNameOf } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import { resolveRelation } from '../filter/resolve-relation.js';
-import type { ListClient, ListWork } from '../list/list-places.js';
+import type { ListClient, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -37,7 +37,7 @@ export async function listUsers(
   const byCursor = query.cursor !== undefined;
   const body = new PageBody({ byCursor });
   const most = byCursor ? cursorPageBytes : indexPageBytes;
-  const work = deps.places.open({ orgId, noun: 'user', count: query.count, most, client });
+  const work = deps.permits.open({ orgId, noun: 'user', count: query.count, most, client });
   try {
     const take = takeUsers(deps, context, { body, work, projection: query.projection });
     const page = await listResources(deps, userSource(deps, orgId), { orgId, query, work, take });

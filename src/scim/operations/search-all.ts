@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import type { ListClient } from '../list/list-places.js';
+import type { ListClient } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { indexPageBytes, PageBody } from '../list/page-body.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
@@ -25,7 +25,7 @@ export async function searchAll(
   const orgId = context.organization.id;
   const { users: ofUsers, groups: ofGroups } = queriesOf(request, context.userSchema);
   const { startIndex, count } = (ofUsers ?? ofGroups) as ListQuery;
-  const work = deps.places.open({ orgId, noun: 'user', count, most: indexPageBytes, client });
+  const work = deps.permits.open({ orgId, noun: 'user', count, most: indexPageBytes, client });
   try {
     const body = new PageBody({ byCursor: false });
     const users = ofUsers

@@ -2,7 +2,7 @@ import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organization.js';
-import { createQuotaPlaces } from '#src/organizations/quotas/quota-places.store.js';
+import { createQuotaReservations } from '#src/organizations/quotas/quota-reservations.store.js';
 import { createQuotas } from '#src/organizations/quotas/quotas.js';
 import { AppError } from '#src/platform/errors.js';
 import { until } from '../../../dev/until.js';
@@ -21,7 +21,7 @@ function opened(limit: number) {
   const orgId = uniqueName('org');
   const state = { stored: 0, most: 0, counts: 0, takes: 0, limit };
   const open = () => {
-    const places = createQuotaPlaces({ redis, prefix: config.redisPrefix, clock });
+    const reservations = createQuotaReservations({ redis, prefix: config.redisPrefix, clock });
     return createQuotas({
       config,
       caches: {
@@ -30,11 +30,11 @@ function opened(limit: number) {
           invalidate: async () => undefined,
         },
       },
-      places: {
-        ...places,
+      reservations: {
+        ...reservations,
         take: (...given) => {
           state.takes++;
-          return places.take(...given);
+          return reservations.take(...given);
         },
       },
       counts: {
@@ -115,7 +115,7 @@ t.test('a creation that failed gives its place back, and one whose end is unknow
   t.equal(await one.within(orgId, { users: 0 }, async () => 'free'), 'free');
 });
 
-t.test('the places of a process that died are free after ten minutes', async (t) => {
+t.test('the reservations of a process that died are free after ten minutes', async (t) => {
   const { orgId, state, one, two, add } = opened(2);
   void one.within(orgId, { users: 2 }, () => new Promise(() => undefined));
   await until(() => state.takes === 2);
@@ -125,7 +125,7 @@ t.test('the places of a process that died are free after ten minutes', async (t)
   t.equal(state.stored, 1);
 });
 
-t.test('a part takes as many places as are free', async (t) => {
+t.test('a part reserves as much as is free', async (t) => {
   const { orgId, state, one, add } = opened(5);
   for (let i = 0; i < 3; i++) await add();
   await one.upTo(orgId, { kind: 'users', count: 10 }, async (allowed) => {
@@ -141,7 +141,7 @@ t.test('a part takes as many places as are free', async (t) => {
   });
 });
 
-t.test('a part gets the places of removed objects too, even if some places are free', async (t) => {
+t.test('a part gets the room of removed objects too, even if some is free', async (t) => {
   const { orgId, state, one, add } = opened(10);
   for (let i = 0; i < 9; i++) await add();
   state.stored -= 5;
@@ -161,7 +161,7 @@ t.test('a part gets the places of removed objects too, even if some places are f
   t.equal(await errorIdOf(() => add()), full);
 });
 
-t.test('a part that other writers overtook gives its places back', async (t) => {
+t.test('a part that other writers overtook gives its reservations back', async (t) => {
   const { orgId, one } = opened(4);
   const overtaken = new MongoServerError({ message: 'duplicate key', code: 11000 });
   for (let i = 0; i < 5; i++) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createListPlaces, type ListClient } from '#src/scim/list/list-places.js';
+import { createListPermits, type ListClient } from '#src/scim/list/list-permits.js';
 import { compileListQuery } from '#src/scim/list/list-query.js';
 import { type ListSource, listResources, type SourceQuery } from '#src/scim/operations/list-resources.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
@@ -33,7 +33,7 @@ function open({ scimScanLimit = 200_000 } = {}) {
     list: (startIndex: number, cursor?: string) =>
       listResources(deps, source, {
         orgId: 'org',
-        work: createListPlaces().open({ orgId: 'org', noun: 'user', count: 1, most: 1, client: stays }),
+        work: createListPermits().open({ orgId: 'org', noun: 'user', count: 1, most: 1, client: stays }),
         take: async ({ length }) => length,
         query: compileListQuery(
           { startIndex, count: 1, ...(cursor !== undefined && { cursor }) },

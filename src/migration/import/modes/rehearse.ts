@@ -4,7 +4,7 @@ import { writeMode } from './write.js';
 
 /**
  * A dry run: it decides as an import does and writes nothing. Each part notes the names that its records would take, so that later parts
- * decide as if these records were there. It counts the creations of earlier parts for the quotas, and takes no places. All else is as in an
+ * decide as if these records were there. It counts the creations of earlier parts for the quotas, and reserves nothing. All else is as in an
  * import that writes.
  */
 export const rehearseMode: ImportMode = {

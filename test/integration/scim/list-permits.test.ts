@@ -10,7 +10,7 @@ import { addLargeUsers } from '../../support/scim/large-users.js';
 import { newUser, type ScimClient, urn } from '../../support/scim/scim-client.js';
 
 /**
- * Large lists have places, which a response keeps until the client has it. Two of these lists fill the places of an organization. A
+ * Large lists have permits, which a response keeps until the client has it. Two of these lists fill the permits of an organization. A
  * connection of this machine takes less than half of one.
  */
 
@@ -54,7 +54,7 @@ async function read(socket: Socket): Promise<{ status: number; bytes: number; he
 
 const get = async (scim: ScimClient, path: string) => read(await ask(scim, path));
 
-/** Two large lists at once. If an earlier one had kept its place, there would not be room for both. */
+/** Two large lists at once. If an earlier one had kept its permit, there would not be room for both. */
 async function hasRoom(t: Pick<typeof import('tap').t, 'strictSame'>, what: string): Promise<void> {
   const answers = await Promise.all([get(busy, large), get(busy, large)]);
   t.strictSame(
@@ -67,7 +67,7 @@ async function hasRoom(t: Pick<typeof import('tap').t, 'strictSame'>, what: stri
   );
 }
 
-t.test('lists that nobody reads keep only the places of their organization', async (t) => {
+t.test('lists that nobody reads keep only the permits of their organization', async (t) => {
   const unread = [await ask(busy, large), await ask(busy, large)];
   await Promise.all(unread.map(hasBegun));
   let isAnswered = false;
@@ -102,7 +102,7 @@ t.test('lists that wait for too long are refused, and many at once', async (t) =
   await hasRoom(t, 'a refused list keeps nothing');
 });
 
-t.test('a client that goes gives its place back, at any time', async (t) => {
+t.test('a client that goes gives its permit back, at any time', async (t) => {
   const aborts = fc.asyncProperty(
     fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 5, maxLength: 10 }),
     fc.constantFrom(large, '/Users?cursor=', '/Users?attributes=userName', '/Users?sortBy=userName'),
@@ -120,7 +120,7 @@ t.test('a client that goes gives its place back, at any time', async (t) => {
   await hasRoom(t, 'after many aborts');
 });
 
-t.test('an error gives the place back', async (t) => {
+t.test('an error gives the permit back', async (t) => {
   const { users } = container;
   const { readPage } = users;
   t.teardown(() => Object.assign(users, { readPage }));

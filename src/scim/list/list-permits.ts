@@ -5,13 +5,13 @@ import { createKeyedSemaphore, type KeyedSemaphore } from '#src/platform/work/ke
 import { eventLoop, type SlicedWork } from '#src/platform/work/loop-scheduler.js';
 import {
   createWeightedSemaphore,
-  type Place,
+  type Permit,
   type WeightedSemaphore,
 } from '#src/platform/work/weighted-semaphore.js';
 import { scimErrors } from '../protocol/errors.js';
 
 /** Bounds the memory and the time of the event loop that lists of one organization take from others. */
-export interface ListPlaces {
+export interface ListPermits {
   open(list: OpenedList): ListWork;
 }
 
@@ -38,7 +38,7 @@ export interface ListClient {
 /** A list under way. Its memory counts until it is released, or until its client is gone. */
 export interface ListWork extends ReadPace {
   /**
-   * Takes a place for what the list is expected to read. For usual pages it is a place among the reads of the organization, which is nearly
+   * Takes a permit for what the list is expected to read. For usual pages it is a permit among the reads of the organization, which is nearly
    * always free. Calling it again does nothing.
    * @throws AppError `scim.tooManyLists`
    */
@@ -50,12 +50,12 @@ export interface ListWork extends ReadPace {
   /** {@link away} for a read of a long list. An organization does one at a time. */
   readPart<T>(read: () => Promise<T>): Promise<T>;
   /**
-   * Counts JSON that is in memory. A large list waits for a place.
+   * Counts JSON that is in memory. A large list waits for a permit.
    * @throws AppError `scim.tooManyLists`
    */
   holdFor(bytes: number): Promise<void> | undefined;
   /**
-   * Everything is read. A place counts the JSON until the client has taken it.
+   * Everything is read. A permit counts the JSON until the client has taken it.
    * @throws AppError `scim.tooManyLists`
    */
   endReading(body: { readonly bytes: number; readonly isStream: boolean }): Promise<void>;
@@ -79,7 +79,7 @@ const largeWaiting = 64;
 const longestWaitMs = 10_000;
 /** The most bytes of a batch, unless a single document has more. */
 const batchBytes = 1_048_576;
-/** The place of a large list whose size nobody knows yet, and that of a stream, in bytes. */
+/** The permit of a large list whose size nobody knows yet, and that of a stream, in bytes. */
 const leastLarge = 2_097_152;
 const ofStream = 4_194_304;
 /** The part of the time of a read that counts as time of the event loop, so that MongoDB has time for other organizations too. */
@@ -99,10 +99,10 @@ interface Sizes {
   high: number;
 }
 
-export function createListPlaces(): ListPlaces {
+export function createListPermits(): ListPermits {
   const refuse = () => new AppError(scimErrors.tooManyLists, { detail, retryAfterSeconds: 5 });
   const shared = { longestWaitMs, refuse };
-  const places: Places = {
+  const permits: Permits = {
     refuse,
     reads: createWeightedSemaphore({
       ...shared,
@@ -122,11 +122,11 @@ export function createListPlaces(): ListPlaces {
     }),
     learned: createLru<Sizes>({ max: 10_000 }),
   };
-  return { open: (list) => new PlacedList(places, list) };
+  return { open: (list) => new OpenList(permits, list) };
 }
 
 /** What the lists of all organizations share in this process. */
-interface Places {
+interface Permits {
   readonly reads: WeightedSemaphore;
   readonly large: WeightedSemaphore;
   /** Reads of large lists: one of an organization at a time. */
@@ -137,22 +137,22 @@ interface Places {
 }
 
 /** A class, because every search makes one: an object of as many closures took a twentieth of its time. */
-class PlacedList implements ListWork {
-  readonly #places: Places;
+class OpenList implements ListWork {
+  readonly #permits: Permits;
   readonly #list: OpenedList;
   readonly #slices: SlicedWork;
   readonly #key: string;
   readonly #sizes: Sizes;
   readonly #seen = { documents: 0, bytes: 0 };
-  #read: Place | undefined;
-  #held: Place | undefined;
+  #read: Permit | undefined;
+  #held: Permit | undefined;
 
-  constructor(places: Places, list: OpenedList) {
-    this.#places = places;
+  constructor(permits: Permits, list: OpenedList) {
+    this.#permits = permits;
     this.#list = list;
     this.#slices = eventLoop.begin(list.orgId);
     this.#key = `${list.noun} ${list.orgId}`;
-    this.#sizes = places.learned.get(this.#key) ?? { usual: 0, high: 0 };
+    this.#sizes = permits.learned.get(this.#key) ?? { usual: 0, high: 0 };
   }
 
   isDue(): boolean {
@@ -166,7 +166,7 @@ class PlacedList implements ListWork {
   async turn(): Promise<void> {
     await this.#slices.turn();
     // Nobody gets this response.
-    if (this.#list.client.isGone()) throw this.#places.refuse();
+    if (this.#list.client.isGone()) throw this.#permits.refuse();
   }
 
   async away<T>(wait: () => Promise<T>): Promise<T> {
@@ -193,7 +193,7 @@ class PlacedList implements ListWork {
     const { usual, high } = this.#sizes;
     const { count } = this.#list;
     if (usual * count > quickBytes) await this.#grow(Math.max(leastLarge, high * count));
-    else this.#read = await this.#take(this.#places.reads, usual === 0 ? ofUnknown : 1);
+    else this.#read = await this.#take(this.#permits.reads, usual === 0 ? ofUnknown : 1);
   }
 
   batchSize(wanted: number): number {
@@ -203,7 +203,7 @@ class PlacedList implements ListWork {
   }
 
   arrived({ documents, bytes }: BatchSize): Promise<void> | undefined {
-    const { learned } = this.#places;
+    const { learned } = this.#permits;
     this.#seen.documents += documents;
     this.#seen.bytes += bytes;
     // A request that fails or is given up teaches too.
@@ -239,7 +239,7 @@ class PlacedList implements ListWork {
     if (seen.documents === 0) return;
     const sizes = this.#sizes;
     const usual = (seen.bytes + (isStream ? ofStream : 0)) / seen.documents;
-    this.#places.learned.set(this.#key, {
+    this.#permits.learned.set(this.#key, {
       usual: sizes.usual === 0 ? usual : (3 * sizes.usual + usual) / 4,
       high: Math.max(usual, sizes.high * 0.9),
     });
@@ -251,25 +251,25 @@ class PlacedList implements ListWork {
     this.#held?.release();
   }
 
-  async #take(from: WeightedSemaphore, weight: number): Promise<Place> {
+  async #take(from: WeightedSemaphore, weight: number): Promise<Permit> {
     const { orgId, client } = this.#list;
     let takeBack: (() => void) | undefined;
-    const place = await from.take(orgId, weight, (giveUp) => {
+    const permit = await from.take(orgId, weight, (giveUp) => {
       takeBack = client.onceGone(giveUp);
     });
     takeBack?.();
-    return place;
+    return permit;
   }
 
-  /** Counts the list as large, once there is room. Until then it keeps its place among the reads. */
+  /** Counts the list as large, once there is room. Until then it keeps its permit among the reads. */
   async #grow(wanted: number): Promise<void> {
     const { orgId, most, client, isOfChange } = this.#list;
-    const { large } = this.#places;
+    const { large } = this.#permits;
     const weight = Math.min(wanted, most + leastLarge);
-    const place = isOfChange ? large.add(orgId, weight) : await this.#take(large, weight);
-    this.#held = place;
+    const permit = isOfChange ? large.add(orgId, weight) : await this.#take(large, weight);
+    this.#held = permit;
     this.#read?.release();
-    client.onceGone(() => place.release());
+    client.onceGone(() => permit.release());
   }
 
   async #growInTurn(wanted: number): Promise<void> {
@@ -279,7 +279,7 @@ class PlacedList implements ListWork {
 
   /** Runs the read when it is its turn. */
   #inTurn<T>(read: () => Promise<T>): Promise<T> {
-    return this.#places.partReads.run(this.#list.orgId, async () => {
+    return this.#permits.partReads.run(this.#list.orgId, async () => {
       const begun = performance.now();
       try {
         return await read();

@@ -3,37 +3,37 @@ import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** The places of one quota of one organization. */
+/** The reservations of one quota of one organization. */
 export interface QuotaOf {
   readonly orgId: string;
   readonly kind: QuotaKind;
 }
 
-/** A known number of taken places. Undefined: Redis knows none. */
+/** A known number of reservations. Undefined: Redis knows none. */
 export type Known = { readonly stamp: string; readonly taken: number } | undefined;
 
-/** Counts in Redis how many places of a quota are taken, for all processes. Each method is one step there. */
-export interface QuotaPlaces {
-  /** Takes as many of the wanted places as are free. */
+/** Counts in Redis the reservations of each quota, for all processes. Each method is one step there. */
+export interface QuotaReservations {
+  /** Makes as many of the wanted reservations as fit into the quota. */
   take(of: QuotaOf, wish: { limit: number; wanted: number }): Promise<Taken>;
-  /** Tells that the objects for which places were taken are stored, except for the unused ones, which become free. */
+  /** Tells that the objects of the reservations are stored. The unused reservations are given back. */
   settle(of: QuotaOf, holder: string, unused: number): Promise<void>;
-  /** The number of places that nobody has settled. Their objects may not be stored yet. */
+  /** The number of reservations that nobody has settled yet. Their objects may not be stored yet. */
   unsettled(of: QuotaOf): Promise<number>;
-  /** Replaces the number of taken places, unless it is not the known one any more. */
+  /** Replaces the number of reservations, unless it is no longer the known one. */
   replace(of: QuotaOf, known: Known, taken: number): Promise<void>;
   /** Forgets the numbers of an organization. */
   forget(orgId: string): Promise<void>;
 }
 
-/** `granted` places, which `holder` settles. Without a free place, `known` is the number of taken ones. */
+/** `granted` reservations, which `holder` settles. If none fits, `known` is the number of all reservations. */
 type Taken =
   | { readonly granted: number; readonly holder: string }
   | { readonly granted: 0; readonly known: Known };
 
 /** A number is forgotten after this time, so that it cannot be wrong for ever. In milliseconds. */
 const countMs = 300_000;
-/** A place that was not settled for this time belongs to a process that died. In milliseconds. */
+/** A reservation that was not settled for this time belongs to a process that died. In milliseconds. */
 const holdMs = 600_000;
 
 const takeScript = `
@@ -58,7 +58,7 @@ const replaceScript = `
   redis.call('HSET', KEYS[1], 'stamp', ARGV[3], 'taken', ARGV[4])
   return redis.call('PEXPIRE', KEYS[1], ARGV[5])`;
 
-export function createQuotaPlaces({
+export function createQuotaReservations({
   redis,
   prefix,
   clock,
@@ -66,7 +66,7 @@ export function createQuotaPlaces({
   redis: RedisConnection;
   prefix: string;
   clock: Clock;
-}): QuotaPlaces {
+}): QuotaReservations {
   // The braces keep both keys in one slot of a Cluster.
   const keysOf = ({ orgId, kind }: QuotaOf) => {
     const key = `${prefix}:quota:{${encodeURIComponent(orgId)}/${kind}}`;
