@@ -23,14 +23,12 @@ function forbidden(path: string, { target, module }: Import): string | undefined
   }
   const room = roomOf(path);
   const other = roomOf(module);
-  if (room !== other && isProduct && other !== undefined && !mayEnter(path, other, module)) {
-    return roomsWithIndexes.includes(other)
-      ? 'enter through the index.ts of the folder'
-      : `not a door of ${other}/ in dev/dependencies/doors.ts`;
-  }
-  const may = allowedRooms[room ?? ''];
-  if (may === undefined || other === undefined || room === other) return undefined;
-  return may.includes(other) ? undefined : `${room}/ may not know ${other}`;
+  if (other === undefined || room === other) return undefined;
+  if (allowedRooms[room ?? '']?.includes(other) === false) return `${room}/ may not know ${other}`;
+  if (!isProduct || mayEnter(path, other, module)) return undefined;
+  return roomsWithIndexes.includes(other)
+    ? 'enter through the index.ts of the folder'
+    : `not a door of ${other}/ in dev/dependencies/doors.ts`;
 }
 
 /**

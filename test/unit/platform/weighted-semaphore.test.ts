@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { createWeightedSemaphore, type Place } from '#src/platform/work/weighted-semaphore.js';
+import { createWeightedSemaphore, type Permit } from '#src/platform/work/weighted-semaphore.js';
 
 const limits = {
   perHolder: 10,
@@ -11,10 +11,10 @@ const limits = {
 };
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether a place has been taken by now. */
-async function isTaken(place: Place | Promise<Place>): Promise<boolean> {
+/** Whether a permit has been taken by now. */
+async function isTaken(permit: Permit | Promise<Permit>): Promise<boolean> {
   let taken = false;
-  void Promise.resolve(place).then(
+  void Promise.resolve(permit).then(
     () => {
       taken = true;
     },
@@ -46,7 +46,7 @@ t.test('all holders together have a limit, and each is served in turn', async (t
   t.ok(await isTaken(c));
 });
 
-t.test('a place that is heavier than the limit is the only one', async (t) => {
+t.test('a permit that is heavier than the limit is the only one', async (t) => {
   const semaphore = createWeightedSemaphore(limits);
   const light = semaphore.take('a', 1);
   const heavy = semaphore.take('a', 1_000);
@@ -56,26 +56,26 @@ t.test('a place that is heavier than the limit is the only one', async (t) => {
   t.notOk(await isTaken(semaphore.take('a', 1)));
 });
 
-t.test('a place can change its weight, and one can be taken without waiting', async (t) => {
+t.test('a permit can change its weight, and one can be taken without waiting', async (t) => {
   const semaphore = createWeightedSemaphore(limits);
-  const place = await semaphore.take('a', 2);
-  place.weigh(9);
+  const permit = await semaphore.take('a', 2);
+  permit.weigh(9);
   const waiting = semaphore.take('a', 5);
   t.notOk(await isTaken(waiting));
   const forced = semaphore.add('a', 3);
   t.equal(semaphore.held('a'), 12);
-  place.weigh(1);
+  permit.weigh(1);
   t.ok(await isTaken(waiting));
   forced.release();
-  place.release();
-  place.release();
-  place.weigh(100);
-  t.equal(semaphore.held('a'), 5, 'a released place weighs nothing');
+  permit.release();
+  permit.release();
+  permit.weigh(100);
+  t.equal(semaphore.held('a'), 5, 'a released permit weighs nothing');
 });
 
 t.test('too many that wait are refused, and those that wait for too long or give up', async (t) => {
   const semaphore = createWeightedSemaphore({ ...limits, longestWaitMs: 30 });
-  const place = await semaphore.take('a', 10);
+  const permit = await semaphore.take('a', 10);
   let giveUp = () => {};
   const given = semaphore.take('a', 10, (up) => {
     giveUp = up;
@@ -86,7 +86,7 @@ t.test('too many that wait are refused, and those that wait for too long or give
   giveUp();
   await t.rejects(Promise.resolve(given), { message: 'too many' });
   for (const one of late) await t.rejects(Promise.resolve(one), { message: 'too many' });
-  place.release();
+  permit.release();
   t.strictSame([semaphore.held('a'), semaphore.waiting('a')], [0, 0]);
   t.notOk(semaphore.take('a', 10) instanceof Promise);
 });
@@ -100,26 +100,26 @@ t.test('no order of takes, changes, releases and retreats loses weight or a wait
   });
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const semaphore = createWeightedSemaphore({ ...limits, waiting: 20 });
-    const places: Place[] = [];
+    const permits: Permit[] = [];
     const retreats: (() => void)[] = [];
     const asked: Promise<unknown>[] = [];
     for (const { holder, weight, act, which } of steps) {
       if (act === 'take') {
-        const place = semaphore.take(holder, weight, (giveUp) => retreats.push(giveUp));
+        const permit = semaphore.take(holder, weight, (giveUp) => retreats.push(giveUp));
         asked.push(
-          Promise.resolve(place)
-            .then((taken) => places.push(taken))
+          Promise.resolve(permit)
+            .then((taken) => permits.push(taken))
             .catch(() => undefined),
         );
-      } else if (act === 'add') places.push(semaphore.add(holder, weight));
+      } else if (act === 'add') permits.push(semaphore.add(holder, weight));
       else if (act === 'giveUp') retreats[which % Math.max(1, retreats.length)]?.();
-      else if (act === 'weigh') places[which % Math.max(1, places.length)]?.weigh(weight);
-      else places.splice(which % Math.max(1, places.length), 1)[0]?.release();
+      else if (act === 'weigh') permits[which % Math.max(1, permits.length)]?.weigh(weight);
+      else permits.splice(which % Math.max(1, permits.length), 1)[0]?.release();
       await turns();
     }
     // Whoever waits is served when everything is released.
-    for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      place.release();
+    for (let permit = permits.shift(); permit !== undefined; permit = permits.shift()) {
+      permit.release();
       await turns();
     }
     await Promise.all(asked);
