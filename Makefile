@@ -30,7 +30,7 @@ test-replica-set: install ## Test stores and routes with the local database as a
 	@export MUSTER_DATA_DIR="$(MUSTER_DATA_DIR)/replica-set" GATEWAY_REPLICA_SET=rs0; \
 	$(NODE) dev/test.ts contract integration; code=$$?; $(NODE) dev/services.ts down; exit $$code
 
-test-lts: install ## Test the service on the newest LTS of Node.js
+test-lts: install ## Test the service on both LTS versions of Node.js that get security fixes
 	@$(NODE) dev/test-lts.ts
 
 lint: install ## Check types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, images, generated documents
@@ -39,8 +39,8 @@ lint: install ## Check types, style, dependency directions, licences, vulnerabil
 format: install ## Format the sources
 	@npx biome check --write .
 
-audit: install ## Ask the registry for known vulnerabilities of shipped packages
-	@npm audit --omit=dev --audit-level=high
+audit: install ## Look for known vulnerabilities of shipped packages, by the registry or without it
+	@$(NODE) dev/check-vulnerabilities.ts
 
 docs: install ## Generate the documents
 	@$(NODE) dev/generate-docs.ts

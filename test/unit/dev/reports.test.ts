@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { knownVulnerable, type Lock } from '../../../dev/known-advisories.js';
 import { mixed } from '../../../dev/kubernetes/check-alerts.js';
 import { readCounts, readFailures, readFiles, readSkipped } from '../../../dev/tap-output.js';
 import { seriousAdvisories, whyNotAsked } from '../../../dev/vulnerabilities.js';
@@ -95,6 +97,22 @@ t.test('known vulnerabilities: those of high and critical severity, each once', 
   const unanswered = { message: 'request failed', error: { code: 'ENOTFOUND', summary: '' } };
   t.equal(seriousAdvisories(unanswered), undefined);
   t.equal(whyNotAsked(unanswered), 'request failed');
+});
+
+t.test('without the registry, shipped packages are compared with known advisories', async (t) => {
+  const versions = (packages: Lock['packages']) => knownVulnerable({ packages });
+  const uuid = 'node_modules/gaxios/node_modules/uuid';
+  t.match(versions({ [uuid]: { version: '9.0.1' } }), [
+    /^node_modules\/gaxios\/node_modules\/uuid 9\.0\.1: GHSA-w5hq/,
+  ]);
+  t.same(versions({ [uuid]: { version: '11.1.1' } }), []);
+  t.same(versions({ [uuid]: { version: '9.0.1', dev: true }, '': { version: '0.1.0' } }), []);
+  t.match(versions({ 'node_modules/uuid': { version: '11.1.0-beta.1' } }), [/GHSA-w5hq/]);
+  t.match(versions({ 'node_modules/form-data': { version: '4.0.3' } }), [/GHSA-fjxv/], 'a second range');
+  for (const version of ['2.5.4', '2.10.0', '3.0.4', '4.0.4', '4.1.0'])
+    t.same(versions({ 'node_modules/form-data': { version } }), [], version);
+  t.same(versions({ 'node_modules/uuid-parse': { version: '1.1.0' } }), [], 'another package');
+  t.same(knownVulnerable(JSON.parse(readFileSync('package-lock.json', 'utf8'))), [], 'what is shipped');
 });
 
 t.test('alerts that mix instances of the service', async (t) => {
