@@ -8,10 +8,12 @@ interface Program {
   /** The service that the package would start. Nothing here uses that service. */
   readonly service?: string;
   readonly neededBy: string;
+  /** Whether `make test-slow` alone needs it. */
+  readonly isSlow?: true;
 }
 
 /**
- * Every program that `make run`, `make lint` and `make test` install. Each is optional: a step that needs a missing
+ * Every program that `make run`, `make lint`, `make test` and `make test-slow` install. Each is optional: a step that needs a missing
  * program reports it and is skipped.
  */
 const programs = {
@@ -44,12 +46,18 @@ const programs = {
     package: 'python3',
     neededBy: 'tests and make bench-hostile, for clients that read no response',
   },
+  mvn: { package: 'maven', neededBy: 'the test of the Java client of SCIM', isSlow: true },
+  javac: { package: 'default-jdk-headless', neededBy: 'the test of the Java client of SCIM', isSlow: true },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof programs;
 
-export const programNames = Object.keys(programs) as ProgramName[];
+/** The programs that `make test-slow` installs. */
+export const slowProgramNames = Object.keys(programs) as ProgramName[];
+
+/** The programs that `make test` installs. */
+export const programNames = slowProgramNames.filter((name) => !('isSlow' in programs[name]));
 
 /** The path of a program. @returns undefined if it is not installed */
 export async function findProgram(name: ProgramName): Promise<string | undefined> {

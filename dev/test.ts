@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { bundleTests, testBundle } from './bundle-tests.js';
-import { installPrograms, programNames } from './programs.js';
+import { installPrograms, programNames, slowProgramNames } from './programs.js';
 import { endTestFiles, type FileResult, runTestFiles } from './run-test-files.js';
 import { startServices } from './services.js';
 import { readFailures } from './tap-output.js';
@@ -52,7 +52,9 @@ async function main(): Promise<number> {
   const started = performance.now();
   const notRun = new Set<string>();
   const checks: Counts = { passed: 0, failed: 0 };
-  if (chosen.length === 0 || chosen.includes('slow')) await installPrograms(programNames, console.log);
+  const isSlow = chosen.includes('slow');
+  if (chosen.length === 0 || isSlow)
+    await installPrograms(isSlow ? slowProgramNames : programNames, console.log);
   const [services] = await Promise.all([
     startServices({ dataDir, log: (message) => console.log(message), isCluster: true }),
     chosen.length === 0 ? lint(checks, notRun) : compile(checks),

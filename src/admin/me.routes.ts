@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Role } from '#src/directory/index.js';
+import { preferredTag, type Role } from '#src/directory/index.js';
 import { callerOf } from './http/caller.js';
 import { security, timestamp } from './http/schemas.js';
 import type { AdminNeeds } from './needs/needs.js';
@@ -12,7 +12,7 @@ const me = Type.Object({
   orgName: Type.String(),
   userName: Type.String(),
   displayName: Type.String(),
-  preferredLanguage: Type.Optional(Type.String()),
+  preferredLanguage: Type.Optional(Type.String({ description: 'A language tag' })),
   signedInAt: Type.Optional(
     Type.String({ ...timestamp, description: 'When the person signed in; absent for a service user' }),
   ),
@@ -68,7 +68,7 @@ export function meRoutes(
           orgName: organization?.name ?? '',
           userName,
           displayName,
-          ...(person && { preferredLanguage: person.preferredLanguage }),
+          ...(person && { preferredLanguage: preferredTag(person.preferredLanguage) }),
           ...(signedInAt !== undefined && { signedInAt: new Date(signedInAt * 1000).toISOString() }),
           roles: memberships.map((held) => ({
             role: held.role,

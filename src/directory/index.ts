@@ -70,9 +70,11 @@ export type {
   UserProfileInput,
 } from './user.js';
 export {
+  preferredTag,
   requireBirthdate,
   requireEmail,
   requireLanguageTag,
+  requirePreferredLanguage,
   requireText,
   requireTimeZone,
   requireUrl,
@@ -98,6 +100,7 @@ export {
   organizationId,
   personName,
   pictureAddress,
+  preferredLanguages,
   projectId,
   redirectAddress,
   roleKey,

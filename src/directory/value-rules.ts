@@ -83,13 +83,48 @@ export function withoutPhoneSeparators(phone: string): string {
 
 /** Returns a BCP 47 tag in its canonical case. The underscore of POSIX locales counts as a hyphen. */
 export function requireLanguageTag(path: string, tag: string): string {
+  const canonical = canonicalTag(tag);
+  if (canonical === undefined) throw invalid(`${path} is not a BCP 47 language tag`);
+  return canonical;
+}
+
+function canonicalTag(tag: string): string | undefined {
   try {
-    const [canonical] = Intl.getCanonicalLocales(tag.replaceAll('_', '-'));
-    if (canonical !== undefined) return canonical;
+    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0];
   } catch {
     // Intl throws a RangeError for malformed tags.
+    return undefined;
   }
-  throw invalid(`${path} is not a BCP 47 language tag`);
+}
+
+/**
+ * Returns a preferred language (RFC 7643 section 4.1.1): a language tag in its canonical case, or what has the form of Accept-Language
+ * (RFC 9110 section 12.5.4) as it is, with hyphens for underscores. Such a list has at least one tag.
+ */
+export function requirePreferredLanguage(path: string, text: string): string {
+  if (!listMarks.test(text)) return requireLanguageTag(path, text);
+  if (tagOfList(text) === undefined)
+    throw invalid(`${path} is neither a BCP 47 language tag nor a list such as da, en-GB;q=0.8`);
+  return text.trim().replaceAll('_', '-');
+}
+
+/** The language tag that counts of a preferred language: the first one, whatever its weight. */
+export function preferredTag(language: string): string {
+  return listMarks.test(language) ? (tagOfList(language) ?? language) : language;
+}
+
+/** Characters that no single tag has. */
+const listMarks = /[,;*]/;
+const weightedRange =
+  /^([a-z]{1,8}(?:[_-][a-z0-9]{1,8})*|\*)[ \t]*(?:;[ \t]*q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+
+/** The first tag of a list in the form of Accept-Language. Undefined if it has another form, or no tag. */
+function tagOfList(list: string): string | undefined {
+  const items = list.split(',').map((item) => item.trim());
+  const ranges = items.filter((item) => item !== '').map((item) => weightedRange.exec(item)?.[1]);
+  if (ranges.includes(undefined)) return undefined;
+  const first = ranges.find((range) => range !== '*');
+  return first === undefined ? undefined : canonicalTag(first);
 }
 
 const knownTimeZones = new Set(Intl.supportedValuesOf('timeZone'));

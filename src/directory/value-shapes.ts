@@ -54,9 +54,16 @@ export const emailAddress: ValueShape = {
   pattern: `^${localPart}(?:${localPart}|\\.(?=${localPart})){0,63}@(?=.{1,253}$)${label}(?:\\.${label}){0,3}$`,
 };
 
+const tag = '[A-Za-z]{2,3}(?:[_\\-][A-Za-z]{4})?(?:[_\\-](?:[A-Za-z]{2}|[0-9]{3}))?';
+const weight = '(?:;q=0\\.[0-9]{1,3})?';
+
 /** A language tag in its usual forms (BCP 47). */
-export const languageTag: ValueShape = {
-  pattern: '^[A-Za-z]{2,3}(?:[_\\-][A-Za-z]{4})?(?:[_\\-](?:[A-Za-z]{2}|[0-9]{3}))?$',
+export const languageTag: ValueShape = { pattern: `^${tag}$` };
+
+/** A language tag, or several with their weights, as in Accept-Language. */
+export const preferredLanguages: ValueShape = {
+  maxLength: 500,
+  pattern: `^${tag}${weight}(?:, ${tag}${weight})*$`,
 };
 
 /** An http or https URL with the name of a host. */

@@ -1,9 +1,9 @@
 import { html } from '#src/http/pages/html.js';
-import { badge, emptyList, moment, pager, table } from '../http/parts.js';
+import { badge, card, emptyList, exact, facts, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { linkTo } from '../http/segments.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
+import { apiOf, organizationOf, pathOf, scimOf } from '../resources/organization-of.js';
 import type { ShownServiceUser } from './service-user.js';
 import { serviceUsersTexts } from './texts/texts.js';
 
@@ -37,7 +37,17 @@ export async function serviceUsersPage(visit: ConsoleVisit): Promise<ConsolePage
             columns: [t.name, texts.userName, texts.state, t.created],
             rows,
           })
-    }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}`,
+    }${pager({ t, first: after === '' ? undefined : at(path), next: next === undefined ? undefined : at(path, { after: next }) })}${addressesCard(visit)}`,
     ...(queryText(visit, 'done') === 'removed' && { notice: t.removed }),
   };
+}
+
+/** The addresses that programs need. ServiceProviderConfig has no address of security event tokens. */
+function addressesCard(visit: ConsoleVisit) {
+  const texts = serviceUsersTexts[visit.language];
+  const content = facts([
+    ['SCIM', exact(visit.at(scimOf(visit)))],
+    [texts.securityEvents, exact(visit.at(scimOf(visit, '/SecurityEvents')))],
+  ]);
+  return card(texts.addresses, content, { hint: texts.addressesHint });
 }

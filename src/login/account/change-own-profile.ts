@@ -1,6 +1,6 @@
 import type { Organization, User } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
-import { asInput, type ChangeUserDeps, changeUser } from '#src/people/users/index.js';
+import { asInput, type ChangeUserDeps, changeUser, chosenLanguage } from '#src/people/users/index.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
 /** The names in the form of the profile. '' for a name that the person left out. */
@@ -38,11 +38,16 @@ export async function changeOwnProfile(
           ...(familyName !== '' && { familyName }),
         },
         ...(!hasSameNames(current, entered) && { displayName }),
-        ...(language !== undefined && { preferredLanguage: language }),
+        ...(language !== undefined && !speaks(current, language) && { preferredLanguage: language }),
       },
     }),
   });
   await deps.userCounter.changed(organization.id);
+}
+
+/** Whether the language is chosen already. A form that shows it then keeps a region, and further languages. */
+function speaks(user: User, language: Language): boolean {
+  return chosenLanguage(user)?.split('-', 1)[0] === language;
 }
 
 /** Whether the form leaves all names as they were. A displayName that was made of the names then stays so. */

@@ -1,5 +1,5 @@
 import type { UserProfile, UserProfileInput } from '#src/directory/index.js';
-import { chosenLanguage } from './preferred-language.js';
+import { givenLanguage } from './preferred-language.js';
 
 /**
  * Returns the displayName of a user to whom no client gave one: `name.formatted`, or else given and family name, or else the
@@ -40,7 +40,7 @@ export function asInput<Profile extends UserProfile>(
     preferredLanguageGiven: _given,
     ...others
   } = profile;
-  const language = chosenLanguage(profile);
+  const language = givenLanguage(profile);
   return {
     ...others,
     ...(isDisplayNameGiven(profile) && { displayName }),

@@ -6,7 +6,12 @@ export { hasProved, loginNameSince, loginNamesFrom } from './login-names.js';
 export { newUser, type UserDraft } from './new-user.js';
 export { normalizeProfile } from './normalize-profile.js';
 export type { People } from './people.js';
-export { assumedLanguage, chosenLanguage, onlyOneChoseLanguage } from './preferred-language.js';
+export {
+  assumedLanguage,
+  chosenLanguage,
+  givenLanguage,
+  onlyOneChoseLanguage,
+} from './preferred-language.js';
 export { type RequireUserDeps, requireUser } from './require-user.js';
 export { searchKeysUpgrade } from './search-keys-upgrade.js';
 export {

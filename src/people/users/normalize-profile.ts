@@ -5,6 +5,7 @@ import {
   requireBirthdate,
   requireEmail,
   requireLanguageTag,
+  requirePreferredLanguage,
   requireText,
   requireTimeZone,
   requireUrl,
@@ -49,7 +50,9 @@ export function normalizeProfile(
   for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
   const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
   const language =
-    preferredLanguage === undefined ? undefined : requireLanguageTag('preferredLanguage', preferredLanguage);
+    preferredLanguage === undefined
+      ? undefined
+      : requirePreferredLanguage('preferredLanguage', preferredLanguage);
   // Filled step by step: an import makes millions of profiles, and properties behind a spread cost a microsecond each.
   const profile = asGiven(input) as UserProfile;
   profile.userName = userName;

@@ -1,4 +1,4 @@
-import type { UserProfile } from '#src/directory/index.js';
+import { preferredTag, type UserProfile } from '#src/directory/index.js';
 
 /** The language of a user to whom no client gave one. */
 export const assumedLanguage = 'en';
@@ -14,9 +14,15 @@ export function storedLanguage(given: string | undefined): Language {
   };
 }
 
-/** The language that the user or a client chose. Undefined if nobody chose: pages then follow the browser. */
-export function chosenLanguage({ preferredLanguage, preferredLanguageGiven }: Language): string | undefined {
+/** The preferred language as a client gave it, perhaps a list of tags. Undefined if it is only assumed. */
+export function givenLanguage({ preferredLanguage, preferredLanguageGiven }: Language): string | undefined {
   return preferredLanguage !== assumedLanguage || preferredLanguageGiven ? preferredLanguage : undefined;
+}
+
+/** The tag of the language that the user or a client chose. Undefined if nobody chose: pages then follow the browser. */
+export function chosenLanguage(language: Language): string | undefined {
+  const given = givenLanguage(language);
+  return given === undefined ? undefined : preferredTag(given);
 }
 
 /**

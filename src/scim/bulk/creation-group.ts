@@ -1,6 +1,8 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { RefusedByServer } from '#src/platform/unavailable.js';
 import { createKeyedSemaphore, type KeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
+import { resourceMembers } from '../resources/resource-members.js';
+import { userSchema } from '../schema/user-attributes.js';
 import { type BulkOperation, isUserCreation } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
@@ -33,7 +35,7 @@ export function creationGroupLength(
 }
 
 function hasPassword({ data }: BulkOperation): boolean {
-  return isJsonObject(data) && Object.keys(data).some((key) => key.toLowerCase() === 'password');
+  return isJsonObject(data) && resourceMembers(data, userSchema).has('password');
 }
 
 /** Shorter than a worker has to end, and than a transaction tries: when MongoDB is away, groups that wait fail with those that run. */

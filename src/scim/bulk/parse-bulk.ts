@@ -1,17 +1,18 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { membersOf, requireJsonObject, requireMessageSchema } from '../protocol/json.js';
+import { JsonTexts } from '../protocol/json-text.js';
 import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { BulkOperation, BulkRequest } from './bulk-operation.js';
 
 /**
  * Reads the envelope of a Bulk request (RFC 7644 section 3.7). Other faults of an operation fail that operation later.
- * @throws AppError for a missing schema, a wrong type, too many operations or a bulkId that is used twice
+ * @throws AppError for a wrong schema, a wrong type, too many operations or a bulkId that is used twice
  */
 export function parseBulkRequest(body: unknown): BulkRequest {
   const members = membersOf(requireJsonObject(body, 'The body'));
-  requireSchema(members, urns.bulkRequest);
+  requireMessageSchema(members, urns.bulkRequest);
   const list = members.get('operations');
   if (!Array.isArray(list)) throw wrongType('Operations must be an array');
   if (list.length > limits.bulkOperations) {
@@ -19,7 +20,8 @@ export function parseBulkRequest(body: unknown): BulkRequest {
       detail: `A Bulk has at most ${limits.bulkOperations} operations`,
     });
   }
-  const operations = list.map(parseBulkOperation);
+  const texts = new JsonTexts();
+  const operations = list.map((item, index) => parseBulkOperation(item, index, texts));
   requireDistinctBulkIds(operations);
   const failOnErrors = members.get('failonerrors');
   if (failOnErrors === undefined || failOnErrors === null) return { operations };
@@ -29,7 +31,8 @@ export function parseBulkRequest(body: unknown): BulkRequest {
   return { operations, failOnErrors: failOnErrors as number };
 }
 
-function parseBulkOperation(item: unknown, index: number): BulkOperation {
+/** Some clients, such as older versions of SCIM-SDK, send `data` as a JSON text. */
+function parseBulkOperation(item: unknown, index: number, texts: JsonTexts): BulkOperation {
   const members = membersOf(requireJsonObject(item, `Operations[${index}]`));
   const text = (name: string): string => {
     const value = members.get(name);
@@ -45,7 +48,7 @@ function parseBulkOperation(item: unknown, index: number): BulkOperation {
     path: text('path'),
     ...(bulkId !== undefined && { bulkId }),
     ...(version !== undefined && { version: String(version) }),
-    ...(members.has('data') && { data: members.get('data') }),
+    ...(members.has('data') && { data: texts.read(members.get('data')) }),
   };
 }
 

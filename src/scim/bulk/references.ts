@@ -1,5 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
+import { JsonTexts } from '../protocol/json-text.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { bulkErrors } from './errors.js';
 
@@ -19,17 +20,29 @@ function findReferences(operation: BulkOperation): ReadonlySet<string> {
   const found = new Set<string>();
   const inPath = pathReference(operation.path);
   if (inPath !== undefined) found.add(inPath);
-  collectReferences(operation.data, found);
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (value.startsWith(prefix)) found.add(value.slice(prefix.length));
+      else collect(jsonWithReferences(operation, value));
+    } else if (Array.isArray(value)) {
+      for (const item of value) collect(item);
+    } else if (isJsonObject(value)) {
+      for (const name in value) collect(value[name]);
+    }
+  };
+  collect(operation.data);
   return found;
 }
 
-function collectReferences(value: unknown, found: Set<string>): void {
-  if (typeof value === 'string') {
-    if (value.startsWith(prefix)) found.add(value.slice(prefix.length));
-  } else if (Array.isArray(value)) {
-    for (const item of value) collectReferences(item, found);
-  } else if (isJsonObject(value)) {
-    for (const name in value) collectReferences(value[name], found);
+/** The object or the list of a JSON text in a PATCH, if references are in it. Undefined for every other text. */
+function jsonWithReferences({ method }: BulkOperation, text: string): unknown {
+  if (method !== 'PATCH' || !text.includes(`"${prefix}`)) return undefined;
+  try {
+    const json = new JsonTexts().read(text);
+    return typeof json === 'string' ? undefined : json;
+  } catch {
+    // The text is too large. The operation will say so.
+    return undefined;
   }
 }
 
@@ -52,6 +65,11 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
   };
   // Most operations refer to nothing, and their data may be large.
   if (referencesOf(operation).size === 0) return operation;
+  const replaced = (text: string): string => {
+    if (text.startsWith(prefix)) return resolve(text.slice(prefix.length));
+    const json = jsonWithReferences(operation, text);
+    return json === undefined ? text : JSON.stringify(replaceStrings(json, replaced));
+  };
   const inPath = pathReference(operation.path);
   return {
     ...operation,
@@ -60,9 +78,7 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
         ? operation.path
         : operation.path.slice(0, -(prefix + inPath).length) + encodeURIComponent(resolve(inPath)),
     ...('data' in operation && {
-      data: replaceStrings(operation.data, (text) =>
-        text.startsWith(prefix) ? resolve(text.slice(prefix.length)) : text,
-      ),
+      data: replaceStrings(operation.data, replaced),
     }),
   };
 }

@@ -65,13 +65,28 @@ function valueInRequest(attribute: Attribute): JsonSchema {
   }
   if (type === 'boolean') return booleanInRequest;
   if (type === 'integer' || type === 'decimal') return { type: [jsonTypes[type], 'string', 'null'] };
+  const isNeeded = required && !multiValued;
   return {
-    type: required && !multiValued ? 'string' : ['string', 'null'],
+    type: [
+      'string',
+      ...(takesNumbers(attribute) ? ['number', 'boolean'] : []),
+      ...(isNeeded ? [] : ['null']),
+    ],
+    ...(takesNumbers(attribute) && largestNumbers),
     ...(type === 'dateTime' && { format: 'date-time' }),
-    ...(required && !multiValued ? shape : orEmpty(shape)),
+    ...(isNeeded ? shape : orEmpty(shape)),
     ...(canonicalValues && { examples: canonicalValues }),
   };
 }
+
+/** Whether the attribute takes the text of any number and of a boolean, which some clients send. */
+function takesNumbers({ type, shape = usableText }: Attribute): boolean {
+  const { pattern = '', minLength = 0 } = shape;
+  return type !== 'dateTime' && minLength <= 1 && new RegExp(pattern, 'u').test('1');
+}
+
+/** JSON parsers change the digits of larger numbers. */
+const largestNumbers = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** Some clients write the words as texts, in any letter case. */
 const booleanInRequest: JsonSchema = {

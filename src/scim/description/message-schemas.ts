@@ -68,7 +68,18 @@ export const listParameters = {
   },
 };
 
-const names: JsonSchema = { type: ['array', 'null'], items: { type: 'string' } };
+/** Names in a list, or in one text with commas between them. */
+const names: JsonSchema = { type: ['array', 'string', 'null'], items: { type: 'string' }, maxItems: 2_000 };
+
+const noNames: JsonSchema = { maxItems: 0, maxLength: 0 };
+
+/** A whole number, or its text. */
+const wholeNumber: JsonSchema = { type: ['integer', 'string', 'null'], pattern: '^(?:[+\\-]?[0-9]+)?$' };
+
+/** The schema of a message that need not name its schema. */
+function perhapsWith(urn: string): JsonSchema {
+  return { ...schemasWith(urn), type: ['array', 'null'] };
+}
 
 function orNull(schemas: Readonly<Record<string, { readonly type: string }>>): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -85,20 +96,18 @@ const searchRequest: JsonSchema = {
   title: 'SearchRequest',
   description: `The parameters of a list as a body (${urns.searchRequest})`,
   type: 'object',
-  required: ['schemas'],
   properties: {
-    schemas: schemasWith(urns.searchRequest),
+    schemas: perhapsWith(urns.searchRequest),
     ...orNull(listParameters),
+    startIndex: { ...listParameters.startIndex, ...wholeNumber },
+    count: { ...listParameters.count, ...wholeNumber },
     attributes: { ...names, description: 'The attributes to return' },
     excludedAttributes: {
       ...names,
       description: 'The attributes to leave out. Not together with `attributes`',
     },
   },
-  anyOf: [
-    { properties: { attributes: { maxItems: 0 } } },
-    { properties: { excludedAttributes: { maxItems: 0 } } },
-  ],
+  anyOf: [{ properties: { attributes: noNames } }, { properties: { excludedAttributes: noNames } }],
 };
 
 const path: JsonSchema = {
@@ -112,9 +121,9 @@ const patchOp: JsonSchema = {
   title: 'PatchOp',
   description: `Changes of a resource (${urns.patchOp}), all of them or none`,
   type: 'object',
-  required: ['schemas', 'Operations'],
+  required: ['Operations'],
   properties: {
-    schemas: schemasWith(urns.patchOp),
+    schemas: perhapsWith(urns.patchOp),
     Operations: {
       type: 'array',
       minItems: 1,
@@ -152,9 +161,9 @@ const bulkRequest: JsonSchema = {
   title: 'BulkRequest',
   description: `Several operations (${urns.bulkRequest}), each with a result of its own`,
   type: 'object',
-  required: ['schemas', 'Operations'],
+  required: ['Operations'],
   properties: {
-    schemas: schemasWith(urns.bulkRequest),
+    schemas: perhapsWith(urns.bulkRequest),
     failOnErrors: {
       type: ['integer', 'null'],
       minimum: 1,

@@ -1,9 +1,11 @@
-import { eventUris } from '../events/event-claims.js';
 import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 
-/** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4, RFC 9967 section 4). */
+/**
+ * The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4). It has no `securityEvents` (RFC 9967 section 4): strict
+ * clients, such as scim2-cli and the SDK of UnboundID, end at a member that they do not know.
+ */
 export function serviceProviderConfig(baseUrl: string, documentationUri: string): ScimResource {
   return {
     schemas: [urns.serviceProviderConfig],
@@ -21,8 +23,6 @@ export function serviceProviderConfig(baseUrl: string, documentationUri: string)
       defaultPageSize: limits.pageSize,
       maxPageSize: limits.pageSize,
     },
-    // A Bulk may be answered later, but its results come as a job and not as tokens.
-    securityEvents: { asyncRequest: 'none', eventUris },
     authenticationSchemes: [
       {
         name: 'OAuth Bearer Token',

@@ -64,11 +64,6 @@ export const sharedTypes: ReadonlySet<EventType> = new Set([
 /** The types of events that become security event tokens. */
 export const sentTypes: ReadonlySet<EventType> = new Set(Object.keys(provisioning) as EventType[]);
 
-/** The URIs of the events that this service sends (RFC 9967 section 4). */
-export const eventUris = [
-  ...new Set(Object.values(provisioning).map(({ name }) => `${prefix}${name}`)),
-].sort();
-
 const extensionOf = new Map(
   [enterpriseUser, userExtension].flatMap(({ name, subAttributes = [] }) =>
     subAttributes.map((attribute) => [attribute.name, name] as const),

@@ -3,19 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpErrors } from '#src/http/base/errors.js';
 import { readBody } from '#src/http/bodies/read-body.js';
 import { AppError } from '#src/platform/errors.js';
-import { measureJson } from '#src/platform/json/measure-json.js';
 import { ListTooLong, type LongList, parseLongList } from '#src/platform/json/parse-long-list.js';
-import { scimErrors } from '../protocol/errors.js';
+import { parseJson } from '../protocol/json-text.js';
 import { requireContentType } from '../protocol/media-type.js';
-
-/** The deepest nesting of a body. SCIM needs six levels. The limit keeps recursion over a body from exhausting the stack. */
-const maxDepth = 32;
-
-/**
- * The most members, objects and arrays of a body. A Bulk of 100 users with 50 attributes has half of them. Each takes some
- * microseconds, in which the process serves nobody else.
- */
-const maxParts = 20_000;
 
 /** The most characters of a body besides its long list, and of each part of that list. */
 const maxRest = 1_048_576;
@@ -49,18 +39,4 @@ export function readScimBodies(scope: FastifyInstance): void {
     }
   };
   scope.addContentTypeParser('*', read);
-}
-
-/** @throws AppError `scim.badJson` if the body is not JSON or nests too deep, `http.bodyTooLarge` if it has too many parts */
-function parseJson(text: string): unknown {
-  const { depth, parts } = measureJson(text);
-  if (depth > maxDepth)
-    throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth} levels` });
-  if (parts > maxParts)
-    throw new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
-  try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    throw new AppError(scimErrors.badJson);
-  }
 }

@@ -1,29 +1,39 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { JsonTexts } from '../protocol/json-text.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { soleObject, withoutJsonTexts } from './json-text-values.js';
 import type { PatchOperation } from './operation.js';
 import type { PathReader } from './parse-path.js';
+
+/** What reads the operations of one request. */
+export interface PatchReader {
+  readonly schema: ResourceSchema;
+  /** Parses a path, within the limits of the request. */
+  readonly readPath: PathReader;
+  readonly texts: JsonTexts;
+}
 
 /**
  * Turns an operation without a path into one operation for each member of its value. A name may be dotted
  * (`name.givenName`), have a filter, or stand under the URN of the schema. Unknown and read-only attributes are ignored, as
  * in a whole resource.
- * @param readPath parses a path, within the limits of the request
  * @throws AppError `scim.badPath` if the filter in a name is malformed
  */
 export function expandValue(
   op: PatchOperation['op'],
   value: JsonObject,
-  { schema, readPath }: { schema: ResourceSchema; readPath: PathReader },
+  { schema, readPath, texts }: PatchReader,
 ): PatchOperation[] {
   return Object.entries(value)
-    .flatMap(([name, part]) =>
-      schema.isUrn(name) && isJsonObject(part) ? Object.entries(part) : [[name, part] as const],
-    )
+    .flatMap(([name, part]) => {
+      const inner = schema.isUrn(name) ? soleObject(part, texts) : undefined;
+      return isJsonObject(inner) ? Object.entries(inner) : [[name, part] as const];
+    })
     .flatMap(([name, part]) => {
       const [attributeName = name] = name.split('[', 1);
       const target = schema.find(attributeName);
       if (target === undefined || target.attribute.mutability === 'readOnly') return [];
       const path = readPath(name);
-      return path === undefined ? [] : [{ op, path, value: part }];
+      return path === undefined ? [] : [{ op, path, value: withoutJsonTexts(path, part, texts) }];
     });
 }

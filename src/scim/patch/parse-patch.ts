@@ -1,13 +1,14 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { membersOf, requireJsonObject, requireMessageSchema } from '../protocol/json.js';
+import { JsonTexts } from '../protocol/json-text.js';
 import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { expandValue } from './expand-value.js';
+import { expandValue, type PatchReader } from './expand-value.js';
+import { soleObject, withoutJsonTexts } from './json-text-values.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { type PathReader, parsePath } from './parse-path.js';
-import { soleValue } from './patch-value.js';
 
 const maxOperations = limits.patchOperations;
 /** The length of all paths of one request, in characters. */
@@ -21,20 +22,15 @@ const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.$-]{1,500}$/
  */
 export function parsePatch(body: unknown, schema: ResourceSchema): PatchOperation[] {
   const members = membersOf(requireJsonObject(body, 'The PATCH request'));
-  requireSchema(members, urns.patchOp);
+  requireMessageSchema(members, urns.patchOp);
   const operations = members.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw malformed('Operations must be a list that is not empty');
   if (operations.length > maxOperations) throw tooManyOperations();
-  const readPath = createPathReader(schema);
-  const parsed = operations.flatMap((operation) => parsePatchOperation(operation, { schema, readPath }));
+  const reader = { schema, readPath: createPathReader(schema), texts: new JsonTexts() };
+  const parsed = operations.flatMap((operation) => parsePatchOperation(operation, reader));
   if (parsed.length > maxOperations) throw tooManyOperations();
   return parsed;
-}
-
-interface Reader {
-  readonly schema: ResourceSchema;
-  readonly readPath: PathReader;
 }
 
 /** Reads the paths of one request. @throws AppError `scim.tooMuchWork` if they are too long together */
@@ -51,7 +47,7 @@ function createPathReader(schema: ResourceSchema): PathReader {
   };
 }
 
-function parsePatchOperation(operation: unknown, reader: Reader): PatchOperation[] {
+function parsePatchOperation(operation: unknown, reader: PatchReader): PatchOperation[] {
   const members = membersOf(requireJsonObject(operation, 'Each operation'));
   const op = parseOp(members.get('op'));
   if (isInExtension(members.get('path'), reader.schema)) return [];
@@ -61,9 +57,11 @@ function parsePatchOperation(operation: unknown, reader: Reader): PatchOperation
   if (op !== 'remove' && value === undefined) {
     throw new AppError(scimErrors.missingValue, { detail: `${op} needs a value` });
   }
-  if (path !== undefined) return [{ op, path: requireWritable(path), value }];
+  const { texts } = reader;
+  if (path !== undefined)
+    return [{ op, path: requireWritable(path), value: withoutJsonTexts(path, value, texts) }];
   if (op === 'remove') throw new AppError(scimErrors.pathRequired);
-  const parts = requireJsonObject(soleValue(value), 'The value of an operation without path');
+  const parts = requireJsonObject(soleObject(value, texts), 'The value of an operation without path');
   if (Object.keys(parts).length > maxOperations) throw tooManyOperations();
   return expandValue(op, parts, reader);
 }
@@ -99,7 +97,7 @@ function pathName(path: string): string {
  * Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. A path with an unknown
  * sub-attribute is ignored.
  */
-function parseTarget(path: unknown, { schema, readPath }: Reader): PatchPath | 'ignored' | undefined {
+function parseTarget(path: unknown, { schema, readPath }: PatchReader): PatchPath | 'ignored' | undefined {
   if (path === undefined || path === null) return undefined;
   if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });
   return path.trim() === '' || schema.isUrn(path) ? undefined : (readPath(path) ?? 'ignored');

@@ -24,3 +24,21 @@ export function requireSchema(members: Map<string, unknown>, urn: string): void 
   if (Array.isArray(schemas) && schemas.some(isNamed)) return;
   throw new AppError(scimErrors.missingSchema, { detail: `schemas must contain ${urn}` });
 }
+
+/**
+ * Checks the schema of a message that may leave it out: a PATCH, a SearchRequest or a BulkRequest. Clients such as authentik leave it out, and
+ * the endpoint takes no other message. A resource names its schema always ({@link requireSchema}).
+ * @throws AppError `scim.missingSchema` if `schemas` is there without the URN
+ */
+export function requireMessageSchema(members: Map<string, unknown>, urn: string): void {
+  if ((members.get('schemas') ?? null) !== null) requireSchema(members, urn);
+}
+
+/**
+ * The text that a client means by a number or a boolean, which some clients send for texts: `"externalId": 701984`. Any other value stays
+ * as it is, and so does a number beyond 2^53 - 1, because JSON parsers have changed its digits.
+ */
+export function textOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value;
+}

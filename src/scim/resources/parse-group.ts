@@ -1,11 +1,12 @@
 import type { GroupProfile } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import { readMembers } from './read-members.js';
 import { readValue } from './read-value.js';
+import { resourceMembers } from './resource-members.js';
 
 /** A group as the client sent it. */
 interface ParsedGroup {
@@ -19,7 +20,7 @@ interface ParsedGroup {
  * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
  */
 export function parseGroupResource(body: unknown): ParsedGroup {
-  const given = membersOf(requireJsonObject(body, 'The group'));
+  const given = resourceMembers(requireJsonObject(body, 'The group'), groupSchema);
   const schemas = given.get('schemas');
   const isGroup = (schema: unknown) => typeof schema === 'string' && groupSchema.isUrn(schema);
   if (!Array.isArray(schemas) || !schemas.some(isGroup)) requireSchema(given, urns.group);

@@ -2,11 +2,12 @@ import type { UserProfileInput } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { readValue } from './read-value.js';
+import { resourceMembers } from './resource-members.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** A user as the client sent it. */
@@ -38,7 +39,7 @@ export function parsePatchedUser(resource: ScimResource, schema: ResourceSchema)
 }
 
 function readResource(body: unknown, schema: ResourceSchema): ScimResource {
-  const members = membersOf(requireJsonObject(body, 'The user'));
+  const members = resourceMembers(requireJsonObject(body, 'The user'), schema);
   requireUserSchema(members, schema);
   const resource: ScimResource = {};
   for (const attribute of schema.attributes) {

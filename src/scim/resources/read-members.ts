@@ -2,7 +2,7 @@ import { hasUnusableCharacters } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf } from '../protocol/json.js';
+import { membersOf, textOf } from '../protocol/json.js';
 
 /**
  * Reads the identifiers of members as clients send them: objects with `value`, or bare identifiers. A single one counts as a
@@ -17,14 +17,15 @@ export function readMembers(value: unknown): Set<string> {
 
 /** @throws AppError `scim.badValue`, `scim.wrongType` */
 export function readMember(item: unknown): string {
-  if (typeof item === 'string') return requireIdentifier(item);
+  const bare = textOf(item);
+  if (typeof bare === 'string') return requireIdentifier(bare);
   if (!isJsonObject(item))
     throw new AppError(scimErrors.wrongType, { detail: 'A member must be an object with a value' });
   const parts = membersOf(item);
   const type = parts.get('type') ?? 'User';
   if (typeof type !== 'string' || type.toLowerCase() !== 'user')
     throw new AppError(scimErrors.badValue, { detail: 'Members must be users' });
-  return requireIdentifier(parts.get('value'));
+  return requireIdentifier(textOf(parts.get('value')));
 }
 
 function requireIdentifier(value: unknown): string {

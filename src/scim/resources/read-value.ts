@@ -3,7 +3,7 @@ import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { membersOf } from '../protocol/json.js';
+import { membersOf, textOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';
 
 const maxValues = 200;
@@ -84,7 +84,7 @@ export function isComplete(attribute: Attribute, value: unknown): boolean {
 }
 
 function readComplex(attribute: Attribute, value: unknown, path: string): ComplexValue | undefined {
-  const given = attribute.bareValue && typeof value === 'string' ? { value } : value;
+  const given = attribute.bareValue && typeof textOf(value) === 'string' ? { value } : value;
   if (!isJsonObject(given)) throw wrongType(path, 'an object');
   const members = membersOf(given);
   const read: ComplexValue = {};
@@ -124,12 +124,14 @@ function readMoment(value: unknown, path: string): string | undefined {
   return moment.toISOString();
 }
 
+/** Reads a text. Some clients send numbers and booleans in its place. */
 function readText(value: unknown, path: string): string | undefined {
-  if (typeof value !== 'string') throw wrongType(path, 'a string');
-  if (hasUnusableCharacters(value)) {
+  const text = textOf(value);
+  if (typeof text !== 'string') throw wrongType(path, 'a string');
+  if (hasUnusableCharacters(text)) {
     throw new AppError(scimErrors.badValue, { detail: `${path} has ${unusableCharacters}` });
   }
-  return value === '' ? undefined : value;
+  return text === '' ? undefined : text;
 }
 
 function wrongType(path: string, expected: string): AppError {

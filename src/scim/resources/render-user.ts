@@ -1,5 +1,5 @@
 import type { MultiValue, User } from '#src/directory/index.js';
-import { chosenLanguage, isDisplayNameGiven, shownFormatted } from '#src/people/users/index.js';
+import { givenLanguage, isDisplayNameGiven, shownFormatted } from '#src/people/users/index.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
@@ -104,7 +104,7 @@ export function renderGiven(user: User, userSchema: ResourceSchema): ScimResourc
     preferredLanguage: _,
     ...others
   } = renderUser(user, { baseUrl: '', userSchema });
-  const preferredLanguage = chosenLanguage(user);
+  const preferredLanguage = givenLanguage(user);
   return {
     ...others,
     ...(isDisplayNameGiven(user) && { displayName }),

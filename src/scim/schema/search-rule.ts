@@ -3,7 +3,7 @@ import {
   employmentKey,
   extensionKey,
   foldCase,
-  requireLanguageTag,
+  requirePreferredLanguage,
   type SearchKeys,
   toPhoneNumber,
   withoutPhoneSeparators,
@@ -125,7 +125,7 @@ export function foldLanguage(literal: string): string {
 /** Language tags are stored in canonical form, such as `he` for `iw`. */
 export function foldWholeLanguage(literal: string): string {
   try {
-    return foldCase(requireLanguageTag('preferredLanguage', literal));
+    return foldCase(requirePreferredLanguage('preferredLanguage', literal));
   } catch {
     return foldLanguage(literal);
   }

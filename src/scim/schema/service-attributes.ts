@@ -34,7 +34,7 @@ const uriReference = { type: 'reference', referenceTypes: ['uri'] } as const;
 const optional = { required: false } as const;
 const supported = flag('supported', 'Whether it is supported.');
 
-/** RFC 7643 section 5, with the attributes for pagination of RFC 9865 section 4 and for events of RFC 9967 section 4. */
+/** RFC 7643 section 5, with the attributes for pagination of RFC 9865 section 4. */
 export const serviceProviderConfigAttributes: readonly Attribute[] = [
   fact('documentationUri', 'Where people read about the service.', { ...externalReference, ...optional }),
   group('patch', 'Support of PATCH.', supported),
@@ -61,17 +61,6 @@ export const serviceProviderConfigAttributes: readonly Attribute[] = [
       }),
       { ...number('defaultPageSize', 'Resources in a page when the client does not say.'), ...optional },
       { ...number('maxPageSize', 'Most resources in a page.'), ...optional },
-    ),
-    ...optional,
-  },
-  {
-    ...group(
-      'securityEvents',
-      'Support of security event tokens.',
-      fact('asyncRequest', 'Whether a request may be answered by a token.', {
-        canonicalValues: ['none', 'long', 'request'],
-      }),
-      list(fact('eventUris', 'URIs of the events that receivers can get.')),
     ),
     ...optional,
   },

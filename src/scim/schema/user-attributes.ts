@@ -5,6 +5,7 @@ import {
   loginName,
   longText,
   personName,
+  preferredLanguages,
   usualPassword,
   webAddress,
 } from '#src/directory/index.js';
@@ -92,10 +93,14 @@ export const userAttributes: readonly Attribute[] = [
   attribute('userType', 'Relation to the organization, such as Employee.', {
     search: foldedText('userType'),
   }),
-  attribute('preferredLanguage', 'Preferred language as a BCP 47 tag; en when absent.', {
-    shape: languageTag,
-    search: foldedText('preferredLanguage', { fold: foldLanguage, foldWhole: foldWholeLanguage }),
-  }),
+  attribute(
+    'preferredLanguage',
+    'Preferred languages as in Accept-Language; the first tag counts; en when absent.',
+    {
+      shape: preferredLanguages,
+      search: foldedText('preferredLanguage', { fold: foldLanguage, foldWhole: foldWholeLanguage }),
+    },
+  ),
   attribute('locale', 'Locale as a BCP 47 tag.', { shape: languageTag }),
   attribute('timezone', 'IANA time zone name.', { caseExact: true }),
   attribute('active', 'Whether the user may sign in; true when absent.', {

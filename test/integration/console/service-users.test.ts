@@ -23,7 +23,11 @@ async function added(userName: string, role = 'ORG_USER_MANAGER') {
 }
 
 t.test('a service user is added with its role, and gets a secret that works and is shown once', async (t) => {
-  t.match((await owner.get(list)).text, 'No service user yet');
+  const empty = (await owner.get(list)).text;
+  t.match(empty, 'No service user yet');
+  const scim = `${container.config.baseUrl}/scim/v2/${home.id}`;
+  t.match(empty, `<code>${scim}</code>`);
+  t.match(empty, `<code>${scim}/SecurityEvents</code>`);
   const one = await added('robot');
   const page = await owner.get(one);
   const shown = await owner.fill(page, { label: 'CI <b>', expires: '2090-01-01' }, `${one}/secrets`);

@@ -94,6 +94,16 @@ t.test('the language of the person wins over that of the browser', async (t) => 
     return { visitor, person, account, language: /<html lang="(\w+)">/.exec(account.text)?.[1] };
   };
   t.equal((await speaks('fr-CA', 'de')).language, 'fr');
+  const several = await speaks('it-ch, fr;q=0.9', 'de');
+  t.equal(several.language, 'it', 'the first of several');
+  t.match(several.account.text, /<option value="it" lang="it" selected>/);
+  const names = { givenName: 'Ida', familyName: 'Lind', displayName: 'Ida Lind' };
+  await several.visitor.fill(several.account, { ...names, preferredLanguage: 'it' }, '/account/profile');
+  t.match(
+    await container.users.find(home.id, several.person.id),
+    { displayName: 'Ida Lind', preferredLanguage: 'it-ch, fr;q=0.9' },
+    'who saves the shown language keeps the others',
+  );
   t.equal((await speaks('en', 'de')).language, 'en', 'also English');
   t.equal((await speaks(undefined, 'de')).language, 'de', 'nobody chose');
   t.equal((await speaks('sv', 'de')).language, 'de', 'no page is Swedish');

@@ -318,6 +318,65 @@ t.test('references that lead nowhere or in a circle fail their operation alone',
   t.equal(await scim.found('externalId sw "x" or userName eq "a"'), '400 invalidFilter');
 });
 
+t.test('a Bulk and a PATCH in it need no schemas, but other operations do', async (t) => {
+  const user = await scim.create();
+  const group = (await scim.post('/Groups', { schemas: [urn.group], displayName: 'No schemas' })).body.id;
+  const { schemas: _schemas, ...nameless } = newUser();
+  const answer = await scim.post('/Bulk', {
+    Operations: [
+      {
+        method: 'PATCH',
+        path: `/Users/${user.id}`,
+        data: { Operations: [{ op: 'replace', path: 'title', value: 'Chief' }] },
+      },
+      {
+        method: 'PATCH',
+        path: `/Groups/${group}`,
+        data: { Operations: [{ op: 'add', path: 'members', value: [{ value: user.id }] }] },
+      },
+      { method: 'POST', path: '/Users', bulkId: 'nameless', data: nameless },
+      { method: 'PUT', path: `/Users/${user.id}`, data: { userName: 'nameless' } },
+      {
+        method: 'PATCH',
+        path: `/Users/${user.id}`,
+        data: { schemas: [urn.bulkRequest], Operations: [{ op: 'remove', path: 'title' }] },
+      },
+    ],
+  });
+  t.same(statuses(t, answer), ['204', '204', '400', '400', '400']);
+  for (const { response } of answer.body.Operations.slice(2))
+    t.equal(response[urn.errorDetail].id, 'scim.missingSchema');
+  t.equal((await scim.get(`/Users/${user.id}`)).body.title, 'Chief');
+  t.match((await scim.get(`/Groups/${group}`)).body.members, [{ value: user.id }]);
+});
+
+t.test('JSON texts in a Bulk: the data, and the value of a PATCH with references', async (t) => {
+  const group = (await scim.post('/Groups', { schemas: [urn.group], displayName: 'Texts' })).body.id;
+  const answer = await scim.bulk([
+    {
+      method: 'PATCH',
+      path: `/Groups/${group}`,
+      data: {
+        Operations: [
+          { op: 'add', path: 'members', value: '[{"value":"bulkId:one"}]' },
+          { op: 'add', value: { members: ['{"value":"bulkId:two"}'] } },
+        ],
+      },
+    },
+    { ...post('one'), data: JSON.stringify(newUser({ title: '["bulkId:none"]' })) },
+    { ...post('two'), data: newUser({ title: '["bulkId:none"]' }) },
+    { ...post('three'), data: '{"schemas":' },
+    { ...post('four'), data: `${'['.repeat(20)}${']'.repeat(20)}` },
+  ]);
+  t.same(statuses(t, answer), ['204', '201', '201', '400', '400']);
+  const [, one, two] = answer.body.Operations.map(({ location }: Json) => location?.split('/').at(-1));
+  const { members } = (await scim.get(`/Groups/${group}`)).body;
+  t.same(members.map(({ value }: Json) => value).sort(), [one, two].sort());
+  t.equal((await scim.get(`/Users/${one}`)).body.title, '["bulkId:none"]', 'elsewhere a text is a text');
+  const tooMany = await scim.bulk(Array(3).fill({ ...post(undefined), data: `[${'{},'.repeat(7_000)}{}]` }));
+  t.equal(tooMany.status, 413, 'all texts have the limits of one body');
+});
+
 t.test('an operation that fails says why, and the others go on', async (t) => {
   const taken = await scim.create({ userName: 'bulk-taken' });
   const base = scim.absoluteBase;

@@ -88,16 +88,16 @@ const rows: Record<string, Row> = {
     body: 'null',
     ...syntax('scim.wrongType'),
   },
-  'a number for a string': create({ title: 7 }, syntax('scim.wrongType')),
+  'a number for a string that JSON parsers change': create({ externalId: 2 ** 53 }, syntax('scim.wrongType')),
   'a string for a list': create({ emails: 'a@example.com' }, syntax('scim.wrongType')),
   'a string for an object': create({ name: 'Barbara' }, syntax('scim.wrongType')),
   'a word for a boolean': create({ active: 'yes' }, syntax('scim.wrongType')),
   'no schemas': create({ schemas: undefined }, syntax('scim.missingSchema')),
   'schemas of something else': create({ schemas: ['urn:x'] }, syntax('scim.missingSchema')),
-  'a PATCH without its URN': {
+  'a PATCH with another URN': {
     method: 'PATCH',
     path: `/Users/${user.id}`,
-    body: { Operations: [] },
+    body: { schemas: [urn.bulkRequest], Operations: [{ op: 'remove', path: 'title' }] },
     ...syntax('scim.missingSchema'),
   },
   'a PATCH without operations': {
@@ -107,17 +107,17 @@ const rows: Record<string, Row> = {
     ...syntax('scim.badPatchOp'),
   },
   'an unknown op': patch({ op: 'move', path: 'title', value: 'x' }, syntax('scim.badPatchOp')),
-  'a search without its URN': {
+  'a search with another URN': {
     method: 'POST',
     path: '/Users/.search',
-    body: {},
+    body: { schemas: [urn.patchOp] },
     ...syntax('scim.missingSchema'),
   },
-  'a count that is a string in a search': search({ count: '10' }, syntax('scim.wrongType')),
-  'a Bulk without its URN': {
+  'a count that is a list in a search': search({ count: [10] }, syntax('scim.wrongType')),
+  'a Bulk with another URN': {
     method: 'POST',
     path: '/Bulk',
-    body: { Operations: [] },
+    body: { schemas: [urn.patchOp], Operations: [] },
     ...syntax('scim.missingSchema'),
   },
   'a Bulk whose Operations are no list': {

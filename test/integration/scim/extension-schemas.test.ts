@@ -121,7 +121,7 @@ t.test('PATCH', async (t) => {
     [{ op: 'add', path: at('level'), value: 1.5 }, 'invalidSyntax'],
     [{ op: 'add', path: at('escort'), value: 'perhaps' }, 'invalidSyntax'],
     [{ op: 'add', path: at('expires'), value: 'tomorrow' }, 'invalidSyntax'],
-    [{ op: 'add', path: at('areas'), value: [{ value: 1 }] }, 'invalidSyntax'],
+    [{ op: 'add', path: at('areas'), value: [{ value: {} }] }, 'invalidSyntax'],
     [{ op: 'add', path: at('areas'), value: Array.from({ length: 101 }, (_, n) => `a${n}`) }, 'invalidValue'],
     [{ op: 'add', path: at('color'), value: 'x'.repeat(501) }, 'invalidValue'],
     [{ op: 'remove', path: `${at('areas')}[value eq "Two"]` }, 'invalidPath'],

@@ -120,7 +120,7 @@ t.test('what makes no group', async (t) => {
   for (const [what, body, status, scimType] of [
     ['no name', { schemas: [group] }, 400, 'invalidValue'],
     ['an empty name', newGroup(' '), 400, 'invalidValue'],
-    ['a name of the wrong type', newGroup(7 as never), 400, 'invalidSyntax'],
+    ['a name of the wrong type', newGroup({} as never), 400, 'invalidSyntax'],
     ['no schema', { displayName: 'x' }, 400, 'invalidSyntax'],
     ['a long name', newGroup('x'.repeat(201)), 400, 'invalidValue'],
     [
@@ -144,7 +144,8 @@ t.test('what makes no group', async (t) => {
     ],
     ['a service user as a member', newGroup('c', { members: [{ value: scim.userId }] }), 400, 'invalidValue'],
     ['a member without value', newGroup('d', { members: [{ display: 'x' }] }), 400, 'invalidValue'],
-    ['a member that is a number', newGroup('d', { members: [7] }), 400, 'invalidSyntax'],
+    ['a member that is a list', newGroup('d', { members: [[7]] }), 400, 'invalidSyntax'],
+    ['a number for a member', newGroup('d', { members: [7] }), 400, 'invalidValue'],
     ['the name again', newGroup('STRAßE'), 409, 'uniqueness'],
   ] as const) {
     const answer = await scim.post('/Groups', body);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
 import { newEvent } from '#src/audit/new-event.js';
@@ -111,10 +112,31 @@ t.test('a receiver follows users and groups, and acknowledges what it has', asyn
   t.same((await poll(other)).body.sets, {}, 'each receiver has a stream of its own');
   t.same((await poll(receiver, { ack: jtis.slice(3) })).body, { sets: {}, moreAvailable: false });
   t.same((await poll(receiver, { ack: jtis })).body, { sets: {}, moreAvailable: false }, 'and again');
-  const { securityEvents } = (await scim.get('/ServiceProviderConfig')).body;
-  t.equal(securityEvents.asyncRequest, 'none');
   const uris = claims.flatMap(({ events }) => Object.keys(events));
-  t.strictSame([...new Set(uris)].sort(), securityEvents.eventUris);
+  const document = await readFile('docs/scim.md', 'utf8');
+  const [, events = ''] = /\n\| event \| for \|\n(.*?)\n\n/s.exec(document) ?? [];
+  const documented = [...events.matchAll(/`(prov:[a-z:]+)`/g)].map(([, name]) => name);
+  t.strictSame(
+    [...new Set(uris)].sort(),
+    documented.map((name) => `urn:ietf:params:scim:event:${name}`).sort(),
+  );
+});
+
+t.test('ServiceProviderConfig has the members of RFC 7643 and RFC 9865 alone', async (t) => {
+  const scim = await tenant();
+  const { body } = await scim.get('/ServiceProviderConfig');
+  const members = ['patch', 'bulk', 'filter', 'changePassword', 'sort', 'etag', 'authenticationSchemes'];
+  t.strictSame(
+    Object.keys(body).sort(),
+    [...members, 'schemas', 'documentationUri', 'pagination', 'meta'].sort(),
+  );
+  const described = (await scim.get('/Schemas/urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'))
+    .body;
+  t.strictSame(
+    described.attributes.map(({ name }: Json) => name).sort(),
+    [...members, 'documentationUri', 'pagination'].sort(),
+    'the schema names no other',
+  );
 });
 
 t.test('more events than one response has, and two requests at once', async (t) => {

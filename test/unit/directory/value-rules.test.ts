@@ -1,8 +1,10 @@
 import t from 'tap';
 import {
+  preferredTag,
   requireBirthdate,
   requireEmail,
   requireLanguageTag,
+  requirePreferredLanguage,
   requireText,
   requireTimeZone,
   requireUrl,
@@ -126,7 +128,22 @@ const rules: Record<string, { rule: (text: string) => unknown; good: [string, st
       ['de_CH', 'de-CH'],
       ['zh-hant-tw', 'zh-Hant-TW'],
     ],
-    bad: ['', 'english language', 'e', '-', 'de--CH', '*', 'x'.repeat(50)],
+    bad: ['', 'english language', 'e', '-', 'de--CH', '*', 'x'.repeat(50), 'de, en', 'de;q=1'],
+  },
+  requirePreferredLanguage: {
+    rule: (text) => requirePreferredLanguage('preferredLanguage', text),
+    good: [
+      ['EN-us', 'en-US'],
+      ['de_CH', 'de-CH'],
+      ['da, en-gb;q=0.8, en;q=0.7', 'da, en-gb;q=0.8, en;q=0.7'],
+      [' de_CH,,de ; Q=1.000,*;q=0 ', 'de-CH,,de ; Q=1.000,*;q=0'],
+      ['fr;q=0.5', 'fr;q=0.5'],
+      ['*, sv', '*, sv'],
+    ],
+    bad: [
+      ...['', ',', '*', '*;q=0.1', 'da; en', 'da;q=2', 'da;q=0.1234', 'da;q=', 'da;q=1.1', 'da;level=1'],
+      ...['da, english language', 'da, <b>', 'e, da', `${'a,'.repeat(250)}!`, `da${' '.repeat(400)}x`],
+    ],
   },
 };
 
@@ -139,6 +156,17 @@ for (const [name, { rule, good, bad }] of Object.entries(rules)) {
     }
   });
 }
+
+t.test('the first tag of preferred languages counts', async (t) => {
+  const tags: [language: string, tag: string][] = [
+    ['en-GB', 'en-GB'],
+    ['da, en-gb;q=0.8, en;q=0.7', 'da'],
+    ['en-gb;q=0.2, da', 'en-GB'],
+    ['*, iw;q=0.5', 'he'],
+    [',, sv-se', 'sv-SE'],
+  ];
+  for (const [language, tag] of tags) t.equal(preferredTag(language), tag, language);
+});
 
 t.test('lengths are bounded by attribute', async (t) => {
   requireText('title', 'x'.repeat(500));

@@ -68,6 +68,9 @@ t.test('each scope tells exactly its claims', async (t) => {
     zoneinfo: 'Europe/Stockholm',
     updated_at: 1_700_000_000,
   });
+  const { locale: _locale, ...others } = user;
+  const several = { ...others, preferredLanguage: 'da, en-gb;q=0.8, en;q=0.7' };
+  t.match(userClaims(several, organization, own('profile')), { locale: /^da$/ }, 'the first language');
   t.same(userClaims(user, organization, own('email')), { email: 'anna@example.com', email_verified: true });
   t.same(userClaims(user, organization, own('phone')), {
     phone_number: '+4670',

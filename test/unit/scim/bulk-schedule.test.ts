@@ -1,4 +1,5 @@
 import t from 'tap';
+import { creationGroupLength } from '#src/scim/bulk/creation-group.js';
 import { scheduleOperations } from '#src/scim/bulk/schedule.js';
 import { growthByFour } from '../../support/processor-time.js';
 
@@ -71,4 +72,16 @@ t.test('the work to order a request does not grow with the paths between its ope
   const growth = growthByFour(25, (count) => void ordered(count));
   // The cube of four: each operation is looked at from each other one. Paths would be as many as two to their number.
   t.ok(growth < 64, `${growth} times for four times as many operations`);
+});
+
+t.test('few creations with passwords share a transaction, wherever the password stands', async (t) => {
+  const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+  const lengthWith = (data: Record<string, unknown>) => {
+    const operations = Array.from({ length: 120 }, () => ({ method: 'POST', path: '/Users', data }));
+    return creationGroupLength(operations, [...operations.keys()], new Set());
+  };
+  t.equal(lengthWith({ userName: 'a' }), 100);
+  const password = 'Correct-Horse-7';
+  for (const data of [{ Password: password }, { [core]: { password } }, { [`${core}:password`]: password }])
+    t.equal(lengthWith(data), 20, Object.keys(data).join());
 });

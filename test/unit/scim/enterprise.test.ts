@@ -67,7 +67,8 @@ t.test('a body may have it in several forms', async (t) => {
     t.strictSame(parsed({ manager: nothing, division: '' }), {}, JSON.stringify(nothing));
   t.strictSame(parsed(null), {});
   for (const wrong of ['x', 1, [], [{ department: 'x' }]]) t.equal(parsed(wrong), 'invalidSyntax');
-  for (const wrong of [7, true, ['m'], { value: 1 }, { value: { value: 'm' } }])
+  for (const number of [7, { value: 7 }]) t.strictSame(parsed({ manager: number }), { manager: '7' });
+  for (const wrong of [2 ** 53, ['m'], { value: ['m'] }, { value: { value: 'm' } }])
     t.equal(parsed({ manager: wrong }), 'invalidSyntax', JSON.stringify(wrong));
 });
 
@@ -152,7 +153,8 @@ t.test('PATCH', async (t) => {
       [{ op: 'add', path: 'urn:ietf:params:scim:schemas:extension:x:2.0:User:manager.$ref', value: 1 }],
       employment,
     ],
-    ['a wrong type', [set(':manager', 7)], 'invalidSyntax'],
+    ['a number', [set(':manager', 7)], { ...employment, manager: '7' }],
+    ['a JSON text', [set(':manager', '{"value":"n"}')], { ...employment, manager: 'n' }],
     ['a wrong part', [set(':manager', { value: ['m', 'n'] })], 'invalidSyntax'],
     ['a list', [set(':manager', [{ value: 'a' }, { value: 'b' }])], 'invalidSyntax'],
     ['a filter', [set(':manager[value eq "x"]', 'm')], 'invalidPath'],

@@ -8,6 +8,7 @@ import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { outcome } from './support/outcome.js';
 
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const defaults = { sort: { field: '_id', direction: 1 }, startIndex: 1, count: 100, scanning: [] };
 
 /** A query without its projection, which is a function. */
@@ -71,7 +72,7 @@ t.test('parameters of a query', async (t) => {
     t.strictSame(query(parameters), expected, JSON.stringify(parameters));
 });
 
-t.test('a search request is typed', async (t) => {
+t.test('a search request has typed values, or the texts of a query', async (t) => {
   const rows: [members: Record<string, unknown>, expected: unknown][] = [
     [{}, defaults],
     [
@@ -90,21 +91,36 @@ t.test('a search request is typed', async (t) => {
     ],
     [{ startIndex: 1.5 }, 'invalidValue'],
     [{ count: 1.5 }, 'invalidValue'],
-    [{ count: '10' }, 'invalidSyntax'],
+    [
+      { startIndex: '11', count: ' 10 ', attributes: '', excludedAttributes: '' },
+      { ...defaults, startIndex: 11, count: 10 },
+    ],
+    [{ startIndex: '', count: '' }, defaults],
+    [{ count: '9'.repeat(400) }, defaults],
+    [{ count: 'ten' }, 'invalidValue'],
+    [{ startIndex: '1.5' }, 'invalidValue'],
+    [{ count: [10] }, 'invalidSyntax'],
+    [{ count: true }, 'invalidSyntax'],
+    [{ attributes: 'title', excludedAttributes: ['name'] }, 'invalidValue'],
+    [{ attributes: 'x,'.repeat(2_001) }, 'invalidValue'],
+    [{ attributes: Array(2_001).fill('x') }, 'invalidValue'],
+    [{ attributes: { $ne: 1 } }, 'invalidSyntax'],
     [{ filter: 5 }, 'invalidSyntax'],
     [{ filter: { $ne: 1 } }, 'invalidSyntax'],
-    [{ attributes: 'title' }, 'invalidSyntax'],
     [{ attributes: [1] }, 'invalidSyntax'],
     [{ attributes: ['title'], excludedAttributes: ['name'] }, 'invalidValue'],
     [{ schemas: [] }, 'invalidSyntax'],
-    [{ schemas: undefined }, 'invalidSyntax'],
+    [{ schemas: undefined }, defaults],
+    [{ schemas: null }, defaults],
+    [{ schemas: [bulkRequest] }, 'invalidSyntax'],
     [{ filter: 'userName gt "a"' }, 'invalidFilter'],
     [
       { sortBy: 'emails', sortOrder: 'DESCENDING' },
       { ...defaults, sort: { field: 'search.primaryEmail', direction: -1 } },
     ],
   ];
-  for (const [members, expected] of rows) t.strictSame(search(members), expected, JSON.stringify(members));
+  for (const [members, expected] of rows)
+    t.strictSame(search(members), expected, JSON.stringify(members).slice(0, 100));
   t.equal(
     outcome(() => parseSearchRequest([], userSchema)),
     'invalidSyntax',
@@ -124,6 +140,8 @@ t.test('attributes of both forms', async (t) => {
     parseListQuery({ attributes: 'title, name.givenName' }, userSchema),
     parseListQuery({ attributes: ['title', 'name.givenName'] }, userSchema),
     parseSearchRequest({ schemas: [searchRequest], attributes: ['title', 'name.givenName'] }, userSchema),
+    parseSearchRequest({ attributes: 'title, name.givenName,' }, userSchema),
+    parseSearchRequest({ attributes: ['title,name.givenName'] }, userSchema),
   ]) {
     t.strictSame(projection.project(resource), chosen);
   }

@@ -739,12 +739,113 @@ const rules: PatchExchange[] = [
   },
 ];
 
+/** An object or a list in a text, wherever one is expected, and numbers for texts. */
+const texts: PatchExchange[] = [
+  {
+    name: 'authentik sends no schemas',
+    request: { Operations: [{ op: 'replace', path: 'title', value: 'Chief' }] },
+    after: { title: 'Chief' },
+  },
+  {
+    name: 'schemas is null',
+    request: { schemas: null, operations: [{ op: 'replace', path: 'title', value: 'Chief' }] },
+    after: { title: 'Chief' },
+  },
+  ...[
+    '{"title":"Chief","name.givenName":"Barb"}',
+    ' [{"title":"Chief","name.givenName":"Barb"}]',
+    ['{"title":"Chief","name.givenName":"Barb"}'],
+    ['[{"title":"Chief","name.givenName":"Barb"}]'],
+    JSON.stringify({ title: 'Chief', name: '{"givenName":"Barb"}' }),
+    JSON.stringify({ [core]: '{"title":"Chief","name":"{\\"givenName\\":\\"Barb\\"}"}' }),
+  ].map((value) => ({
+    name: `the JSON text ${JSON.stringify(value)} without path`,
+    request: [{ op: 'replace', value }],
+    after: {
+      title: 'Chief',
+      name: { formatted: 'Barb Jensen', familyName: 'Jensen', givenName: 'Barb' },
+    },
+  })),
+  {
+    name: 'JSON texts of lists and of their values',
+    request: [
+      { op: 'add', path: 'emails', value: '[{"value":"babs@jensen.org","type":"home"}]' },
+      { op: 'add', path: 'roles', value: ['{"value":"a"}', { value: 'b' }] },
+      { op: 'replace', path: 'roles[value eq "b"]', value: '{"value":"c"}' },
+      { op: 'remove', path: 'roles', value: '[{"value":"a"}]' },
+    ],
+    after: { ...twoEmails, roles: [{ value: 'c' }] },
+  },
+  ...['', ':manager'].map((path) => ({
+    name: `a JSON text for ${path || 'the extension'}`,
+    request: [
+      {
+        op: 'replace',
+        path: `${enterprise}${path}`,
+        value: path === '' ? '{"manager":"{\\"value\\":\\"m\\"}"}' : '{"value":"m"}',
+      },
+    ],
+    after: {
+      schemas: [core, enterprise],
+      [enterprise]: { manager: { value: 'm', $ref: 'https://example.com/Users/m' } },
+    },
+  })),
+  {
+    name: 'a text where a text is expected stays',
+    request: [
+      { op: 'replace', path: 'title', value: '{"a":1}' },
+      { op: 'replace', value: { nickName: '[]', [enterprise]: { department: '[1]', manager: '{m' } } },
+      { op: 'add', path: 'roles', value: [{ value: '["r"]' }] },
+    ],
+    after: {
+      title: '{"a":1}',
+      nickName: '[]',
+      roles: [{ value: '["r"]' }],
+      schemas: [core, enterprise],
+      [enterprise]: { department: '[1]', manager: { value: '{m', $ref: 'https://example.com/Users/%7Bm' } },
+    },
+  },
+  {
+    name: 'numbers and booleans where texts belong',
+    request: [
+      { op: 'add', path: 'externalId', value: 701984 },
+      { op: 'replace', value: { title: true, 'name.givenName': -1.5, [`${enterprise}:employeeNumber`]: 0 } },
+      { op: 'add', path: 'roles', value: [{ value: 7 }, { value: '7' }] },
+      { op: 'add', path: 'phoneNumbers[type eq "work"].value', value: 5550100 },
+      { op: 'add', path: `${enterprise}:manager`, value: 42 },
+    ],
+    after: {
+      externalId: '701984',
+      title: 'true',
+      name: { formatted: '-1.5 Jensen', familyName: 'Jensen', givenName: '-1.5' },
+      roles: [{ value: '7' }],
+      phoneNumbers: [{ value: '5550100', type: 'work', primary: false }],
+      schemas: [core, enterprise],
+      [enterprise]: { employeeNumber: '0', manager: { value: '42', $ref: 'https://example.com/Users/42' } },
+    },
+  },
+  {
+    name: 'a list of languages with weights',
+    request: [{ op: 'replace', path: 'preferredLanguage', value: 'da, en-gb;q=0.8, en;q=0.7' }],
+    after: { preferredLanguage: 'da, en-gb;q=0.8, en;q=0.7' },
+  },
+];
+
 const refused: PatchExchange[] = [
   { name: 'body is no object', request: 'x', error: 'invalidSyntax' },
-  { name: 'no schemas', request: { Operations: [{ op: 'remove', path: 'title' }] }, error: 'invalidSyntax' },
   {
     name: 'another schema',
     request: { schemas: [core], Operations: [{ op: 'remove', path: 'title' }] },
+    error: 'invalidSyntax',
+  },
+  {
+    name: 'an empty list of schemas',
+    request: { schemas: [], Operations: [{ op: 'remove', path: 'title' }] },
+    error: 'invalidSyntax',
+  },
+  {
+    name: 'a text for schemas',
+    request: { schemas: patchOp, Operations: [{ op: 'remove', path: 'title' }] },
     error: 'invalidSyntax',
   },
   { name: 'no Operations', request: { schemas: [patchOp] }, error: 'invalidSyntax' },
@@ -756,7 +857,43 @@ const refused: PatchExchange[] = [
   { name: 'value without path is no object', request: [{ op: 'add', value: 'x' }], error: 'invalidSyntax' },
   { name: 'add without value', request: [{ op: 'add', path: 'title' }], error: 'invalidValue' },
   { name: 'replace without value', request: [{ op: 'replace', path: 'title' }], error: 'invalidValue' },
-  { name: 'wrong type', request: [{ op: 'add', path: 'title', value: 5 }], error: 'invalidSyntax' },
+  { name: 'wrong type', request: [{ op: 'add', path: 'title', value: { a: 5 } }], error: 'invalidSyntax' },
+  {
+    name: 'a number whose digits JSON parsers change',
+    request: [{ op: 'add', path: 'externalId', value: 2 ** 53 }],
+    error: 'invalidSyntax',
+  },
+  ...['{"title":', '{title: "x"}', '"title"', '5', '[{"title":"a"},{"title":"b"}]', '[]', '["{"]'].map(
+    (value) => ({
+      name: `the text ${value} without path`,
+      request: [{ op: 'replace', value }],
+      error: 'invalidSyntax',
+    }),
+  ),
+  {
+    name: 'a JSON text that nests too deep',
+    request: [{ op: 'add', path: 'emails', value: `${'['.repeat(33)}${']'.repeat(33)}` }],
+    error: 'invalidSyntax',
+  },
+  {
+    name: 'JSON texts with too many parts together',
+    request: Array.from({ length: 2 }, () => ({
+      op: 'add',
+      path: 'emails',
+      value: `[${'{},'.repeat(10_000)}{}]`,
+    })),
+    error: '413',
+  },
+  {
+    name: 'many texts that only look like JSON',
+    request: [{ op: 'add', path: 'emails', value: Array.from({ length: 250 }, () => '{x}') }],
+    error: '413',
+  },
+  {
+    name: 'a JSON text with an address that is none',
+    request: [{ op: 'add', path: 'emails', value: '[{"value":"nobody"}]' }],
+    error: 'invalidValue',
+  },
   {
     name: 'wrong type of a list',
     request: [{ op: 'add', path: 'emails', value: 'x@y' }],
@@ -868,6 +1005,7 @@ export const patchExchanges: readonly PatchExchange[] = [
   ...recorded,
   ...rfcExamples,
   ...rules,
+  ...texts,
   ...refused,
   ...badPaths.map((path) => ({
     name: `path ${path.slice(0, 60)}`,

@@ -18,6 +18,10 @@ export const de: ServiceUsersTexts = {
   ignorePasswordsHint: 'Für Clients, die zufällige Passwörter senden, etwa Okta.',
   plainScimErrors: 'Einfache SCIM-Fehler',
   plainScimErrorsHint: 'Fehler enthalten nur, was RFC 7644 nennt.',
+  addresses: 'Adressen der Organisation',
+  addressesHint:
+    'Ein Programm fragt die letzte nach signierten Nachrichten über geänderte Benutzer und Gruppen (RFC 9967).',
+  securityEvents: 'Sicherheitsereignis-Token',
   removeTitle: 'Dienstbenutzer entfernen',
   removeText: 'Das Programm wird danach abgewiesen. Seine Anmeldedaten und Rollen werden mit entfernt.',
 };

@@ -16,6 +16,10 @@ export const en = {
   ignorePasswordsHint: 'For clients that send random passwords, such as Okta.',
   plainScimErrors: 'Plain SCIM errors',
   plainScimErrorsHint: 'Errors have only what RFC 7644 names.',
+  addresses: 'Addresses of the organization',
+  addressesHint:
+    'A program polls the last one for signed messages about changed users and groups (RFC 9967).',
+  securityEvents: 'Security event tokens',
   removeTitle: 'Remove the service user',
   removeText: 'The program is refused from then on. Its credentials and roles are removed with it.',
 };

@@ -18,6 +18,10 @@ export const es: ServiceUsersTexts = {
   ignorePasswordsHint: 'Para clientes que envían contraseñas aleatorias, como Okta.',
   plainScimErrors: 'Errores SCIM simples',
   plainScimErrorsHint: 'Los errores solo tienen lo que nombra la RFC 7644.',
+  addresses: 'Direcciones de la organización',
+  addressesHint:
+    'Un programa consulta la última para obtener mensajes firmados sobre usuarios y grupos modificados (RFC 9967).',
+  securityEvents: 'Tokens de eventos de seguridad',
   removeTitle: 'Eliminar el usuario de servicio',
   removeText: 'El programa será rechazado. Sus credenciales y roles se eliminan con él.',
 };

@@ -18,6 +18,10 @@ export const fr: ServiceUsersTexts = {
   ignorePasswordsHint: 'Pour les clients qui envoient des mots de passe aléatoires, comme Okta.',
   plainScimErrors: 'Erreurs SCIM simples',
   plainScimErrorsHint: 'Les erreurs ne contiennent que ce que nomme la RFC 7644.',
+  addresses: "Adresses de l'organisation",
+  addressesHint:
+    'Un programme interroge la dernière pour obtenir des messages signés sur les utilisateurs et groupes modifiés (RFC 9967).',
+  securityEvents: "Jetons d'événements de sécurité",
   removeTitle: "Supprimer l'utilisateur de service",
   removeText: 'Le programme sera refusé. Ses identifiants et ses rôles sont supprimés avec lui.',
 };

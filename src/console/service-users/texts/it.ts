@@ -18,6 +18,10 @@ export const it: ServiceUsersTexts = {
   ignorePasswordsHint: 'Per client che inviano password casuali, come Okta.',
   plainScimErrors: 'Errori SCIM semplici',
   plainScimErrorsHint: 'Gli errori hanno solo ciò che nomina la RFC 7644.',
+  addresses: "Indirizzi dell'organizzazione",
+  addressesHint:
+    "Un programma interroga l'ultimo per avere messaggi firmati su utenti e gruppi modificati (RFC 9967).",
+  securityEvents: 'Token di eventi di sicurezza',
   removeTitle: "Rimuovi l'utente di servizio",
   removeText: 'Il programma sarà rifiutato. Le sue credenziali e i suoi ruoli vengono rimossi.',
 };

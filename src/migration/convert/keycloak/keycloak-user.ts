@@ -1,5 +1,4 @@
 import { fromBase32, toBase32 } from '#src/accounts/index.js';
-import { requireLanguageTag } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
@@ -8,7 +7,7 @@ import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf } from '../values/dates.js';
-import { isLanguage, languageGiven } from '../values/language.js';
+import { isLanguage, languageGiven, tagOf } from '../values/language.js';
 import { personNames } from '../values/person-names.js';
 
 /** A user of a realm export. */
@@ -108,7 +107,7 @@ function language(source: SourceRecord, notes: string[]): string | undefined {
   }
   source.take('attributes', 'locale');
   if (!others.every((one) => isEmpty(one))) source.loseAlso('attributes.locale[]');
-  return requireLanguageTag('preferredLanguage', tag.trim());
+  return tagOf(tag.trim());
 }
 
 function readCredentials(source: SourceRecord, notes: string[]): Credentials {

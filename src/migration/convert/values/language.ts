@@ -1,16 +1,16 @@
-import { requireLanguageTag } from '#src/directory/index.js';
+import { requirePreferredLanguage } from '#src/directory/index.js';
 import { assumedLanguage } from '#src/people/users/index.js';
 
-/** The language as an import takes it. Undefined if it is no language tag. */
+/** The language as an import takes it: a tag, or a list as in Accept-Language. Undefined for every other text. */
 export function tagOf(tag: string): string | undefined {
   try {
-    return requireLanguageTag('preferredLanguage', tag.replaceAll('_', '-'));
+    return requirePreferredLanguage('preferredLanguage', tag);
   } catch {
     return undefined;
   }
 }
 
-/** Whether a text is a language tag. Some systems write an underscore in it. */
+/** Whether a text is a language, as {@link tagOf} takes it. Some systems write an underscore in a tag. */
 export function isLanguage(tag: string): boolean {
   return tagOf(tag) !== undefined;
 }

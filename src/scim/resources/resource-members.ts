@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
+
+/**
+ * The members of the body of a user or a group by lower-case name: names in SCIM are case-insensitive (RFC 7643 section 2.1). As in a PATCH
+ * without a path, the attributes of the schema may stand in an object under its URN, and a name may be a whole path that begins with a
+ * URN (RFC 7644 section 3.10), such as `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`. Of several members for
+ * one attribute the last counts.
+ */
+export function resourceMembers(body: JsonObject, schema: ResourceSchema): Map<string, unknown> {
+  const members = new Map<string, unknown>();
+  const parts: [AttributePath, unknown][] = [];
+  for (const [name, value] of Object.entries(body)) {
+    const key = name.toLowerCase();
+    if (!key.startsWith('urn:')) members.set(key, value);
+    else if (schema.isUrn(name)) addInner(members, value);
+    else {
+      const path = schema.find(name);
+      if (path?.sub !== undefined) parts.push([path, value]);
+      else if (path !== undefined) members.set(path.attribute.name.toLowerCase(), value);
+    }
+  }
+  if (parts.length > 0) addParts(members, parts);
+  return members;
+}
+
+/** Adds what stands under the URN of the schema. `schemas` belongs to the resource itself. */
+function addInner(members: Map<string, unknown>, value: unknown): void {
+  if (!isJsonObject(value)) return;
+  for (const [name, part] of Object.entries(value)) {
+    const key = name.toLowerCase();
+    if (key !== 'schemas') members.set(key, part);
+  }
+}
+
+/** Adds the parts of complex attributes. The body stays as it was, because a Bulk may read it again. */
+function addParts(members: Map<string, unknown>, parts: readonly [AttributePath, unknown][]): void {
+  const copies = new Set<unknown>();
+  /** The copy of an object. There is one of each, so that many parts of a large object stay cheap. Undefined for what is no object. */
+  const copyOf = (value: unknown): JsonObject | undefined => {
+    if (copies.has(value)) return value as JsonObject;
+    if (value !== undefined && value !== null && !isJsonObject(value)) return undefined;
+    const copy = { ...value };
+    copies.add(copy);
+    return copy;
+  };
+  for (const [{ attribute, sub, part }, value] of parts) {
+    const outer = attribute.multiValued ? undefined : copyOf(members.get(attribute.name.toLowerCase()));
+    if (sub === undefined || outer === undefined) continue;
+    members.set(attribute.name.toLowerCase(), outer);
+    const inner = part === undefined ? undefined : copyOf(outer[sub.name]);
+    if (part === undefined) outer[sub.name] = value;
+    else if (inner !== undefined) outer[sub.name] = Object.assign(inner, { [part.name]: value });
+  }
+}
