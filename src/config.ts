@@ -152,7 +152,8 @@ export const settings = {
     default: 'RS256',
     about:
       'Algorithm that signs tokens: RS256, ES256 or EdDSA. An application may choose another for its ID ' +
-      'tokens. Each algorithm has keys of its own, which are published all the time.',
+      'tokens. Each algorithm has keys of its own. ES256 and EdDSA sign six minutes after their keys were published, and the ' +
+      'former algorithm signs until then.',
   },
   signingKeyRotationSeconds: {
     env: 'MUSTER_SIGNING_KEY_ROTATION_SECONDS',

@@ -3,7 +3,12 @@ export type { AccountVersion } from './account-writes.store.js';
 export type { AccountsStore } from './accounts.store.js';
 export type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 export { accountCollections, type OpenedAccounts, openAccounts } from './open-accounts.js';
-export { brokenPasswordRules, passwordFaults, requireGoodPassword } from './password-policy.js';
+export {
+  brokenPasswordRules,
+  mayBePassword,
+  passwordFaults,
+  requireGoodPassword,
+} from './password-policy.js';
 export { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 export {
   fromBase32,

@@ -4,14 +4,27 @@ import {
   maxPasswordLength,
   type PasswordPolicy,
 } from '#src/directory/index.js';
+import { normalizedPassword } from '#src/keys/password-forms.js';
 import { AppError } from '#src/platform/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** The rules of a policy. No policy turns off `common`: the password is not a common or breached one. */
 export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol' | 'common';
 
-/** Returns the rules that the password breaks. A symbol is any character except letters, digits and space. */
-export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
+/**
+ * Returns whether a typed text may be a password: it has at most 200 characters in the form in which passwords are hashed, or as typed, which
+ * is what earlier versions counted.
+ */
+export function mayBePassword(typed: string): boolean {
+  return [typed, normalizedPassword(typed)].some((form) => !isLongerThan(form, maxPasswordLength));
+}
+
+/**
+ * Returns the rules that the password breaks, in the form in which it is hashed. A symbol is any character except letters, digits and
+ * space.
+ */
+export function brokenPasswordRules(typed: string, policy: PasswordPolicy): PasswordRule[] {
+  const password = normalizedPassword(typed);
   // Nothing else is searched in a text of any length.
   if (isLongerThan(password, maxPasswordLength)) return ['maxLength'];
   const { length } = Array.from(password);

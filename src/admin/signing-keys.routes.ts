@@ -6,6 +6,7 @@ import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './http/schemas.js';
 import type { AdminNeeds } from './needs/needs.js';
+import { presentSigning, signingNow } from './signing-now.js';
 
 const signingKey = Type.Object(
   {
@@ -15,6 +16,12 @@ const signingKey = Type.Object(
       description: '`next` will sign, `active` signs, `retired` only verifies',
     }),
     created: timestamp,
+    published: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When the key set got it. Absent if no application and no setting uses its algorithm',
+      }),
+    ),
     activated: Type.Optional(timestamp),
     expires: Type.Optional(
       Type.String({ format: 'date-time', description: 'When a retired key is removed' }),
@@ -22,7 +29,16 @@ const signingKey = Type.Object(
   },
   { title: 'SigningKey' },
 );
-const list = Type.Object({ items: Type.Array(signingKey) });
+const signing = Type.Object(
+  {
+    ...signingNow,
+    configured: Type.Enum(signingAlgorithms, {
+      description: 'MUSTER_SIGNING_ALGORITHM. It signs once every client can know its keys',
+    }),
+  },
+  { description: 'What signs tokens for which no application chose another algorithm' },
+);
+const list = Type.Object({ items: Type.Array(signingKey), signing });
 
 const tags = ['signing keys'];
 
@@ -31,7 +47,12 @@ export function signingKeyRoutes(
   deps: Pick<AdminNeeds, 'signingKeyRotation' | 'signingKeys'>,
 ): FastifyPluginAsyncTypebox {
   const { signingKeys, signingKeyRotation } = deps;
-  const present = async () => ({ items: (await signingKeys.list()).map(presentKey) });
+  const present = async () => {
+    // Whoever looks at the keys may rotate them next.
+    signingKeyRotation.pairs.prepare();
+    const [keys, { configured, ...usual }] = await Promise.all([signingKeys.list(), signingKeys.usual()]);
+    return { items: keys.map(presentKey), signing: { ...presentSigning(usual), configured } };
+  };
 
   return async (app) => {
     const onRequest = onInstance('instance.manage');
@@ -113,12 +134,13 @@ export function signingKeyRoutes(
   };
 }
 
-function presentKey({ kid, alg, state, created, activated, expires }: SigningKeySummary) {
+function presentKey({ kid, alg, state, created, published, activated, expires }: SigningKeySummary) {
   return {
     kid,
     alg,
     state,
     created: created.toISOString(),
+    ...(published !== undefined && { published: published.toISOString() }),
     ...(activated !== undefined && { activated: activated.toISOString() }),
     ...(expires !== undefined && { expires: expires.toISOString() }),
   };

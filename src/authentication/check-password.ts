@@ -1,5 +1,5 @@
-import type { Account, AccountsStore } from '#src/accounts/index.js';
-import { isLongerThan } from '#src/directory/index.js';
+import { type Account, type AccountsStore, mayBePassword } from '#src/accounts/index.js';
+import { passwordForms } from '#src/keys/password-forms.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Logger } from '#src/platform/logger.js';
 import { nameSubject, passwordSubject } from './attempt-subjects.js';
@@ -43,9 +43,6 @@ interface PasswordProof extends CheckOrigin {
 /** Bytes of a password that bcrypt uses. It ignores the rest. */
 const bcryptBytes = 72;
 
-/** Characters of a password. No password that the service accepts is longer. */
-const maxLength = 200;
-
 /**
  * Checks a password. The outcome and the work are the same for an unknown user, an inactive user, a user without a
  * password and a wrong password. If the password is right and its hash is outdated, the hash is replaced. If that
@@ -65,7 +62,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   let takenOver: Account | undefined;
   const verify = async (mayBeRight: boolean) => {
     const { password } = proof;
-    const fits = !isLongerThan(password, maxLength);
+    const fits = mayBePassword(password);
     const usable = account?.user.active === true && fits && mayBeRight;
     const hash = usable ? account.password?.hash : undefined;
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
@@ -140,12 +137,27 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
   if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
-  // The ignored rest may be a typing error. A new hash would demand it from then on.
-  if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
+  const place = { purpose: 'sign-in', orgId: user.orgId } as const;
   try {
-    const to = await deps.passwords.hash(text, { purpose: 'sign-in', orgId: user.orgId });
+    if (password.hash.startsWith('$2') && !(await sawAll(deps, { hash: password.hash, text, place }))) return;
+    const to = await deps.passwords.hash(text, place);
     await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
   } catch (error) {
     deps.logger.warn({ err: error, userId: user.id }, 'an outdated password hash could not be replaced');
   }
+}
+
+/**
+ * Returns whether bcrypt has seen the whole of a right password. The ignored rest may be a typing error. A new hash would demand it from
+ * then on.
+ */
+async function sawAll(
+  { passwords }: Pick<CheckDeps, 'passwords'>,
+  { hash, text, place }: { hash: string; text: string; place: Parameters<PasswordHasher['verify']>[2] },
+): Promise<boolean> {
+  const isShort = (form: string) => Buffer.byteLength(form) <= bcryptBytes;
+  const forms = passwordForms(text);
+  if (forms.every(isShort) || !forms.some(isShort)) return forms.some(isShort);
+  const matching = await passwords.matchingForm(hash, text, place);
+  return matching !== undefined && isShort(matching);
 }

@@ -1,3 +1,4 @@
+import { mayBePassword } from '#src/accounts/index.js';
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
@@ -97,7 +98,9 @@ async function outcomeOf(
     if (!(await loginAttempts.begin(subjectOfUser, mostOfUser)).allowed) return 'limited';
     counted.push(subjectOfUser);
     const place = { purpose: 'other', orgId: user.orgId } as const;
-    return (await passwords.verify(account.password.hash, password, place)) ? 'confirmed' : 'refused';
+    const isRight = await passwords.verify(account.password.hash, password, place);
+    // A sign-in takes no longer one.
+    return isRight && mayBePassword(password) ? 'confirmed' : 'refused';
   } catch (error) {
     // Nothing was compared, so it does not count. If that fails too, it stays counted.
     await Promise.allSettled(counted.map((subject) => loginAttempts.takeBack(subject)));

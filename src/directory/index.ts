@@ -30,6 +30,7 @@ export {
   type LoginSettings,
   leastPasswordLength,
   maxPasswordLength,
+  maxTypedPassword,
   type Organization,
   type PasswordPolicy,
   raisedPolicy,

@@ -35,6 +35,9 @@ export const leastPasswordLength = 8;
 /** The most characters of a password, for every policy. */
 export const maxPasswordLength = 200;
 
+/** Characters of a password as a device may type it: a character has at most 4 in normalization form D. */
+export const maxTypedPassword = 4 * maxPasswordLength;
+
 /**
  * The rules for a password. In addition, a password has at most 200 characters and is not a common one. An organization that
  * follows NIST SP 800-63B-4 sets `minLength` to 15 and turns the other rules off.

@@ -2,10 +2,10 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { ThreadPool, ThreadWork } from './thread-pool.js';
 
 /** The algorithms of the key pairs that this service makes (RFC 7518 section 3.1, RFC 8037). */
-type KeyPairAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
+export type KeyPairAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
 
 /** A new key pair. The private part must not be stored unsealed. */
-interface KeyPair {
+export interface KeyPair {
   readonly publicJwk: JWK;
   readonly privateJwk: JWK;
 }

@@ -4,15 +4,17 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { createCoolDown } from '#src/platform/work/cool-down.js';
+import type { SigningKeyMaintenanceDeps } from './maintain-signing-keys.js';
 import { createPasswordHasher } from './password-hasher.js';
-import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 import type { Sealer } from './sealer.js';
+import { createSigningAlgorithmsStore, signingAlgorithmIndexes } from './signing-algorithms.store.js';
 import { createSigningKeys } from './signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from './signing-keys.store.js';
+import { createSpareKeyPairs } from './spare-key-pairs.js';
 import { createThreadPool } from './thread-pool.js';
 
 /** The collections of the room, with their indexes. */
-export const keyCollections = [signingKeyIndexes];
+export const keyCollections = [signingKeyIndexes, signingAlgorithmIndexes];
 
 interface OpenKeysDeps {
   readonly config: Pick<
@@ -43,6 +45,9 @@ interface OpenKeysDeps {
 /** What the room offers. */
 export type OpenedKeys = ReturnType<typeof openKeys>;
 
+/** A process that has just started has other work. In milliseconds. */
+const spareAfterMs = 10_000;
+
 /** Opens the threads, the hasher of passwords, and the signing keys. */
 export function openKeys(deps: OpenKeysDeps) {
   const { config, mongo, clock, logger, peopleSignIn } = deps;
@@ -64,18 +69,22 @@ export function openKeys(deps: OpenKeysDeps) {
   });
   const parts = {
     threads,
+    pairs: createSpareKeyPairs(threads),
     store: createSigningKeysStore(mongo),
+    algorithms: createSigningAlgorithmsStore(mongo),
     sealer: deps.sealer('signing-key'),
     clock,
     algorithm: config.signingAlgorithm,
+    tokenSeconds: Math.max(config.accessTokenSeconds, config.idTokenSeconds),
   };
+  // Administrators rotate keys at processes where people sign in.
+  if (peopleSignIn) setTimeout(parts.pairs.prepare, spareAfterMs).unref();
   const signingKeys = createSigningKeys({ ...parts, watch: deps.watchSigningKeys });
-  const signingKeyRotation: RotateSigningKeysDeps = {
+  const signingKeyRotation: SigningKeyMaintenanceDeps = {
     ...parts,
     mongo,
     events: deps.events,
     signingKeys,
-    tokenSeconds: Math.max(config.accessTokenSeconds, config.idTokenSeconds),
   };
   return { threads, passwords, signingKeys, signingKeyRotation };
 }

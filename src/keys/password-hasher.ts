@@ -1,6 +1,7 @@
 import argon2 from 'argon2';
 import type { Logger } from '#src/platform/logger.js';
 import { createHashThreads } from './hash-threads.js';
+import { normalizedPassword, passwordForms } from './password-forms.js';
 import type { PasswordHash } from './password-hashes/hash-format.js';
 import { readPasswordHash } from './password-hashes/read-password-hash.js';
 import type { ThreadPool, ThreadWork } from './thread-pool.js';
@@ -21,16 +22,19 @@ interface HashPlace {
  */
 export interface PasswordHasher {
   /**
-   * An encoded hash, `$argon2id$...`.
+   * An encoded hash of the normalized password, `$argon2id$...`.
    * @throws AppError `keys.hashPoolSaturated`
    */
   hash(password: string, place: HashPlace): Promise<string>;
   /**
    * Whether the password has this hash, which {@link readPasswordHash} can read. Without a hash, and for a malformed one, it
-   * does the work of a new hash, so that the time does not reveal whether a hash exists.
+   * does the work of a new hash, so that the time does not reveal whether a hash exists. All forms of {@link passwordForms} are compared, also
+   * after one has matched.
    * @throws AppError `keys.hashPoolSaturated`
    */
   verify(hash: string | undefined, password: string, place: HashPlace): Promise<boolean>;
+  /** The same work. Returns the form of the password that has the hash. */
+  matchingForm(hash: string | undefined, password: string, place: HashPlace): Promise<string | undefined>;
   /** Whether the hash has another kind or cost than new ones. It is replaced when the password is known. */
   isOutdated(hash: string): boolean;
   /** Running and waiting hashes. */
@@ -108,18 +112,32 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     );
   }
 
+  async function matchingForm(
+    known: string | undefined,
+    password: string,
+    { purpose, orgId }: HashPlace,
+  ): Promise<string | undefined> {
+    const work = works[purpose];
+    // Nobody has the login name, so the answer is known. Without this, a flood of such names would wait long, and the wait
+    // would reveal which names exist.
+    const isFlood = orgId === undefined && threads.waiting(work.usual, orgId) >= options.concurrency;
+    if (known === undefined && isFlood) return undefined;
+    const hash = known === undefined ? undefined : read(known);
+    const kind = hash !== undefined && isSlow(hash) ? work.slow : work.usual;
+    let matching: string | undefined;
+    // Each waits for its turn, so that no text takes a slot for longer than others.
+    for (const form of passwordForms(password)) {
+      const isRight = await threads.run(kind, orgId, () => compare(hash, form));
+      if (isRight) matching ??= form;
+    }
+    return matching;
+  }
+
   return {
-    hash: (password, { purpose, orgId }) => threads.run(works[purpose].usual, orgId, () => hash(password)),
-    async verify(known, password, { purpose, orgId }) {
-      const work = works[purpose];
-      // Nobody has the login name, so the answer is known. Without this, a flood of such names would wait long, and the wait
-      // would reveal which names exist.
-      const isFlood = orgId === undefined && threads.waiting(work.usual, orgId) >= options.concurrency;
-      if (known === undefined && isFlood) return false;
-      const hash = known === undefined ? undefined : read(known);
-      const kind = hash !== undefined && isSlow(hash) ? work.slow : work.usual;
-      return threads.run(kind, orgId, () => compare(hash, password));
-    },
+    hash: (password, { purpose, orgId }) =>
+      threads.run(works[purpose].usual, orgId, async () => hash(normalizedPassword(password))),
+    verify: async (known, password, place) => (await matchingForm(known, password, place)) !== undefined,
+    matchingForm,
     isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
     load: () => threads.load(allWorks),
     close: comparisons.close,

@@ -1,72 +1,105 @@
-import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { type CryptoKey, importJWK } from 'jose';
 import type { Clock } from '#src/platform/clock.js';
-import { missingKeys } from './missing-keys.js';
+import { knownAlgorithms, type Publication, publicationsOf } from './known-algorithms.js';
+import { missingKeys, missingRecords } from './missing-keys.js';
 import type { Sealer } from './sealer.js';
+import type { SigningAlgorithmsStore, StoredAlgorithm } from './signing-algorithms.store.js';
 import {
-  keyMemoryMs,
   openSigningKey,
-  publishedJwk,
   type SigningAlgorithm,
   type SigningKey,
+  type SigningKeyState,
   type StoredSigningKey,
-  spreadMs,
 } from './signing-key.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
 
 /** The stored keys, ready for use. */
 export interface UsableSigningKeys {
-  /** The key that signs by default. */
-  readonly usual: SigningKey | undefined;
   readonly active: ReadonlyMap<SigningAlgorithm, SigningKey>;
+  /** The algorithms whose keys are published. */
+  readonly publications: ReadonlyMap<SigningAlgorithm, Publication>;
+  /** The algorithm of which it was last noted that it signs by default. Earlier versions noted nothing. */
+  readonly noted: SigningAlgorithm | undefined;
+  /** That algorithm, or else that of the oldest active key. It signs by default until clients know the configured one. */
+  readonly earlier: SigningAlgorithm;
   /** How many keys have to be created. */
   readonly missing: number;
+  /** Whether records are missing too, or the keys of the configured algorithm are not published. */
+  readonly isComplete: boolean;
   readonly publicKeys: ReadonlyMap<string, { alg: string; key: CryptoKey }>;
-  readonly jwks: readonly JWK[];
+  /** Published and withheld ones, active keys first. */
+  readonly stored: readonly StoredSigningKey[];
 }
 
 /** Reads the keys that have not expired, and opens the active ones. @throws Error when no master key opens an active key */
 export async function readSigningKeys({
   store,
+  algorithms,
   sealer,
   clock,
-  algorithm,
+  algorithm: configured,
 }: {
   store: SigningKeysStore;
+  algorithms: SigningAlgorithmsStore;
   sealer: Sealer;
   clock: Clock;
   algorithm: SigningAlgorithm;
 }): Promise<UsableSigningKeys> {
-  const time = clock.now();
-  const stored = (await store.all()).filter(({ expires }) => expires === undefined || expires > time);
+  const now = clock.now();
+  const { keys: all, records } = await readStored({ store, algorithms });
+  const stored = all
+    .filter(({ expires }) => expires === undefined || expires > now)
+    .toSorted((a, b) => stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state));
   const active = stored.filter(({ state }) => state === 'active');
-  const usual = usualOf(active, algorithm, time);
+  const publications = publicationsOf(records, stored);
+  const noted = lastNoted(records);
+  const isUsable = active.some(({ alg }) => alg === noted);
+  const earlier = (isUsable ? noted : oldest(active)?.alg) ?? configured;
+  const { alg: usual } = knownAlgorithms(publications, { configured, earlier }, now).signing();
   // The usual key first, so that an error names it.
-  const opened = [...(usual ? [usual] : []), ...active].map((key) => openSigningKey(key, sealer));
+  const opened = active
+    .toSorted((a, b) => Number(b.alg === usual) - Number(a.alg === usual))
+    .map((key) => openSigningKey(key, sealer));
+  const missing = missingKeys(stored).length;
   return {
-    usual: opened[0],
     active: new Map(opened.map((key) => [key.alg, key])),
-    missing: missingKeys(stored).length,
+    publications,
+    noted,
+    earlier,
+    missing,
+    isComplete:
+      missing === 0 && missingRecords(records).length === 0 && publications.get(configured) !== undefined,
     publicKeys: new Map(await Promise.all(stored.map(importPublicKey))),
-    jwks: stored.map(publishedJwk),
+    stored,
   };
 }
 
-/**
- * The active key of the configured algorithm. If it was added to an instance that signs already, the oldest active key signs
- * until clients can know the added one. A forced rotation replaces a key at once.
- */
-function usualOf(
-  active: readonly StoredSigningKey[],
-  algorithm: SigningAlgorithm,
-  now: Date,
-): StoredSigningKey | undefined {
-  const [oldest] = active.toSorted((a, b) => a.created.getTime() - b.created.getTime());
-  const wanted = active.find(({ alg }) => alg === algorithm);
-  if (wanted === undefined || oldest === undefined) return oldest;
-  const created = wanted.created.getTime();
-  const wasAdded =
-    wanted.activated?.getTime() === created && created - oldest.created.getTime() > keyMemoryMs;
-  return wasAdded && now.getTime() < created + spreadMs ? oldest : wanted;
+/** Reads the stored keys, and the records of their algorithms. */
+export async function readStored({
+  store,
+  algorithms,
+}: {
+  store: Pick<SigningKeysStore, 'all'>;
+  algorithms: Pick<SigningAlgorithmsStore, 'all'>;
+}): Promise<{ keys: StoredSigningKey[]; records: StoredAlgorithm[] }> {
+  const [keys, records] = await Promise.all([store.all(), algorithms.all()]);
+  // The first record of an algorithm is made before its first key. It may have been made after these were read.
+  const lacks = missingRecords(records).some((alg) => keys.some((key) => key.alg === alg));
+  return { keys, records: lacks ? await algorithms.all() : records };
+}
+
+const stateOrder: readonly SigningKeyState[] = ['active', 'next', 'retired'];
+
+function lastNoted(records: readonly StoredAlgorithm[]): SigningAlgorithm | undefined {
+  const noted = records.flatMap(({ alg, usualSince }) =>
+    usualSince === undefined ? [] : [{ alg, usualSince }],
+  );
+  const [last] = noted.toSorted((a, b) => b.usualSince.getTime() - a.usualSince.getTime());
+  return last?.alg;
+}
+
+function oldest(active: readonly StoredSigningKey[]): StoredSigningKey | undefined {
+  return active.toSorted((a, b) => a.created.getTime() - b.created.getTime())[0];
 }
 
 async function importPublicKey({ kid, alg, publicJwk }: StoredSigningKey) {

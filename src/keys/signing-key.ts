@@ -3,12 +3,18 @@ import type { JWK } from 'jose';
 import { newId } from '#src/platform/ids.js';
 import { newKeyPair } from './key-pair.js';
 import type { Sealer } from './sealer.js';
+import type { SpareKeyPairs } from './spare-key-pairs.js';
 import type { ThreadPool } from './thread-pool.js';
 
 /** The algorithms that sign tokens. Each has keys of its own. RS256 is required (OpenID Connect Discovery section 3). */
 export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** Whether the keys of an algorithm are published although nobody uses them. RS256 is for every client. */
+export function isAlwaysPublished(alg: SigningAlgorithm): boolean {
+  return alg === 'RS256';
+}
 
 /**
  * Each algorithm has a `next` key, which is published and will sign, and an `active` key, which signs. A `retired` key only
@@ -32,7 +38,10 @@ export interface StoredSigningKey {
 }
 
 /** A signing key without key material, for administrators. */
-export type SigningKeySummary = Omit<StoredSigningKey, 'publicJwk' | 'sealedPrivateJwk'>;
+export interface SigningKeySummary extends Omit<StoredSigningKey, 'publicJwk' | 'sealedPrivateJwk'> {
+  /** When it was published. Absent if it is not. */
+  readonly published?: Date;
+}
 
 /** A key that can sign. */
 export interface SigningKey {
@@ -50,15 +59,22 @@ export const keyMemoryMs = 60_000;
 /** For this time in milliseconds, clients and processes may not know a new key, or may still sign with the former one. */
 export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
 
-/** Creates a key pair for signatures (RFC 7518 section 3.1, RFC 8037). */
+/** Creates a key pair for signatures (RFC 7518 section 3.1, RFC 8037). @param from `pairs`: those that may be used */
 export async function newSigningKey(
-  { sealer, threads, algorithm }: { sealer: Sealer; threads: ThreadPool; algorithm: SigningAlgorithm },
+  {
+    sealer,
+    threads,
+    algorithm,
+    pairs,
+  }: { sealer: Sealer; threads: ThreadPool; algorithm: SigningAlgorithm; pairs?: SpareKeyPairs },
   state: 'next' | 'active',
   now: Date,
 ): Promise<StoredSigningKey> {
   // The identifier is made before the key, so that identifiers sort in the order of the requests.
   const kid = newId();
-  const pair = await newKeyPair(threads, { algorithm, kind: 'signing key' });
+  const pair = pairs
+    ? await pairs.take(algorithm)
+    : await newKeyPair(threads, { algorithm, kind: 'signing key' });
   return {
     kid,
     alg: algorithm,

@@ -29,10 +29,10 @@ export interface SigningKeysStore {
    */
   insert(key: StoredSigningKey, place: SigningKeyPlace): Promise<boolean>;
   /**
-   * Rotates, if the keys are still in the expected states.
+   * Rotates the keys of several algorithms, if all are still in the expected states.
    * @returns whether they were; if not, abort the transaction
    */
-  turn(turn: SigningKeyTurn, transaction: Transaction): Promise<boolean>;
+  turn(turns: readonly SigningKeyTurn[], transaction: Transaction): Promise<boolean>;
   /** Replaces a sealed private key by the same key, sealed anew. */
   reseal(kid: string, change: { from: Buffer; to: Buffer }): Promise<void>;
   /**
@@ -73,7 +73,7 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
       return documents.map(({ _id, state, slot, sealedPrivateJwk, ...fields }) => ({
         kid: _id,
         ...fields,
-        state: state === 'beside' ? (slot?.split(' ', 1)[0] as SigningKeyState) : state,
+        state: stateOf({ state, ...(slot !== undefined && { slot }) }),
         sealedPrivateJwk: Buffer.from(sealedPrivateJwk.buffer),
       }));
     },
@@ -86,28 +86,25 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
         throw error;
       }
     },
-    async turn({ retire, expires, activate, at, next }, session) {
-      const active = await keys.findOne({ _id: retire }, { session });
-      const coming = await keys.findOne({ _id: activate }, { session });
-      if (active === null || coming === null) return false;
-      const retired = await keys.updateOne(
-        { _id: retire, ...fieldsIn(active.state, 'active', active.alg) },
-        { $set: { state: 'retired', expires }, $unset: { slot: '' } },
+    async turn(turns, session) {
+      const ids = turns.flatMap(({ retire, activate }) => [retire, activate]);
+      const projection = { state: 1, slot: 1, alg: 1 };
+      const found = await keys.find({ _id: { $in: ids } }, { session, projection }).toArray();
+      const isIn = (kid: string, state: SigningKeyState) =>
+        found.some((key) => key._id === kid && stateOf(key) === state);
+      if (!turns.every(({ retire, activate }) => isIn(retire, 'active') && isIn(activate, 'next')))
+        return false;
+      const isBeside = (kid: string) => found.some((key) => key._id === kid && key.state === 'beside');
+      // Few round trips: on a busy process each takes as long as the event loop is late.
+      await keys.bulkWrite(
+        [
+          ...turns.flatMap((turn) => updatesOf(turn, isBeside(turn.retire) ? 'beside' : 'only')),
+          ...turns.map(({ activate, next }) => ({
+            insertOne: { document: toDocument(next, isBeside(activate) ? 'beside' : 'only') },
+          })),
+        ],
         { session },
       );
-      if (retired.matchedCount === 0) return false;
-      // The active key keeps its place, and so does the next one. So the place of the only active key is never empty.
-      const { state, slot } = fieldsIn(active.state, 'active', coming.alg);
-      const activated = await keys.updateOne(
-        { _id: activate, ...fieldsIn(coming.state, 'next', coming.alg) },
-        {
-          $set: { state, activated: at, ...(slot !== undefined && { slot }) },
-          ...(slot === undefined && { $unset: { slot: '' } }),
-        },
-        { session },
-      );
-      if (activated.matchedCount === 0) return false;
-      await keys.insertOne(toDocument(next, coming.state === 'beside' ? 'beside' : 'only'), { session });
       return true;
     },
     async reseal(kid, { from, to }) {
@@ -125,9 +122,27 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
   };
 }
 
-/** The fields of an active or next key, in the place of a stored key with this state. */
+/** @param place that of the active key. The next key takes it, so that the place of the only active key is never empty */
+function updatesOf({ retire, expires, activate, at, next: { alg } }: SigningKeyTurn, place: SigningKeyPlace) {
+  const { state, slot } = fieldsIn(place, 'active', alg);
+  const retired = { $set: { state: 'retired' as const, expires }, $unset: { slot: '' as const } };
+  const activated = {
+    $set: { state, activated: at, ...(slot !== undefined && { slot }) },
+    ...(slot === undefined && { $unset: { slot: '' as const } }),
+  };
+  return [
+    { updateOne: { filter: { _id: retire }, update: retired } },
+    { updateOne: { filter: { _id: activate }, update: activated } },
+  ];
+}
+
+function stateOf({ state, slot }: Pick<KeyDocument, 'state' | 'slot'>): SigningKeyState {
+  return state === 'beside' ? (slot?.split(' ', 1)[0] as SigningKeyState) : state;
+}
+
+/** The fields of an active or next key in this place. */
 function fieldsIn(
-  place: KeyDocument['state'],
+  place: SigningKeyPlace,
   state: SigningKeyState,
   alg: string,
 ): Pick<KeyDocument, 'state' | 'slot'> {
@@ -141,7 +156,7 @@ function toDocument(
   return {
     _id: kid,
     ...fields,
-    ...fieldsIn(place === 'beside' ? 'beside' : state, state, fields.alg),
+    ...fieldsIn(place, state, fields.alg),
     sealedPrivateJwk: new Binary(sealedPrivateJwk),
   };
 }

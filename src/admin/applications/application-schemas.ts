@@ -23,6 +23,7 @@ import {
   timestamp,
   version,
 } from '../http/schemas.js';
+import { signingNow } from '../signing-now.js';
 
 type Schemas = Record<string, TSchema>;
 
@@ -194,6 +195,12 @@ const state = {
     description:
       'People of its organization administer through it: it may request the scope urn:service:iam:admin',
   }),
+  idTokenSigning: Type.Optional(
+    Type.Object(signingNow, {
+      description:
+        'Present as long as clients may not know the keys of idTokenSignedResponseAlg: what signs its ID tokens instead',
+    }),
+  ),
   active: Type.Boolean(),
   created: timestamp,
   lastModified: timestamp,

@@ -4,11 +4,13 @@ import type { Editor } from '#src/audit/event.js';
 import {
   type Application,
   addApplication,
+  algorithmChoice,
   approveApplication,
   changeApplication,
   markForAdministration,
 } from '#src/clients/applications/index.js';
 import { directoryErrors } from '#src/directory/index.js';
+import type { KnownAlgorithms, SigningNow } from '#src/keys/known-algorithms.js';
 import { removeApplication } from '#src/removal/index.js';
 import {
   callerOf,
@@ -22,6 +24,7 @@ import { orNotFound } from '../http/or-not-found.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
+import { presentSigning } from '../signing-now.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
 /** What these routes use. */
@@ -41,14 +44,19 @@ type Deps = Pick<
   | 'projects'
   | 'quotas'
   | 'serviceUsers'
+  | 'signingKeys'
   | 'users'
 >;
 
 const tags = ['applications'];
 
+/** An application, and what signs its ID tokens as long as clients may not know the keys of the chosen algorithm. */
+type Found = Application & { readonly signing?: SigningNow };
+
 /** Routes for applications, the clients of the OpenID provider. */
 export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
-  const { applications } = deps;
+  const { applications, signingKeys } = deps;
+  const withSigning = async (found: Promise<Application>) => signedBy(await found, await signingKeys.known());
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');
   const mayChange = [mayWrite, overApplication(deps)];
@@ -66,14 +74,19 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       onRequest: mayRead,
       operationId: 'listApplications',
       summary: 'List the applications of an organization',
-      page: ({ orgId }, page) => applications.portions(orgId, page),
+      async *page({ orgId }, page) {
+        const known = await signingKeys.known();
+        for await (const portion of applications.portions(orgId, page))
+          yield portion.map((found) => signedBy(found, known));
+      },
       keyOf: ({ id }) => id,
     });
     routes.get({
       onRequest: mayRead,
       operationId: 'getApplication',
       summary: 'Read an application',
-      find: ({ orgId, id }) => orNotFound(applications.find(orgId, id), directoryErrors.applicationNotFound),
+      find: ({ orgId, id }) =>
+        withSigning(orNotFound(applications.find(orgId, id), directoryErrors.applicationNotFound)),
     });
     routes.change({
       onRequest: mayChange,
@@ -84,7 +97,7 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       run(target, body, request) {
         if (!onlyStopsApplication(body)) requireFreshCaller(deps, request);
         const mayAddProject = mayNameNewProject(callerOf(request).memberships);
-        return changeApplication(deps, target, body, { mayAddProject });
+        return withSigning(changeApplication(deps, target, body, { mayAddProject }));
       },
     });
     addMarkRoutes(app, deps, {
@@ -148,7 +161,10 @@ function addApplicationRoute(app: RouteScope, deps: Deps): void {
       return reply
         .code(201)
         .header('location', address)
-        .send({ ...present(application), ...(clientSecret !== undefined && { clientSecret }) });
+        .send({
+          ...present(signedBy(application, await deps.signingKeys.known())),
+          ...(clientSecret !== undefined && { clientSecret }),
+        });
     },
   );
 }
@@ -188,15 +204,25 @@ function addMarkRoutes(app: RouteScope, deps: Deps, { mark, on, off, set }: Mark
   }
 }
 
+function signedBy(application: Application, known: KnownAlgorithms): Found {
+  const choice = algorithmChoice(application);
+  const signing = known.signing(choice);
+  return choice.wanted === undefined || signing.alg === choice.wanted
+    ? application
+    : { ...application, signing };
+}
+
 /** Returns the application without its secrets and keys. */
-function present(found: Application) {
-  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, projectId, ...shown } = found;
+function present({ signing, ...found }: Found) {
+  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, ...rest } = found;
+  const { formerIdTokenAlg: _former, projectId, ...shown } = rest;
   return {
     ...shown,
     clientId: found.id,
     approved: found.approved ?? false,
     administers: found.administers ?? false,
     ...(projectId !== undefined && { projectId }),
+    ...(signing && { idTokenSigning: presentSigning(signing) }),
     redirectUris: [...found.redirectUris],
     postLogoutRedirectUris: [...found.postLogoutRedirectUris],
     responseTypes: [...found.responseTypes],

@@ -1,7 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
-import { directoryErrors, hookAddress, hookTimeouts, type MigrationHook } from '#src/directory/index.js';
+import {
+  directoryErrors,
+  hookAddress,
+  hookTimeouts,
+  type MigrationHook,
+  maxTypedPassword,
+} from '#src/directory/index.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from '../http/caller.js';
@@ -46,7 +52,7 @@ const hookBody = strictObject(
 const questionBody = strictObject(
   {
     loginName: Type.String({ minLength: 1, maxLength: 400 }),
-    password: Type.String({ minLength: 1, maxLength: 200 }),
+    password: Type.String({ minLength: 1, maxLength: maxTypedPassword }),
   },
   { examples: [{ loginName: 'anna.lind', password: 'Correct-Horse-7' }] },
 );

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { mostSamples, type SampleOutcome, samplePasswords } from '#src/authentication/index.js';
+import { maxTypedPassword } from '#src/directory/index.js';
 import { editorOf, onInstance } from '../http/caller.js';
 import { problems, security, strictObject } from '../http/schemas.js';
 import type { AdminNeeds } from '../needs/needs.js';
@@ -16,7 +17,7 @@ const body = strictObject(
     samples: Type.Array(
       strictObject({
         loginName: Type.String({ minLength: 1, maxLength: 400, description: 'As a person types it' }),
-        password: Type.String({ minLength: 1, maxLength: 200 }),
+        password: Type.String({ minLength: 1, maxLength: maxTypedPassword }),
       }),
       { minItems: 1, maxItems: mostSamples },
     ),

@@ -7,12 +7,14 @@ import { newId } from '#src/platform/ids.js';
 import { newClientSecret } from '../credentials/client-secret.js';
 import type { Application, GivenSettings } from './application.js';
 import { requireApplicationSettings, usesSecret, withDefaults } from './application-rules.js';
+import { type PublishChosenDeps, publishChosen } from './id-token-algorithm.js';
 import { forgetOrigins, joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
 
-type AddApplicationDeps = WriteApplicationDeps & {
-  readonly organizations: OrganizationsStore;
-  readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
-};
+type AddApplicationDeps = WriteApplicationDeps &
+  PublishChosenDeps & {
+    readonly organizations: OrganizationsStore;
+    readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
+  };
 
 /**
  * Adds an application, and a secret if its authentication method needs one. Returns the text of the secret this once.
@@ -67,5 +69,6 @@ export async function addApplication(
       : ['project', projectId, editor.userId];
   await deps.quotas.within(orgId, adds, () => compareAndSwap(changed, write));
   await forgetOrigins(deps, application.redirectUris);
+  await publishChosen(deps, [application]);
   return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };
 }

@@ -147,7 +147,9 @@ export const applicationSettings = {
   idTokenSignedResponseAlg: {
     kind: 'choice',
     values: signingAlgorithms,
-    description: 'Algorithm that signs its ID tokens; absent means the one of the instance',
+    description:
+      'Algorithm that signs its ID tokens; absent means the one of the instance. If nobody used it before, it signs six minutes later, once every client can know its keys',
+    form: { section: 'more' },
   },
   orgOnly: {
     kind: 'flag',

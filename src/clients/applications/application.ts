@@ -64,6 +64,8 @@ export interface Application extends ApplicationSettings {
    * The organization that owns the application. Its users may sign in. For others, see `orgOnly`.
    */
   readonly orgId: string;
+  /** The algorithm that signs its ID tokens until clients know the keys of the chosen one. Absent means the one of the instance. */
+  readonly formerIdTokenAlg?: SigningAlgorithm;
   /** Whether an owner of the instance approved it for the users of every organization. */
   readonly approved?: boolean;
   /** Whether an owner of the instance lets it request the scope with which people administer. See `administersFor`. */

@@ -1,3 +1,4 @@
+import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { insertAll, pageById, portionsById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
@@ -14,6 +15,8 @@ export interface ApplicationsStore {
   findById(id: string): Promise<Application | undefined>;
   /** Returns the applications of any organization with one of these identifiers, in no order. */
   findMany(ids: readonly string[]): Promise<Application[]>;
+  /** Returns the algorithms that applications of any organization chose for their ID tokens. */
+  chosenAlgorithms(): Promise<SigningAlgorithm[]>;
   /** Returns whether an active application of any organization has a redirect URI of this http or https origin. */
   hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
@@ -49,6 +52,10 @@ export const applicationIndexes: CollectionIndexes = {
     { key: { redirectUris: 1 } },
     ...expiryIndexes,
     {
+      key: { idTokenSignedResponseAlg: 1 },
+      partialFilterExpression: { idTokenSignedResponseAlg: { $exists: true } },
+    },
+    {
       key: { orgId: 1, projectId: 1 },
       partialFilterExpression: { projectId: { $exists: true } },
     },
@@ -68,6 +75,15 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       if (ids.length === 0) return [];
       const found = await applications.find({ _id: { $in: [...ids] } }).toArray();
       return found.map((document) => toApplication(document) as Application);
+    },
+    async chosenAlgorithms() {
+      // One look-up of the index for each.
+      const found = await Promise.all(
+        signingAlgorithms.map((alg) =>
+          applications.findOne({ idTokenSignedResponseAlg: alg }, { projection: { _id: 1 } }),
+        ),
+      );
+      return signingAlgorithms.filter((_alg, index) => found[index] !== null);
     },
     async hasOrigin(origin) {
       // The address is the origin, or goes on with a slash. '0' is the character after the slash.

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
 import { requireVersion, type Step, type Target } from '#src/directory/index.js';
+import type { KnownAlgorithms } from '#src/keys/known-algorithms.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Application, ApplicationSettings } from './application.js';
 import { requireApplicationSettings, usesSecret } from './application-rules.js';
 import { changeableSettings, type FixedSetting, type RemovableSetting } from './application-settings.js';
+import { formerAlgorithm, type PublishChosenDeps, publishChosen } from './id-token-algorithm.js';
 import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /** An absent setting stays as it is. Null removes a setting. */
@@ -22,21 +24,25 @@ export type ApplicationChange = Partial<Omit<ApplicationSettings, FixedSetting |
  * @throws AppError `directory.versionDiffers`, `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
  */
 export async function changeApplication(
-  deps: WriteApplicationDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
+  deps: WriteApplicationDeps & PublishChosenDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
   target: Target,
   change: ApplicationChange,
   options: { mayAddProject?: boolean } = {},
 ): Promise<Application> {
   const { orgId } = target;
   const projects = options.mayAddProject ? await projectsToAdd(deps, orgId, change.projectId) : 0;
-  return deps.quotas.within(orgId, { projects }, () =>
-    writeApplication(deps, target, (current) => changeStep(current, change), options),
+  const known = await deps.signingKeys.known();
+  const changed = await deps.quotas.within(orgId, { projects }, () =>
+    writeApplication(deps, target, (current) => changeStep(current, change, known), options),
   );
+  await publishChosen(deps, [changed]);
+  return changed;
 }
 
 function changeStep(
   current: Application,
   { active = current.active, version, ...change }: ApplicationChange,
+  known: KnownAlgorithms,
 ): Step<Application> {
   requireVersion(current, version);
   const next = withoutNulls({ ...current, ...change });
@@ -55,7 +61,15 @@ function changeStep(
   if (checked.active !== current.active) {
     happened.push([checked.active ? 'application.reactivated' : 'application.deactivated', {}]);
   }
-  return { next: checked, happened };
+  const isRechosen = attributes.includes('idTokenSignedResponseAlg');
+  return { next: isRechosen ? withFormer(checked, formerAlgorithm(current, known)) : checked, happened };
+}
+
+function withFormer(
+  { formerIdTokenAlg: _before, ...application }: Application,
+  former: Application['formerIdTokenAlg'],
+): Application {
+  return { ...application, ...(former !== undefined && { formerIdTokenAlg: former }) };
 }
 
 function withoutNulls(application: Omit<Application, RemovableSetting> & ApplicationChange): Application {

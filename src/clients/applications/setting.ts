@@ -63,7 +63,7 @@ type KindOf<T> = [T] extends [boolean]
 
 /**
  * Whether an application always has the setting. If it is neither required nor has a default, an application may lack it, and a
- * change may remove it. The form of the console has only settings with a default.
+ * change may remove it. In the form of the console, the empty word of a choice removes it.
  */
 type Presence<T> =
   | { readonly required: true; readonly default?: never; readonly form?: never }
@@ -75,7 +75,7 @@ type Presence<T> =
   | {
       readonly required?: never;
       readonly default?: never;
-      readonly form?: never;
+      readonly form?: SettingForm;
       readonly isFixed?: never;
     };
 

@@ -46,6 +46,8 @@ export async function applicationPage(
     [t.identifier, exact(application.id)],
     [t.created, moment(application.created, language)],
     [t.changed, moment(application.lastModified, language)],
+    [own.idTokenSigning, application.idTokenSigning?.alg],
+    [own.idTokenSigningUntil, moment(application.idTokenSigning?.until, language)],
   ]);
   return {
     title: application.name,

@@ -6,6 +6,8 @@ export interface ShownApplication extends ApplicationSettings {
   readonly clientId: string;
   readonly approved: boolean;
   readonly administers: boolean;
+  /** What signs its ID tokens as long as clients may not know the keys of the chosen algorithm. */
+  readonly idTokenSigning?: { readonly alg: string; readonly until?: string };
   readonly active: boolean;
   readonly version: number;
   readonly created: string;

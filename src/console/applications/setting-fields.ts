@@ -43,7 +43,7 @@ export function settingField(
       return field({ ...shared, value, rows: setting.form?.rows ?? 3, isExact: true });
     case 'choice': {
       const choices = valuesOf(setting, application).map((word) => ({ value: word, label: word }));
-      return select({ ...shared, choices, value });
+      return select({ ...shared, choices: [...noChoice(visit, name), ...choices], value });
     }
     case 'flag': {
       const isChecked = isTyped ? isTickedNow(visit, name) : isTicked(application, name);
@@ -56,8 +56,18 @@ export function settingField(
   }
 }
 
-/** The value of a setting that the person typed. */
-export function typedSetting(visit: ConsoleVisit, name: FormSetting): SettingValue {
+/** The word for no choice, if an application may lack the setting. */
+function noChoice({ language }: Pick<ConsoleVisit, 'language'>, name: FormSetting) {
+  return isRemovable(name) ? [{ value: '', label: applicationsTexts[language].asService }] : [];
+}
+
+function isRemovable(name: FormSetting): boolean {
+  const { required, default: usual } = settingNamed(name);
+  return required !== true && usual === undefined;
+}
+
+/** The value of a setting that the person typed. Null removes the setting. */
+export function typedSetting(visit: ConsoleVisit, name: FormSetting): SettingValue | null {
   switch (settingNamed(name).kind) {
     case 'addresses':
       return fieldLines(visit, name);
@@ -66,13 +76,13 @@ export function typedSetting(visit: ConsoleVisit, name: FormSetting): SettingVal
     case 'flag':
       return isTickedNow(visit, name) !== isOpposite(name);
     default:
-      return fieldText(visit, name);
+      return fieldText(visit, name) || (isRemovable(name) ? null : '');
   }
 }
 
 /** The stored value of a setting, in words. */
 export function settingInWords(
-  { t }: Pick<ConsoleVisit, 't'>,
+  { t, language }: Pick<ConsoleVisit, 't' | 'language'>,
   application: ShownApplication,
   name: FormSetting,
 ): string {
@@ -82,7 +92,7 @@ export function settingInWords(
     case 'set':
       return textsOf(application, name).join(', ');
     default:
-      return textsOf(application, name).join(' ');
+      return textsOf(application, name).join(' ') || (noChoice({ language }, name)[0]?.label ?? '');
   }
 }
 
@@ -119,5 +129,5 @@ function isTicked(application: ShownApplication, name: FormSetting): boolean {
 }
 
 function textsOf(application: ShownApplication, name: FormSetting): string[] {
-  return [application[name]].flat().map(String);
+  return [application[name] ?? []].flat().map(String);
 }

@@ -6,7 +6,7 @@ import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { type Features, featuresCard } from './features.js';
 import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
-import { type ListedSigningKey, signingKeysCard } from './signing-keys-card.js';
+import { type SigningKeyList, signingKeysCard } from './signing-keys-card.js';
 import { serviceTexts } from './texts/texts.js';
 
 /** What `GET /admin/v1/service` says. */
@@ -29,7 +29,7 @@ export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Pr
   const texts = serviceTexts[language];
   const [service, keys, features, roles] = await Promise.all([
     api.get<Service>('/admin/v1/service'),
-    api.get<{ items: ListedSigningKey[] }>('/admin/v1/signing-keys'),
+    api.get<SigningKeyList>('/admin/v1/signing-keys'),
     api.get<Features>('/admin/v1/features'),
     api.get<InstanceRoles>('/admin/v1/memberships', {
       limit: 50,
@@ -45,7 +45,7 @@ export async function servicePage(visit: ConsoleVisit, refused?: ApiProblem): Pr
     ...(done === 'saved' && { notice: t.saved }),
     ...(done === 'removed' && { notice: t.removed }),
     content: html`<div class="cards">${healthCard(visit, service)}${featuresCard(visit, features)}</div>
-${signingKeysCard(visit, keys.items)}${instanceRolesCard(visit, roles)}${settingsCard(visit, service)}`,
+${signingKeysCard(visit, keys)}${instanceRolesCard(visit, roles)}${settingsCard(visit, service)}`,
     ...(refused && { alert: problemText(refused), status: refused.status }),
   };
 }

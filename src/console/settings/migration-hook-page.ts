@@ -1,3 +1,4 @@
+import { maxTypedPassword } from '#src/directory/index.js';
 import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { actionButton, buttons, checkbox, field, form } from '../http/form.js';
@@ -64,7 +65,7 @@ function testCard(visit: ConsoleVisit, tested: Tested | undefined) {
   const content = form(visit, {
     action: pathOf(visit, `${pagePath}/test`),
     content: html`${field({ name: 'loginName', label: texts.hookLoginName, value: fieldText(visit, 'loginName'), isRequired: true, maxLength: 400, isExact: true })}
-${field({ name: 'password', label: texts.hookPassword, type: 'password', isRequired: true, maxLength: 200 })}
+${field({ name: 'password', label: texts.hookPassword, type: 'password', isRequired: true, maxLength: maxTypedPassword })}
 ${buttons(texts.hookTest)}`,
   });
   const said =

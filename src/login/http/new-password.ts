@@ -1,6 +1,7 @@
 import { brokenPasswordRules } from '#src/accounts/index.js';
 import { maxPasswordLength, type PasswordPolicy } from '#src/directory/index.js';
 import type { Language } from '#src/http/base/language.js';
+import { normalizedPassword } from '#src/keys/password-forms.js';
 import { texts } from '../texts/texts.js';
 
 /** Messages about a new password and its repetition. Both are absent when the password is accepted. */
@@ -23,7 +24,9 @@ export function newPasswordErrors(
     ...(broken.includes('common') ? [t.passwordCommon] : []),
   ];
   if (faults.length > 0) return { password: faults.join(' ') };
-  return repeated === undefined || repeated === password ? {} : { repeated: t.passwordsDiffer };
+  // One field may have been filled by a program that types accents in another way.
+  const isSame = repeated === undefined || normalizedPassword(repeated) === normalizedPassword(password);
+  return isSame ? {} : { repeated: t.passwordsDiffer };
 }
 
 /** The rules of the policy, as a hint beside the field. */

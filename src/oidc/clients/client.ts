@@ -1,4 +1,4 @@
-import type { Application } from '#src/clients/applications/index.js';
+import { type Application, algorithmChoice } from '#src/clients/applications/index.js';
 import type { ClientKey } from '#src/clients/credentials/index.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { GroupsClaim } from '../issuance/group-claims.js';
@@ -45,10 +45,10 @@ export function claimsSettings(client: Client): {
 /** How ID tokens of the client are made. Those of service users have the defaults. */
 export function idTokenSettings(client: Client) {
   if (client.kind === 'serviceUser') return { claimsInIdToken: false };
-  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg, groupsClaim, projectId } = client.application;
+  const { idTokenUserinfoAssertion, groupsClaim, projectId } = client.application;
   return {
     claimsInIdToken: idTokenUserinfoAssertion,
-    idTokenAlgorithm: idTokenSignedResponseAlg,
+    idTokenAlgorithm: algorithmChoice(client.application),
     groupsClaim,
     projectId,
   };

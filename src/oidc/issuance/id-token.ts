@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { AlgorithmChoice } from '#src/keys/known-algorithms.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
-import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { ThreadPool } from '#src/keys/thread-pool.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
@@ -25,8 +25,8 @@ interface IdTokenContent {
   readonly clientId: string;
   /** The organization of the client. */
   readonly clientOrgId: string;
-  /** The algorithm that the application chose. By default, the configured one signs. */
-  readonly algorithm?: SigningAlgorithm | undefined;
+  /** What the application chose. By default, the configured algorithm signs. */
+  readonly algorithm?: AlgorithmChoice | undefined;
   /** Claims of the scopes, if they belong into the token. */
   readonly claims?: UserClaims;
   readonly nonce?: string | undefined;

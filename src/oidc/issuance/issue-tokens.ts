@@ -1,7 +1,7 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
-import type { Application } from '#src/clients/applications/index.js';
+import { type Application, algorithmChoice } from '#src/clients/applications/index.js';
 import { type OrganizationStandsDeps, organizationStands } from '#src/organizations/index.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
@@ -100,7 +100,7 @@ function orderOf(
     claims,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
-    idTokenAlgorithm: application.idTokenSignedResponseAlg,
+    idTokenAlgorithm: algorithmChoice(application),
     claimsInIdToken: application.idTokenUserinfoAssertion,
     groupsClaim: application.groupsClaim,
     projectId: application.projectId,

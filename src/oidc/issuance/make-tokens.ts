@@ -1,5 +1,5 @@
 import type { RequestedClaims } from '#src/authorization/requested-claims.js';
-import type { SigningAlgorithm } from '#src/keys/signing-key.js';
+import type { AlgorithmChoice } from '#src/keys/known-algorithms.js';
 import { preciseSeconds, unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { AccessTokens } from '#src/tokens/access-token.js';
@@ -32,7 +32,7 @@ export interface TokenOrder {
   readonly accessToken?: 'opaque' | 'jwt';
   readonly idToken: boolean;
   /** The algorithm that signs the ID token. By default, the configured one signs. */
-  readonly idTokenAlgorithm?: SigningAlgorithm | undefined;
+  readonly idTokenAlgorithm?: AlgorithmChoice | undefined;
   /** Whether the claims of the scopes are in the ID token even when an access token is issued. */
   readonly claimsInIdToken: boolean;
   /** The form of the claim `groups`. */

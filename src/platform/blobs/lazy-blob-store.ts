@@ -5,7 +5,13 @@ import { createStorageHosts } from './transfer/storage-hosts.js';
 import type { TargetStore } from './transfer/target-store.js';
 import type { TransferLimits } from './transfer/transfer-limits.js';
 
-const usual: TransferLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
+/** The limits of a process. */
+export const usualLimits: TransferLimits = {
+  stallMs: 20_000,
+  pauseMs: 500,
+  attempts: 6,
+  uploadChunk: 8 * 1024 * 1024,
+};
 
 /**
  * The stores of all providers. Each is loaded at its first use: a client library takes some tenths of a second of processor time, and
@@ -27,7 +33,7 @@ export function createLazyBlobStore({
   ca?: string | undefined;
   logger?: Pick<Logger, 'warn'>;
 }): BlobStore {
-  const limits = { ...usual, ...given };
+  const limits = { ...usualLimits, ...given };
   const allowed = createStorageHosts(hosts);
   const transport = once(async () => {
     const { createStorageTransport } = await import('./transfer/storage-transport.js');

@@ -10,7 +10,7 @@ export interface HttpsObjects {
   /**
    * The bytes at an address. No error names the address, because its query may hold a signature.
    * @param signal ends the download
-   * @throws AppError of {@link check}; while it is read, `source.refused` or `source.transferFailed`
+   * @throws AppError of {@link check}; while it is read, `source.hostUnknown`, `source.refused` or `source.transferFailed`
    */
   open(address: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
@@ -22,6 +22,7 @@ const sourceErrors = defineErrors('source', {
     message:
       'The host of the address is not in MUSTER_IMPORT_HOSTS, the list of hosts from which this service reads',
   },
+  hostUnknown: { kind: 'invalid', message: 'The host of the address has no address' },
   refused: { kind: 'invalid', message: 'The host of the address does not give the object' },
   transferFailed: { kind: 'unavailable', message: 'The host did not transfer the object; try again shortly' },
 });
@@ -63,7 +64,8 @@ export function createHttpsObjects({
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof AppError) throw cause;
-      throw new AppError(sourceErrors.transferFailed, { cause });
+      const isUnknown = (cause as NodeJS.ErrnoException).code === 'ENOTFOUND';
+      throw new AppError(isUnknown ? sourceErrors.hostUnknown : sourceErrors.transferFailed, { cause });
     } finally {
       response?.destroy();
     }

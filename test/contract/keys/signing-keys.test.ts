@@ -34,10 +34,27 @@ const rotate = (force?: boolean, algorithms?: SigningAlgorithm[]) =>
     ...(algorithms && { algorithms }),
   });
 
-async function sign({ signingKeys }: Rooms, algorithm?: SigningAlgorithm): Promise<string> {
-  const { alg, kid, privateKey } = await signingKeys.active(algorithm);
+async function sign({ signingKeys }: Rooms, wanted?: SigningAlgorithm): Promise<string> {
+  const { alg, kid, privateKey } = await signingKeys.active({ wanted });
   return new SignJWT({}).setProtectedHeader({ alg, kid }).sign(privateKey);
 }
+
+const maintain = (rotationSeconds: number, chosen: SigningAlgorithm[] = []) =>
+  maintainSigningKeys(container.signingKeyRotation, { rotationSeconds, chosen });
+
+/** Forgets all keys and what was published. */
+async function startAnew(): Promise<void> {
+  for (const name of ['signingKeys', 'signingAlgorithms'])
+    await container.mongo.collection(name).deleteMany({});
+  await container.signingKeys.changed();
+}
+
+const activeKids = async () =>
+  new Map(
+    (await container.signingKeys.list())
+      .filter(({ state }) => state === 'active')
+      .map(({ alg, kid }) => [alg, kid]),
+  );
 
 const verify = ({ signingKeys }: Rooms, jwt: string) =>
   jwtVerify(jwt, ({ kid, alg }): Promise<CryptoKey> => signingKeys.publicKey(kid, alg));
@@ -48,10 +65,9 @@ t.test('processes that start together share an active and a next key of each alg
   t.equal(new Set(kids).size, 1);
   for (const { signingKeys } of all) {
     const jwks = await signingKeys.publicJwks();
-    t.same(jwks.map(({ alg }) => alg).sort(), ['ES256', 'ES256', 'EdDSA', 'EdDSA', 'RS256', 'RS256']);
+    t.equal(jwks.length, 2, 'nobody uses the others');
     for (const jwk of jwks) {
-      const kty = { RS256: 'RSA', ES256: 'EC', EdDSA: 'OKP' }[jwk.alg as SigningAlgorithm];
-      t.match(jwk, { kid: String, use: 'sig', kty });
+      t.match(jwk, { kid: String, use: 'sig', alg: 'RS256', kty: 'RSA' });
       for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) t.notOk(member in jwk, 'only the public part');
     }
   }
@@ -63,16 +79,6 @@ t.test('processes that start together share an active and a next key of each alg
     'RS256',
     'the configured one, unless another is asked for',
   );
-});
-
-t.test('each algorithm signs, and another process verifies it', async (t) => {
-  for (const alg of signingAlgorithms) {
-    t.equal((await container.signingKeys.active(alg)).alg, alg);
-    const { protectedHeader } = await verify(another, await sign(container, alg));
-    t.equal(protectedHeader.alg, alg);
-  }
-  const { kid } = await container.signingKeys.active('ES256');
-  await t.rejects(container.signingKeys.publicKey(kid, 'RS256'), 'a key serves its own algorithm alone');
 });
 
 t.test('a process whose master keys do not open the signing keys does not start', async (t) => {
@@ -140,12 +146,12 @@ t.test(
     t.notMatch(JSON.stringify(found), /sealed|publicJwk/);
 
     clock.advance(container.config.accessTokenSeconds);
-    await maintainSigningKeys(container.signingKeyRotation, 0);
+    await maintain(0);
     t.ok((await published()).includes(before), 'a process that had not heard may have signed with it since');
     clock.advance(spreadMs / 1000 + 61);
     t.notOk((await published()).includes(before));
     await t.rejects(verify(container, token), 'it verifies nothing any more');
-    t.match(await maintainSigningKeys(container.signingKeyRotation, 0), {
+    t.match(await maintain(0), {
       removed: 3,
       added: 0,
       rotated: [],
@@ -204,35 +210,71 @@ t.test('of rotations at once one happens', async (t) => {
   }
 });
 
+t.test('a rotation does not wait for threads that hashes hold', async (t) => {
+  const { threads, pairs } = container.signingKeyRotation;
+  pairs.prepare();
+  await until(() => pairs.count() === 2);
+  let isOver = false;
+  const release: (() => void)[] = [];
+  const hold = () =>
+    new Promise<void>((resolve) => {
+      if (isOver) resolve();
+      else release.push(resolve);
+    });
+  const kinds = ['hash', 'sign-in hash', 'slow hash', 'compression'] as const;
+  const held = kinds.flatMap((kind) =>
+    Array.from({ length: 8 }, (_, place) => threads.run(kind, `org-${place}`, hold)),
+  );
+  const start = performance.now();
+  const before = await activeKids();
+  await rotate(true);
+  await rotate(true);
+  const ms = performance.now() - start;
+  const after = await activeKids();
+  isOver = true;
+  for (const resolve of release) resolve();
+  await Promise.all(held);
+  for (const alg of signingAlgorithms) t.not(after.get(alg), before.get(alg), alg);
+  t.ok(ms < 1_000, `${ms} ms`);
+  await until(() => pairs.count() === 2);
+});
+
 t.test('the keys of one algorithm are rotated alone', async (t) => {
   clock.advance(spreadMs / 1000 + 1);
-  const before = await Promise.all(signingAlgorithms.map((alg) => container.signingKeys.active(alg)));
+  await container.signingKeys.publish('ES256');
+  t.equal(
+    await errorIdOf(() => rotate(false, ['ES256'])),
+    'keys.nextKeyTooFresh',
+    'it was created long ago, but clients may not know it yet',
+  );
+  clock.advance(spreadMs / 1000 + 1);
+  const before = await activeKids();
   await rotate(false, ['ES256']);
-  const after = await Promise.all(signingAlgorithms.map((alg) => container.signingKeys.active(alg)));
+  const after = await activeKids();
   t.same(
-    signingAlgorithms.filter((_, index) => before[index]?.kid !== after[index]?.kid),
+    signingAlgorithms.filter((alg) => before.get(alg) !== after.get(alg)),
     ['ES256'],
   );
   t.equal(await errorIdOf(() => rotate()), 'keys.nextKeyTooFresh', 'all turn, or none');
-  t.equal(await kidOf(container), before[0]?.kid);
+  t.equal(await kidOf(container), before.get('RS256'));
 });
 
 t.test('the schedule rotates by age, and never when it is off', async (t) => {
   clock.advance(spreadMs / 1000 + 1);
   const before = await kidOf(container);
-  t.match(await maintainSigningKeys(container.signingKeyRotation, day), { rotated: [] });
+  t.match(await maintain(day), { rotated: [] });
   clock.advance(day);
-  t.same((await maintainSigningKeys(container.signingKeyRotation, 0)).rotated, []);
+  t.same((await maintain(0)).rotated, []);
   t.equal(await kidOf(container), before);
-  t.same((await maintainSigningKeys(container.signingKeyRotation, day)).rotated, signingAlgorithms);
+  t.same((await maintain(day)).rotated, signingAlgorithms);
   t.not(await kidOf(container), before);
-  t.same((await maintainSigningKeys(container.signingKeyRotation, day)).rotated, []);
+  t.same((await maintain(day)).rotated, []);
 });
 
 /** The keys as a version with one algorithm left them. */
 async function leaveOne(algorithm: SigningAlgorithm, nextAlgorithm = algorithm): Promise<string> {
   const { sealer, threads, store } = container.signingKeyRotation;
-  await container.mongo.collection('signingKeys').deleteMany({});
+  await startAnew();
   const now = clock.now();
   const active = await newSigningKey({ sealer, threads, algorithm }, 'active', now);
   await store.insert(active, 'only');
@@ -240,6 +282,13 @@ async function leaveOne(algorithm: SigningAlgorithm, nextAlgorithm = algorithm):
   await container.signingKeys.changed();
   return active.kid;
 }
+
+/** Waits until the processes know which algorithm signs by default. */
+const untilNoted = (alg: SigningAlgorithm) =>
+  until(async () => {
+    const found = await container.signingKeyRotation.algorithms.all();
+    return found.some((one) => one.alg === alg && one.usualSince !== undefined);
+  });
 
 const configured = (algorithm: SigningAlgorithm) =>
   createSigningKeys({ ...container.signingKeyRotation, algorithm, watch: () => async () => undefined });
@@ -249,12 +298,12 @@ t.test('an instance of an earlier version gets the keys that it lacks, and goes 
     const kid = await leaveOne('RS256', nextAlgorithm);
     clock.advance(day);
     t.equal(await kidOf(container), kid);
-    const { added } = await maintainSigningKeys(container.signingKeyRotation, 0);
+    const { added } = await maintain(0);
     t.equal(added, 4);
     t.equal(await kidOf(container), kid, 'the same key signs');
     for (const alg of signingAlgorithms)
       t.same(Object.values(await states(alg)).sort(), ['active', 'next'], alg);
-    t.equal((await maintainSigningKeys(container.signingKeyRotation, 0)).added, 0);
+    t.equal((await maintain(0)).added, 0);
     clock.advance(spreadMs / 1000 + 1);
     await rotate();
     await rotate(true);
@@ -267,7 +316,7 @@ t.test('an instance of an earlier version gets the keys that it lacks, and goes 
   await leaveOne('RS256');
   const fresh = configured('RS256');
   t.same(await fresh.algorithms(), signingAlgorithms, 'discovery adds them at once');
-  t.equal((await fresh.publicJwks()).length, 6);
+  t.equal((await fresh.publicJwks()).length, 2, 'the added ones are not published before somebody uses them');
 });
 
 t.test('another algorithm signs as soon as clients can know its keys', async (t) => {
@@ -277,13 +326,119 @@ t.test('another algorithm signs as soon as clients can know its keys', async (t)
   t.equal((await changed.active()).kid, kid, 'clients may not know the added key yet');
   t.same(await changed.algorithms(), signingAlgorithms);
   t.equal((await changed.active()).kid, kid);
-  t.equal((await changed.active('ES256')).alg, 'ES256', 'an application that asks for it gets it');
-  clock.advance(spreadMs / 1000 + 61);
+  t.equal((await changed.active({ wanted: 'ES256' })).kid, kid, 'nor those of an application');
+  const until = new Date(clock.now().getTime() + spreadMs);
+  t.match(await changed.usual(), { alg: 'RS256', configured: 'ES256', until });
+  t.same(
+    (await changed.publicJwks()).map(({ alg }) => alg),
+    ['RS256', 'RS256', 'ES256', 'ES256'],
+    'what signs is the first',
+  );
+  clock.advance(spreadMs / 1000 - 1);
+  t.equal((await changed.active()).kid, kid);
+  clock.advance(1);
   t.equal((await changed.active()).alg, 'ES256');
-  t.equal((await configured('EdDSA').active()).alg, 'EdDSA', 'keys that are published sign at once');
+  t.strictSame(await changed.usual(), { alg: 'ES256', configured: 'ES256' });
+  t.same(
+    (await changed.publicJwks()).map(({ alg }) => alg),
+    ['ES256', 'ES256', 'RS256', 'RS256'],
+  );
+  await untilNoted('ES256');
+  const once = configured('EdDSA');
+  await once.publicJwks();
+  t.equal((await once.active()).alg, 'ES256', 'not the oldest key, but what signed by default before');
+  t.equal((await configured('RS256').active()).alg, 'RS256', 'keys that are published sign at once');
   await container.signingKeys.changed();
   await rotate(true);
   t.equal((await configured('ES256').active()).alg, 'ES256', 'a forced rotation falls back to no other key');
+});
+
+t.test('an algorithm that somebody uses is published, and signs once every client can know it', async (t) => {
+  await startAnew();
+  const { signingKeys } = container;
+  const usual = await kidOf(container);
+  t.equal((await signingKeys.active({ wanted: 'EdDSA' })).kid, usual, 'the old algorithm signs');
+  for (const rooms of [container, another])
+    await until(async () => (await published(rooms, 'EdDSA')).length === 2);
+  const [active = '', next] = await published(container, 'EdDSA');
+  t.match(await states('EdDSA'), { [active]: 'active', [next ?? '']: 'next' });
+  t.same(await published(container, 'ES256'), [], 'no other is published');
+  clock.advance(spreadMs / 1000 - 1);
+  t.equal((await signingKeys.active({ wanted: 'EdDSA' })).kid, usual);
+  clock.advance(1);
+  for (const wanted of ['EdDSA', 'RS256'] as const) {
+    const { protectedHeader } = await verify(another, await sign(container, wanted));
+    t.equal(protectedHeader.alg, wanted);
+  }
+  await t.rejects(signingKeys.publicKey(active, 'RS256'), 'a key serves its own algorithm alone');
+  t.equal(
+    (await signingKeys.active({ wanted: 'ES256', former: 'EdDSA' })).alg,
+    'EdDSA',
+    'what signed before',
+  );
+  t.equal((await signingKeys.active({ former: 'EdDSA' })).alg, 'RS256', 'only if another one is wanted');
+  t.equal((await signingKeys.active()).alg, 'RS256');
+});
+
+t.test('keys that nobody uses are withheld after their last token', async (t) => {
+  const { signingKeys, config } = container;
+  await maintain(0, ['EdDSA', 'ES256']);
+  clock.advance(spreadMs / 1000);
+  // The last token of an application that then chose another algorithm.
+  const token = await sign(container, 'ES256');
+  t.same((await maintain(0, ['EdDSA'])).withheld, []);
+  clock.advance(config.accessTokenSeconds);
+  await maintain(0, ['EdDSA']);
+  t.equal((await published(container, 'ES256')).length, 2, 'the token may be valid');
+  t.same((await published(container, 'EdDSA')).length, 2, 'an application may need it');
+  clock.advance(2 * 3600);
+  t.same((await maintain(0, ['EdDSA'])).withheld, ['ES256']);
+  t.same(await published(container, 'ES256'), []);
+  await until(async () => (await published(another, 'ES256')).length === 0);
+  t.equal((await published(container, 'EdDSA')).length, 2);
+  t.same(await signingKeys.algorithms(), signingAlgorithms, 'discovery lists all');
+  await verify(container, token);
+  for (const key of await signingKeys.list())
+    t.equal(key.published === undefined, key.alg === 'ES256', key.alg);
+  t.equal(
+    (await signingKeys.active({ wanted: 'ES256' })).alg,
+    'RS256',
+    'it is published anew, and has to wait',
+  );
+  await until(async () => (await published(container, 'ES256')).length === 2);
+  t.same((await maintain(0, [])).withheld, [], 'somebody has just asked for it');
+  clock.advance(10 * day);
+  t.same((await maintain(0, [])).withheld, ['ES256', 'EdDSA'], 'never RS256');
+});
+
+t.test('a signature keeps its key published as long as the token lives', async (t) => {
+  const { signingKeys, config } = container;
+  await signingKeys.publish('ES256');
+  // No schedule runs.
+  clock.advance(config.accessTokenSeconds + 1800);
+  t.equal((await signingKeys.active({ wanted: 'ES256' })).alg, 'ES256');
+  clock.advance(config.accessTokenSeconds);
+  t.same((await maintain(0, [])).withheld, []);
+  t.equal((await published(container, 'ES256')).length, 2);
+});
+
+t.test('the key that signs by default is the first, also when other kinds are older', async (t) => {
+  await startAnew();
+  await maintain(0, ['ES256', 'EdDSA']);
+  for (let round = 0; round < 3; round++) {
+    clock.advance(spreadMs / 1000 + 1);
+    await rotate();
+    const keys = await container.signingKeys.publicJwks();
+    t.equal(keys[0]?.kid, await kidOf(container), `after rotation ${round + 1}`);
+    const kinds = keys.map(({ kty }) => kty);
+    t.same(
+      kinds,
+      [...kinds].sort(
+        (a, b) => ['RSA', 'EC', 'OKP'].indexOf(a ?? '') - ['RSA', 'EC', 'OKP'].indexOf(b ?? ''),
+      ),
+    );
+    t.equal(keys.length, 3 * (3 + round), 'active, next and retired ones');
+  }
 });
 
 t.test('an unknown key is looked for at most once in a while', async (t) => {

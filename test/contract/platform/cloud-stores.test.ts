@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createPlainServer,
+  type LookupFunction,
+  type Socket,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,9 +14,11 @@ import { createServer as createTlsServer } from 'node:tls';
 import { crc32, gzipSync } from 'node:zlib';
 import { generateBlobSASQueryParameters, StorageSharedKeyCredential } from '@azure/storage-blob';
 import t from 'tap';
+import { createAzureBlobStore } from '#src/platform/blobs/azure/azure-blob-store.js';
 import { type GivenBlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
-import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
+import { createLazyBlobStore, usualLimits } from '#src/platform/blobs/lazy-blob-store.js';
 import { Crc64Nvme } from '#src/platform/blobs/s3/crc64-nvme.js';
+import { createS3BlobStore } from '#src/platform/blobs/s3/s3-blob-store.js';
 import { createStorageHosts } from '#src/platform/blobs/transfer/storage-hosts.js';
 import { createStorageTransport } from '#src/platform/blobs/transfer/storage-transport.js';
 import { AppError } from '#src/platform/errors.js';
@@ -363,6 +370,38 @@ t.test('a host of a provider whose name leads inside is not asked, however often
     }
   }
   t.equal(asked, hosts.length * 4 * inside.length, 'the name is looked up for each connection');
+});
+
+t.test('a host that does not exist is refused at once, by the limits of a process', async (t) => {
+  // The look-ups of a public host by name servers, and of a listed one by the machine.
+  const byNameServers = lookUpPublic(new Set(), async () => []);
+  const listed: LookupFunction = (_host, _options, callback) =>
+    callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '');
+  for (const lookup of [byNameServers, listed]) {
+    const hosts = createStorageHosts(['no-such-host.invalid']);
+    const transport = createStorageTransport({ hosts, stallMs: usualLimits.stallMs, lookup });
+    const stores = [
+      [
+        createS3BlobStore({ transport, limits: usualLimits }),
+        s3.at('x', { endpoint: 'https://no-such-host.invalid' }),
+      ],
+      [
+        createAzureBlobStore({ transport, limits: usualLimits }),
+        azure.at('x', { endpoint: 'https://no-such-host.invalid' }),
+      ],
+    ] as const;
+    for (const [store, given] of stores) {
+      const target = readBlobTarget(given) as never;
+      const start = performance.now();
+      const reading = async () => {
+        for await (const _chunk of store.open(target));
+      };
+      t.equal(await idOf(reading()), 'bucket.hostUnknown');
+      const content = Readable.from(['content']);
+      t.equal(await idOf(store.write(target, content, { contentType: 'text/plain' })), 'bucket.hostUnknown');
+      t.ok(performance.now() - start < 2_000, `${performance.now() - start} ms`);
+    }
+  }
 });
 
 t.test('each phase of a connection has a bound', async (t) => {

@@ -1,9 +1,10 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
+import { spreadMs } from '#src/keys/signing-key.js';
 import { makeCaller, makeTenant, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
-const { container, call } = await buildTestApp(t);
+const { container, call, clock } = await buildTestApp(t);
 const acme = await makeTenant(container);
 const other = await makeTenant(container);
 const instanceOwner = await makeCaller(container, other.orgId, ['IAM_OWNER']);
@@ -115,6 +116,40 @@ t.test('an application is made with defaults, read, changed and removed', async 
   ]);
   t.notMatch(JSON.stringify(found), new RegExp(clientSecret));
 });
+
+t.test(
+  'a chosen algorithm publishes its keys, and the response says what signs until clients know them',
+  async (t) => {
+    const keys = async () =>
+      (await call('GET /oauth/v2/keys')).body.keys.map(({ alg }: { alg: string }) => alg);
+    t.notOk((await keys()).includes('EdDSA'));
+    const url = await added();
+    t.notOk('idTokenSigning' in (await call(`GET ${url}`, { as: acme.owner })).body);
+    const body = { idTokenSignedResponseAlg: 'EdDSA' };
+    const changed = await call(`PATCH ${url}`, { as: acme.owner, body });
+    t.match(changed, { status: 200, body: { ...body, idTokenSigning: { alg: 'RS256' } } });
+    const { idTokenSigning } = changed.body;
+    const waitMs = Date.parse(idTokenSigning.until) - clock.now().getTime();
+    t.ok(waitMs > spreadMs - 10_000 && waitMs <= spreadMs, `${waitMs} ms`);
+    t.ok((await keys()).includes('EdDSA'));
+    const { body: read } = await call(`GET ${url}`, { as: acme.owner });
+    t.match(read, { idTokenSigning });
+    t.notOk('formerIdTokenAlg' in read);
+    const { body: listed } = await call(`GET ${applications}`, { as: acme.owner });
+    t.match(
+      listed.items.find(({ id }: { id: string }) => id === read.id),
+      { idTokenSigning },
+    );
+    t.match((await add(body)).body, { idTokenSigning });
+    t.match((await call('GET /admin/v1/signing-keys', { as: instanceOwner })).body.signing, {
+      alg: 'RS256',
+      configured: 'RS256',
+    });
+    clock.advance(spreadMs / 1000);
+    t.notOk('idTokenSigning' in (await call(`GET ${url}`, { as: acme.owner })).body);
+    t.notOk('idTokenSigning' in (await add(body)).body);
+  },
+);
 
 t.test('the four types', async (t) => {
   for (const [body, expected] of [

@@ -81,6 +81,34 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
   t.match(late.text, 'value="Later"');
 });
 
+t.test(
+  'the algorithm of ID tokens is chosen, and the page says what signs until clients know it',
+  async (t) => {
+    const { id } = await makeApplication(container, home.id);
+    const one = `${list}/${id}`;
+    const page = await owner.get(one);
+    t.match(page.text, 'That of the service');
+    t.notMatch(page.text, 'Signs its ID tokens until');
+    const rest = {
+      ...{ name: 'Shop', redirectUris: 'https://a.example/cb', authMethod: 'client_secret_basic' },
+      ...{
+        accessTokenType: 'opaque',
+        groupsClaim: 'names',
+        responseTypes: 'code',
+        grantTypes: 'authorization_code',
+      },
+    };
+    t.equal((await owner.fill(page, { ...rest, idTokenSignedResponseAlg: 'ES256' }, one)).status, 303);
+    t.equal((await stored(id))?.idTokenSignedResponseAlg, 'ES256');
+    const chosen = await owner.get(one);
+    t.match(chosen.text, /Signs its ID tokens until clients know the chosen key<\/dt><dd>RS256</);
+    t.match(chosen.text, /The chosen algorithm signs from<\/dt><dd><time/);
+    t.equal((await owner.fill(chosen, { ...rest, idTokenSignedResponseAlg: '' }, one)).status, 303);
+    t.equal((await stored(id))?.idTokenSignedResponseAlg, undefined);
+    t.notMatch((await owner.get(one)).text, 'Signs its ID tokens until');
+  },
+);
+
 t.test('only instance owners approve an application and let people administer through it', async (t) => {
   const { id } = await makeApplication(container, home.id, { orgOnly: false });
   const one = `${list}/${id}`;

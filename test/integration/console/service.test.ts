@@ -49,6 +49,16 @@ t.test('keys change, and a retired key is removed by typing its identifier', asy
   t.equal((await owner.get('/console/service/keys/unknown/remove')).status, 404);
 });
 
+t.test('it says what signs by default, and which keys are not published', async (t) => {
+  const { text } = await owner.get(path);
+  t.match(text, /Signs by default<\/dt><dd>RS256</);
+  t.notMatch(text, 'Set, but not known');
+  t.ok(
+    (text.match(/not published<\/span>/g)?.length ?? 0) >= 4,
+    'the active and the next one of two algorithms',
+  );
+});
+
 t.test('a rotation that comes too early says why', async (t) => {
   const refused = await owner.fill(await owner.get(path), { alg: '' }, '/console/service/keys/rotate');
   t.equal(refused.status, 409);

@@ -116,6 +116,18 @@ t.test('a person whom nobody knows here signs in, and needs the hook no more', a
   t.equal(hook.asked.length, before + 1, 'not asked about somebody with a password');
 });
 
+t.test('the hook gets what was typed, and the password then signs in however it is typed', async (t) => {
+  const home = await makeHooked();
+  const userName = uniqueName('accent');
+  confirming({ userName, givenName: 'Lea', familyName: 'Roth', email: `${userName}@old.example` });
+  const before = hook.asked.length;
+  const typed = 'Grün-Bühne-7'.normalize('NFD');
+  t.match(await signIn(home.orgId, userName, typed), { status: 303 });
+  t.equal(JSON.parse(hook.asked.at(-1)?.body ?? '').password, typed);
+  t.match(await signIn(home.orgId, userName, typed.normalize('NFC')), { status: 303 });
+  t.equal(hook.asked.length, before + 1);
+});
+
 t.test('a user without a password is completed, and keeps what it has', async (t) => {
   const home = await makeHooked();
   const person = await makePerson(container, home.organization, { password: null });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { totpCode, totpStep } from '#src/accounts/totp.js';
+import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import { setPassword } from '#src/authentication/set-password.js';
 import { unlockUser } from '#src/authentication/unlock-user.js';
 import { changeApplication } from '#src/clients/applications/change-application.js';
@@ -13,6 +14,7 @@ import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/
 import { buildTestApp, serve } from '../../support/app/test-app.js';
 import { formsOf, type Visitor, visit } from '../../support/oidc/visitor.js';
 import { keysOf, removeKeys } from '../../support/stores/redis-keys.js';
+import { errorIdOf } from '../../support/thrown.js';
 
 const { container, app, call, clock, openAnother } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
 const { orgId, owner } = await makeTenant(container);
@@ -260,6 +262,90 @@ t.test('unknown, inactive, without password and wrong: one answer for one hash',
   for (const answer of answers) t.same(answer, answers[0]);
   t.equal(answers[0]?.status, 400);
   t.match(await eventsOf(active.id), ['user.human.added', 'user.human.password.check.failed']);
+});
+
+/** A password with an umlaut as one character, and as a letter and a mark. */
+const [composed, decomposed] = (['NFC', 'NFD'] as const).map((form) => 'Grün-Bühne-7'.normalize(form)) as [
+  string,
+  string,
+];
+
+t.test('a password signs in however its accents are typed, and a wrong one counts once', async (t) => {
+  const other = (typed: string) => (typed === composed ? decomposed : composed);
+  for (const set of [composed, decomposed]) {
+    const user = await makePerson(container, home, { password: set });
+    t.equal((await signIn(newVisitor(), user.userName, other(set))).status, 303, 'set by an administrator');
+    await setPassword(container, {
+      organization: home,
+      id: user.id,
+      password: other(set),
+      editor: testEditor,
+    });
+    t.equal((await signIn(newVisitor(), user.userName, set)).status, 303, 'changed');
+    // As an earlier version hashed what was typed.
+    const { default: argon2 } = await import('argon2');
+    const hash = await argon2.hash(set, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    await container.mongo
+      .collection('users')
+      .updateOne({ _id: user.id as never }, { $set: { password: { hash, changed: clock.now() } } });
+    const earlier = (await eventsOf(user.id)).length;
+    for (const typed of [composed, decomposed])
+      t.equal((await signIn(newVisitor(), user.userName, typed)).status, 303, 'hashed by an earlier version');
+    const limit = container.config.loginMaxFailures;
+    for (let tries = 1; tries < limit; tries++)
+      t.equal((await signIn(newVisitor(), user.userName, `${set}ü`)).status, 400);
+    t.equal((await signIn(newVisitor(), user.userName, set)).status, 303, 'no lock yet');
+    const later = (await eventsOf(user.id)).slice(earlier);
+    t.equal(later.filter((type) => type === 'user.human.password.check.failed').length, limit - 1);
+  }
+});
+
+t.test('a bcrypt hash of either form opens, and is replaced by one of the composed form', async (t) => {
+  for (const was of [composed, decomposed]) {
+    const user = await makePerson(container, home, { password: null });
+    const hash = bcrypt.hashSync(was, 4);
+    await container.mongo
+      .collection('users')
+      .updateOne({ _id: user.id as never }, { $set: { password: { hash, changed: clock.now() } } });
+    t.equal(
+      (await signIn(newVisitor(), user.userName, was === composed ? decomposed : composed)).status,
+      303,
+    );
+    const stored = (await container.accounts.find(orgId, user.id))?.password?.hash ?? '';
+    const { default: argon2 } = await import('argon2');
+    t.equal(await argon2.verify(stored, composed), true);
+  }
+});
+
+t.test('the length of a password is that of its composed form', async (t) => {
+  const weak = (password: string) => errorIdOf(() => makePerson(container, home, { password }));
+  const minimum = home.passwordPolicy.minLength;
+  const filling = 'é'.repeat(minimum - 4);
+  t.equal(await weak(`Ü${filling}7!`.normalize('NFD')), 'directory.passwordWeak', 'one character too short');
+  t.equal(await weak(`Ü${filling}e7!`.normalize('NFD')), undefined);
+  t.equal(await weak(`Ue${filling}77`.normalize('NFD')), 'directory.passwordWeak', 'an accent is no symbol');
+  const longest = `Ü7!${'é'.repeat(197)}`;
+  const user = await makePerson(container, home, { password: longest.normalize('NFD') });
+  for (const form of ['NFC', 'NFD'] as const)
+    t.equal((await signIn(newVisitor(), user.userName, longest.normalize(form))).status, 303, form);
+  t.equal(await weak(`${longest}é`), 'directory.passwordWeak');
+  t.equal((await signIn(newVisitor(), user.userName, `${longest}é`.normalize('NFD'))).status, 400);
+});
+
+t.test('a new password and its repetition may be typed differently, but not be the old one', async (t) => {
+  const user = await makePerson(container, home, { password: composed });
+  await requirePasswordChange(container, { orgId, id: user.id, editor: testEditor });
+  const visitor = newVisitor();
+  const asked = await visitor.follow(await signIn(visitor, user.userName, decomposed));
+  const same = await visitor.fill(asked, { password: decomposed, repeated: decomposed });
+  t.match(same, { status: 400, text: /the password that you have/ });
+  const another = 'Blaue-Tür-8';
+  const done = await visitor.fill(same, {
+    password: another.normalize('NFC'),
+    repeated: another.normalize('NFD'),
+  });
+  t.equal(done.status, 303);
+  t.equal((await signIn(newVisitor(), user.userName, another.normalize('NFD'))).status, 303);
 });
 
 t.test('login names with markup and operators are text', async (t) => {

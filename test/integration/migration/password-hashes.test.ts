@@ -463,6 +463,39 @@ t.test('sample passwords are compared with the hashes, and nothing else happens'
   t.equal((await call('POST /admin/v1/verify', { as: owner, body: importOf(home.id, []) })).status, 403);
 });
 
+t.test('accents match in both forms: imported passwords, provisioned ones, and samples', async (t) => {
+  const [composed, decomposed] = (['NFC', 'NFD'] as const).map((form) => 'Grün-Bühne-7'.normalize(form)) as [
+    string,
+    string,
+  ];
+  for (const [index, [set, typed]] of [
+    [composed, decomposed],
+    [decomposed, composed],
+  ].entries()) {
+    const [clear, hashed, provisioned] = ['clear', 'hashed', 'scim'].map(
+      (name) => `accents-${name}-${index}`,
+    );
+    const { errors } = await send(
+      importOf(home.id, [
+        humanUser(clear ?? '', { hashedPassword: undefined, password: set }),
+        humanUser(hashed ?? '', { hashedPassword: { value: bcrypt.hashSync(set ?? '', 4) } }),
+      ]),
+    );
+    t.same(errors, undefined);
+    const body = {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: provisioned,
+      password: set,
+    };
+    t.equal((await call(`POST /scim/v2/${home.id}/Users`, { as, body })).status, 201);
+    const names = [clear, hashed, provisioned] as string[];
+    const samples = names.map((loginName) => ({ loginName, password: typed }));
+    const sampled = await call('POST /admin/v1/password-samples', { as, body: { samples } });
+    t.same(sampled.body, { outcomes: ['confirmed', 'confirmed', 'confirmed'] });
+    for (const name of names) t.equal(await signIn(name, typed ?? ''), 303, name);
+  }
+});
+
 t.test('the samples of one caller are bounded', async (t) => {
   const caller = await makeCaller(container, home.id, ['IAM_OWNER']);
   const samples = Array.from({ length: 100 }, () => ({ loginName: 'nobody-at-all', password: 'x' }));

@@ -4,7 +4,7 @@ import t from 'tap';
 import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addClientKey } from '#src/clients/change-credentials/client-keys.js';
 import { addServiceUser } from '#src/clients/service-users/add-service-user.js';
-import { signingAlgorithms } from '#src/keys/signing-key.js';
+import { signingAlgorithms, spreadMs } from '#src/keys/signing-key.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm, redeemCode } from '../../support/app/oauth-client.js';
@@ -140,7 +140,9 @@ for (const algorithm of kinds) {
 
 for (const algorithm of signingAlgorithms) {
   t.test(`tokens of this service, signed with ${algorithm}`, async (t) => {
-    const { kid, alg, privateKey } = await container.signingKeys.active(algorithm);
+    await container.signingKeys.publish(algorithm);
+    clock.advance(spreadMs / 1000);
+    const { kid, alg, privateKey } = await container.signingKeys.active({ wanted: algorithm });
     const signer = { kid, alg, privateKey };
     const keys = await container.signingKeys.publicJwks();
     const otherKids = [

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
 import { setPassword } from '#src/authentication/set-password.js';
+import { changeApplication } from '#src/clients/applications/change-application.js';
+import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
+import { spreadMs } from '#src/keys/signing-key.js';
 import type { AuthorizationGrant } from '#src/oidc/issuance/authorization-grant.js';
 import {
   putExtensionSchema,
@@ -108,6 +111,10 @@ t.test('claims of scopes go into the ID token where the application opted in', a
 t.test('an application chooses the algorithm of its ID tokens, also at a refresh', async (t) => {
   for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
     const client = await makeApplication(container, organization.id, { idTokenSignedResponseAlg: alg });
+    const early = await redeem(await codeFor(client), client.credentials);
+    t.equal(decodeProtectedHeader(early.body.id_token).alg, 'RS256', 'clients may not know the key yet');
+    await readIdToken(early.body.id_token, client.id);
+    clock.advance(spreadMs / 1000);
     const { body } = await redeem(
       await codeFor(client, { scope: 'openid offline_access' }),
       client.credentials,
@@ -126,6 +133,33 @@ t.test('an application chooses the algorithm of its ID tokens, also at a refresh
     }
   }
 });
+
+t.test(
+  'an application that changes its algorithm gets the former one until every client knows the key',
+  async (t) => {
+    // The keys of a test before are published. They are withheld first.
+    clock.advance(3 * 24 * 3600);
+    await maintainSigningKeys(container.signingKeyRotation, { rotationSeconds: 0, chosen: ['ES256'] });
+    const client = await makeApplication(container, organization.id, { idTokenSignedResponseAlg: 'ES256' });
+    const target = { orgId: organization.id, id: client.id, editor: testEditor };
+    const signedBy = async () => {
+      const { body } = await redeem(await codeFor(client), client.credentials);
+      await readIdToken(body.id_token, client.id);
+      return decodeProtectedHeader(body.id_token).alg;
+    };
+    t.equal(await signedBy(), 'ES256', 'its keys were published for another application');
+    await changeApplication(container, target, { idTokenSignedResponseAlg: 'EdDSA' });
+    t.equal(await signedBy(), 'ES256');
+    await changeApplication(container, target, { name: 'Renamed' });
+    t.equal(await signedBy(), 'ES256');
+    await changeApplication(container, target, { idTokenSignedResponseAlg: null });
+    t.equal(await signedBy(), 'RS256', 'that of the instance is known');
+    await changeApplication(container, target, { idTokenSignedResponseAlg: 'EdDSA' });
+    t.equal(await signedBy(), 'RS256');
+    clock.advance(spreadMs / 1000);
+    t.equal(await signedBy(), 'EdDSA');
+  },
+);
 
 t.test('the website, birthdate and gender of a person are claims of the scope profile', async (t) => {
   const values = { website: 'https://anna.example', birthdate: '1990-12-31', gender: 'female' };

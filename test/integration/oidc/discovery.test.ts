@@ -124,7 +124,7 @@ t.test('the key set is public, cacheable and without private parts', async (t) =
   const { status, headers, body } = await call('GET /oauth/v2/keys');
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'max-age=300');
-  t.equal(body.keys.length, 6, 'the active one and the next of each algorithm');
+  t.equal(body.keys.length, 2, 'the active one and the next of the algorithm that signs');
   const members: Record<string, string[]> = {
     RS256: ['alg', 'e', 'kid', 'kty', 'n', 'use'],
     ES256: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
@@ -333,8 +333,8 @@ t.test('an instance owner rotates the keys, and every process agrees', async (t)
       t.equal(stateOf(items, kid), state === 'next' ? 'active' : 'retired', algorithm);
     }
   }
-  t.equal((await kids()).length, 9);
-  await until(async () => (await kids(elsewhere)).length === 9);
+  t.equal((await kids()).length, 3);
+  await until(async () => (await kids(elsewhere)).length === 3);
   t.same(await kids(elsewhere), await kids());
   const alone = await call('POST /admin/v1/signing-keys/_rotate', {
     as: owner,

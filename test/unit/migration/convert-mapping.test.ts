@@ -1,4 +1,5 @@
 import t from 'tap';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import type { ConversionLoss } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import { targetNames } from '#src/migration/convert/mapping/targets.js';
@@ -117,6 +118,16 @@ t.test('rules refuse people', async (t) => {
   t.match(dropped, { told: '', user: { userName: 'mona', hashedPassword: { value: hash } } });
   t.notOk('email' in dropped.user, 'the address is left out, and the person is not');
   t.match((await byRule('drop', attributes.slice(0, 2))).told, 'HASH-MISSING');
+});
+
+t.test('the converter hashes a password in plain text in NFC', async (t) => {
+  const map = JSON.stringify({
+    attributes: ['userName', 'password'].map((name) => ({ from: name, to: name })),
+    rules: { clearPasswords: 'exempt' },
+  });
+  const { org } = await conversion(t, `userName,password\nmona,${'Grün'.normalize('NFD')}\n`, { map });
+  const reading = readPasswordHash(org.humanUsers[0].user.hashedPassword.value);
+  t.equal(typeof reading === 'object' && reading.matches?.('Grün'.normalize('NFC')), true);
 });
 
 t.test('a person has a password in plain text or a hash, not both', async (t) => {

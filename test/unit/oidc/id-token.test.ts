@@ -1,6 +1,7 @@
 import { createHash, KeyObject } from 'node:crypto';
 import { decodeJwt, generateKeyPair } from 'jose';
 import t from 'tap';
+import type { AlgorithmChoice } from '#src/keys/known-algorithms.js';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import { issueIdToken } from '#src/oidc/issuance/id-token.js';
 import { testThreads } from '../../support/keys/test-threads.js';
@@ -43,8 +44,8 @@ t.test('the algorithm that the application chose signs', async (t) => {
   const { privateKey } = await generateKeyPair('ES256');
   const deps = {
     signingKeys: {
-      active: async (algorithm?: SigningAlgorithm) => {
-        asked.push(algorithm);
+      active: async (choice?: AlgorithmChoice) => {
+        asked.push(choice?.wanted);
         return { kid: 'k', alg: 'ES256' as const, privateKey: KeyObject.from(privateKey) };
       },
     },
@@ -53,7 +54,7 @@ t.test('the algorithm that the application chose signs', async (t) => {
     clock: { now: () => now },
     config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
   };
-  await issueIdToken(deps, { sub: 's', ...client, algorithm: 'ES256' });
+  await issueIdToken(deps, { sub: 's', ...client, algorithm: { wanted: 'ES256' } });
   await issueIdToken(deps, { sub: 's', ...client });
   t.same(asked, ['ES256', undefined]);
 });

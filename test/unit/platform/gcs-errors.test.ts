@@ -29,7 +29,9 @@ t.test('what the storage answers is told by its own name', async (t) => {
     [thrown('Too many', { code: 429 }), 'bucket.transferFailed', true],
     [thrown('Unavailable', { response: { status: 503 } }), 'bucket.transferFailed', true],
     [thrown('socket hang up', { code: 'ECONNRESET' }), 'bucket.transferFailed', true],
-    [thrown('getaddrinfo', { code: 'ENOTFOUND' }), 'bucket.transferFailed', true],
+    [thrown('getaddrinfo', { code: 'ENOTFOUND' }), 'bucket.hostUnknown', false],
+    [thrown('fetch failed', { cause: { code: 'ENOTFOUND' } }), 'bucket.hostUnknown', false],
+    [thrown('getaddrinfo', { code: 'EAI_AGAIN' }), 'bucket.transferFailed', true],
     [new AppError(blobErrors.checksumMismatch), 'bucket.checksumMismatch', false],
   ];
   for (const [error, id, transient] of cases) {

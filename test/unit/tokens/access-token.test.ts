@@ -7,6 +7,7 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { systemClock } from '#src/platform/clock.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token-claims.js';
+import { algorithmRecords } from '../../support/keys/algorithm-records.js';
 import { testThreads } from '../../support/keys/test-threads.js';
 
 const issuer = 'https://muster.example';
@@ -27,8 +28,10 @@ function signingKeys(stored: StoredSigningKey[] = []) {
     store,
     sealer: createSealer(masterKeys, 'signing-key'),
     threads,
+    algorithms: algorithmRecords(),
     clock: systemClock,
     algorithm: 'RS256',
+    tokenSeconds: 60,
     watch: () => async () => undefined,
   });
 }

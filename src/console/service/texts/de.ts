@@ -15,6 +15,10 @@ export const de: ServiceTexts = {
   signingKeys: 'Signaturschlüssel',
   signingKeysHint:
     'Sie signieren die Token aller Anwendungen. Der nächste Schlüssel wird veröffentlicht, bevor er signiert.',
+  signsByDefault: 'Signiert, wenn nichts anderes gewählt ist',
+  configured: 'Eingestellt, aber noch nicht allen Clients bekannt',
+  signsFrom: 'Signiert ab',
+  withheld: 'nicht veröffentlicht',
   key: 'Schlüssel',
   algorithm: 'Algorithmus',
   state: 'Zustand',

@@ -15,6 +15,10 @@ export const es: ServiceTexts = {
   signingKeys: 'Claves de firma',
   signingKeysHint:
     'Firman los tokens de todas las aplicaciones. La clave siguiente se publica antes de firmar.',
+  signsByDefault: 'Firma por defecto',
+  configured: 'Configurado, pero aún no conocido por todos los clientes',
+  signsFrom: 'Firma a partir de',
+  withheld: 'no publicada',
   key: 'Clave',
   algorithm: 'Algoritmo',
   state: 'Estado',

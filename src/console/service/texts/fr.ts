@@ -15,6 +15,10 @@ export const fr: ServiceTexts = {
   signingKeys: 'Clés de signature',
   signingKeysHint:
     'Elles signent les jetons de toutes les applications. La clé suivante est publiée avant de signer.',
+  signsByDefault: 'Signe par défaut',
+  configured: 'Réglé, mais pas encore connu de tous les clients',
+  signsFrom: 'Signe à partir du',
+  withheld: 'non publiée',
   key: 'Clé',
   algorithm: 'Algorithme',
   state: 'État',

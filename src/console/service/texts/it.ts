@@ -15,6 +15,10 @@ export const it: ServiceTexts = {
   signingKeys: 'Chiavi di firma',
   signingKeysHint:
     'Firmano i token di tutte le applicazioni. La chiave successiva è pubblicata prima di firmare.',
+  signsByDefault: 'Firma in modo predefinito',
+  configured: 'Impostato, ma non ancora noto a tutti i client',
+  signsFrom: 'Firma dal',
+  withheld: 'non pubblicata',
   key: 'Chiave',
   algorithm: 'Algoritmo',
   state: 'Stato',

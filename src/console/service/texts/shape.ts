@@ -12,6 +12,10 @@ export interface ServiceTexts {
   readonly tokenExchangeHint: string;
   readonly signingKeys: string;
   readonly signingKeysHint: string;
+  readonly signsByDefault: string;
+  readonly configured: string;
+  readonly signsFrom: string;
+  readonly withheld: string;
   readonly key: string;
   readonly algorithm: string;
   readonly state: string;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -138,7 +139,7 @@ function passwordBy(
 
 function hashOf(password: string): string {
   const salt = randomBytes(16);
-  const key = scryptSync(password, salt, 32, { N: 2 ** cost, r: blockSize, p: 1 });
+  const key = scryptSync(normalizedPassword(password), salt, 32, { N: 2 ** cost, r: blockSize, p: 1 });
   const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   return `$scrypt$ln=${cost},r=${blockSize},p=1$${text(salt)}$${text(key)}`;
 }

@@ -18,7 +18,7 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Whether the same request may succeed later: the connection broke, or the response says so. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof AppError) return false;
+  if (error instanceof AppError || isUnknownHost(error)) return false;
   const status = statusOf(error);
   return status === undefined ? !isRefusedToken(error) : status === 408 || status === 429 || status >= 500;
 }
@@ -29,6 +29,7 @@ export function isTransient(error: unknown): boolean {
  */
 export function toBlobError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isUnknownHost(error)) return new AppError(blobErrors.hostUnknown);
   const status = statusOf(error);
   if (isRefusedToken(error) || status === 401) return new AppError(blobErrors.credentialsRefused);
   if (status === 403) return new AppError(blobErrors.permissionMissing);
@@ -40,6 +41,13 @@ export function toBlobError(error: unknown): AppError {
   const detail =
     status === undefined ? 'The connection to the storage broke' : `The storage answers ${status}`;
   return new AppError(blobErrors.transferFailed, { detail });
+}
+
+/** The name servers say that the host has no address. The library wraps the error of a connection. */
+function isUnknownHost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause, error: wrapped } = error as { cause?: unknown; error?: unknown };
+  return [error, cause, wrapped].some((one) => (one as LibraryError | undefined)?.code === 'ENOTFOUND');
 }
 
 /** RFC 6749 section 5.2: the token endpoint does not know the account or its key. */

@@ -29,7 +29,7 @@ interface StorageResponse {
 
 /**
  * Sends a request.
- * @throws AppError `bucket.hostNotAllowed`, `bucket.hostUntrusted`, `bucket.redirected`
+ * @throws AppError `bucket.hostNotAllowed`, `bucket.hostUnknown`, `bucket.hostUntrusted`, `bucket.redirected`
  * @throws TransientFault if the connection fails
  * @throws the reason of the signal
  */
@@ -150,7 +150,7 @@ async function readShort(response: IncomingMessage, limitMs: number): Promise<Bu
   }
 }
 
-/** Reads the error of a connection. A certificate does not become trusted by another attempt. */
+/** Reads the error of a connection. A certificate does not become trusted by another attempt, and no host appears by it. */
 export function toConnectionFault(error: unknown): AppError | TransientFault {
   if (error instanceof AppError || error instanceof TransientFault) return error;
   if (error instanceof OutgoingError && error.problem === 'privateAddress') {
@@ -160,8 +160,7 @@ export function toConnectionFault(error: unknown): AppError | TransientFault {
   }
   const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
   const problem = error instanceof OutgoingError ? error.problem : undefined;
-  if (problem === 'unknownHost' || code === 'ENOTFOUND')
-    return new TransientFault(new AppError(blobErrors.hostUnknown));
+  if (problem === 'unknownHost' || code === 'ENOTFOUND') return new AppError(blobErrors.hostUnknown);
   if (problem === 'unresolvedHost' || code === 'EAI_AGAIN')
     return new TransientFault(new AppError(blobErrors.hostUnresolved));
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) return new AppError(blobErrors.hostUntrusted);

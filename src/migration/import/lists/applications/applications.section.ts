@@ -9,7 +9,7 @@ import { type ApplicationItem, applicationDifferences, toApplicationItem } from 
 import { surveyApplications } from './survey-applications.js';
 import { writeApplications } from './write-applications.js';
 
-type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'> &
+type ApplicationsDeps = Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches' | 'signingKeys'> &
   TakenIdentifiersDeps;
 
 const readOidcApp = createRecordReader(oidcAppRecord);

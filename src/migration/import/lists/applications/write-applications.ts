@@ -1,5 +1,5 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import { type Application, forgetOrigins } from '#src/clients/applications/index.js';
+import { type Application, forgetOrigins, publishChosen } from '#src/clients/applications/index.js';
 import { toKeys } from '../credentials/key-records.js';
 import { toSecret } from '../credentials/secret-records.js';
 import type { SectionContext, SectionPlan } from '../section/section.js';
@@ -9,7 +9,7 @@ import type { ApplicationItem } from './application-item.js';
 
 /** Returns what a plan does in its transaction and after it: it adds the applications of records. */
 export function writeApplications(
-  deps: Pick<SectionDeps, 'applications' | 'events' | 'caches'>,
+  deps: Pick<SectionDeps, 'applications' | 'events' | 'caches' | 'signingKeys'>,
   context: Pick<SectionContext, 'orgId' | 'editor' | 'now'>,
   { created, identifiers }: { created: readonly ApplicationItem[]; identifiers: TakenIdentifiers },
 ): Required<Pick<SectionPlan, 'write' | 'written'>> {
@@ -27,11 +27,13 @@ export function writeApplications(
         transaction,
       );
     },
-    written: () =>
-      forgetOrigins(
+    async written() {
+      await forgetOrigins(
         deps,
         applications.flatMap(({ redirectUris }) => redirectUris),
-      ),
+      );
+      await publishChosen(deps, applications);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import type { Membership, Organization } from '#src/directory/index.js';
 import type { Fingerprints } from '#src/keys/fingerprints.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
+import type { SigningKeys } from '#src/keys/signing-keys.js';
 import type { OrganizationsStore } from '#src/organizations/index.js';
 import type { GroupMembersStore, GroupsStore } from '#src/people/groups/index.js';
 import type { UserMetadataStore } from '#src/people/metadata/index.js';
@@ -57,6 +58,7 @@ export interface SectionDeps {
   readonly refreshTokens: Pick<RefreshTokens, 'removeAllOf'>;
   readonly revocations: RevocationList;
   readonly serviceUsers: ServiceUsersStore;
+  readonly signingKeys: SigningKeys;
   readonly totpSealer: Sealer;
   readonly userCounter: UserCounter;
   readonly userGrants: AssignmentsStore;
