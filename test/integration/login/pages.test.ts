@@ -81,7 +81,7 @@ t.test('first login by a one-time link, back to the waiting request', async (t) 
   );
   const page = await visitor.get(url);
   t.match(page, { status: 200, text: new RegExp(`for ${user.userName}`) });
-  t.match(page.headers['content-security-policy'], /form-action 'self' https:;/);
+  t.notMatch(page.headers['content-security-policy'], /form-action/);
   const weak = await visitor.fill(page, { password: 'short', repeated: 'short' });
   t.match(weak, { status: 400, text: /The password needs at least 8 characters/ });
   t.match(await visitor.fill(page, { password: newPassword, repeated: 'x' }), {
@@ -121,7 +121,12 @@ t.test('a link: the latest alone, for a day, once of many at once', async (t) =>
       visitor.fill(pages[i] as Seen, { password: newPassword, repeated: newPassword }),
     ),
   );
-  t.same(answers.map(({ status }) => status).sort(), [303, 400, 400]);
+  const invalid = answers.filter(({ location }) => location?.startsWith('/login/password?token='));
+  t.equal(invalid.length, 2, 'one of them gets in');
+  t.match(await newVisitor().get(invalid[0]?.location ?? ''), {
+    status: 400,
+    text: /does not work any more/,
+  });
   const third = await linkFor(user.id);
   clock.advance(24 * 3600 + 1);
   t.equal((await newVisitor().get(third)).status, 400);
@@ -214,7 +219,7 @@ t.test('a sign-in with an old password cannot continue after a new one is set', 
   const chosen = { password: newPassword, repeated: newPassword };
   t.equal((await owner.visitor.fill(owner.page, chosen)).status, 303);
   const late = { password: 'Attacker-Horse-1', repeated: 'Attacker-Horse-1' };
-  t.match(await other.visitor.fill(other.page, late), { status: 400, text: /This sign-in has ended/ });
+  t.match(await other.visitor.fill(other.page, late), { status: 303, location: '/login?again=1' });
   t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/);
 });
 
