@@ -79,6 +79,9 @@ for (const look of takenLooks(looks)) {
     await page.goto(address);
     await atHome(page);
     t.pass('so does the address of the login page');
+    await page.goto(`${baseUrl}/login?again=1`);
+    await see('begins-again');
+    t.equal(await page.getByRole('status').count(), 1, 'a sign-in that begins again says why');
   });
 }
 

@@ -7,7 +7,7 @@ import { beginAnew } from '../http/begin-anew.js';
 import { answerLocked } from '../http/locked.js';
 import { newPasswordErrors } from '../http/new-password.js';
 import { originOf } from '../http/origin.js';
-import type { Refusal } from '../http/refused-form.js';
+import type { FormRefusal } from '../http/refused-form.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { type Member, readMemberPost, refuseMember, signInOf } from './http/member.js';
 import { checkOwnCode } from './http/own-proof.js';
@@ -90,7 +90,7 @@ async function checkProofs(
   deps: Deps,
   { request, reply }: HttpExchange,
   { member, entered }: { member: Member; entered: EnteredPasswords },
-): Promise<Refusal | undefined> {
+): Promise<FormRefusal | undefined> {
   const { visit, account } = member;
   const outcome = await checkPassword(deps, {
     account,

@@ -43,7 +43,7 @@ async function isOutOfDate(
  * Whether somebody has signed in at this browser since the request arrived, or since the time that the address of the page names. The
  * authorization endpoint then decides whether the session suits the request. A request that demands a page waits for that page.
  */
-export async function isOvertaken(
+export async function isTabOvertaken(
   { sessions }: Pick<Deps, 'sessions'>,
   { query }: Pick<FastifyRequest, 'query'>,
   { waiting, agent }: Pick<Visit, 'waiting' | 'agent'>,

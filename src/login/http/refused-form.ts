@@ -7,7 +7,7 @@ import { lockedText } from './locked.js';
 import type { Visit } from './visit.js';
 
 /** Why a form is refused, and what its page shows again. */
-export interface Refusal {
+export interface FormRefusal {
   /** What the person typed, by field. Never a password or a code. */
   readonly typed?: Readonly<Record<string, string>>;
   /** What is wrong, by field. */
@@ -58,7 +58,7 @@ export function refuseForm(
     readonly path: string;
     readonly query: Readonly<Record<string, string | undefined>>;
   },
-  refusal: Refusal,
+  refusal: FormRefusal,
 ): FastifyReply {
   const { visit, path, query } = page;
   const { typed = {}, errors = {}, alert, carried } = refusal;

@@ -7,7 +7,7 @@ import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { readLoginName } from '../http/login-name.js';
 import { originOf } from '../http/origin.js';
-import { isOvertaken, requireFlowForm } from '../http/other-tab.js';
+import { isTabOvertaken, requireFlowForm } from '../http/other-tab.js';
 import { callbackAddress } from '../http/own-flow.js';
 import { showVisit } from '../http/pages.js';
 import { readRefusal, refuseForm } from '../http/refused-form.js';
@@ -59,7 +59,7 @@ export function passwordRoutes(deps: Deps): FastifyPluginAsync {
 async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
   const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
   const refusal = readRefusal(deps, { request, reply }, { visit, path });
-  if (refusal === undefined && (await isOvertaken(deps, request, visit)))
+  if (refusal === undefined && (await isTabOvertaken(deps, request, visit)))
     return goTo(reply, callbackAddress(deps, visit.flow));
   const { typed: { loginName = visit.waiting?.loginHint ?? '', organization } = {}, alert } = refusal ?? {};
   const page = loginPage(deps, visit, {

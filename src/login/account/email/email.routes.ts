@@ -7,7 +7,7 @@ import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { countAttempt } from '../../http/count-attempt.js';
 import { answerLocked } from '../../http/locked.js';
 import { showVisit } from '../../http/pages.js';
-import { type Refusal, readRefusal } from '../../http/refused-form.js';
+import { type FormRefusal, readRefusal } from '../../http/refused-form.js';
 import type { Mailer } from '../../mail/mail.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 import {
@@ -94,7 +94,7 @@ async function requestCode(deps: Deps, exchange: HttpExchange, member: Member): 
   const { texts: t, language } = member.visit;
   const { user } = member.account;
   const address = formText(request.body, 'email').trim();
-  const showAgain = (refusal: Refusal) =>
+  const showAgain = (refusal: FormRefusal) =>
     refuseMember(deps, reply, { member, path: changePath }, { typed: { email: address }, ...refusal });
   reply.code(400);
   if (hasVerified(user, address)) return showAgain({ errors: { email: t.emailChange.same } });

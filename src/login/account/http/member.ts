@@ -7,7 +7,7 @@ import { formText } from '#src/http/pages/form-text.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
-import { type Refusal, refuseForm } from '../../http/refused-form.js';
+import { type FormRefusal, refuseForm } from '../../http/refused-form.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from '../../http/visit.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 
@@ -65,7 +65,7 @@ export function refuseMember(
   deps: Parameters<typeof refuseForm>[0],
   reply: FastifyReply,
   { member, path }: { member: Member; path: string },
-  refusal: Refusal,
+  refusal: FormRefusal,
 ): FastifyReply {
   const { visit, session } = member;
   return refuseForm(deps, reply, { visit, path, query: { session: session.id } }, refusal);
