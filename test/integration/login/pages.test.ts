@@ -96,6 +96,32 @@ t.test('first login by a one-time link, back to the waiting request', async (t) 
   t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/);
 });
 
+t.test('a one-time link continues a request that is too old, and none that was answered', async (t) => {
+  const set = async (end: (visitor: Visitor, flow: string) => unknown) => {
+    const user = await makePerson(container, await home(), { password: null });
+    const visitor = newVisitor();
+    const flow = await waitingRequest(visitor);
+    await visitor.get(`/login?request=${flow}`);
+    await end(visitor, flow);
+    const page = await visitor.get(await linkFor(user.id));
+    t.notMatch(page.headers['content-security-policy'], /form-action/, 'another tab may begin a sign-in');
+    return {
+      flow,
+      done: await visitor.fill(page, { password: newPassword, repeated: newPassword }),
+    };
+  };
+  const old = await set(() => clock.advance(31 * 60));
+  t.match(old.done.location, '/oauth/v2/authorize/callback?request=');
+  t.notMatch(old.done.location, old.flow, 'it begins anew');
+  const answered = await set((_, flow) => container.authorizationRequests.end(flow));
+  t.match(answered.done.location, /^\/account/);
+  const foreign = await set(async (visitor) => {
+    visitor.cookies.set(flowCookie, await waitingRequest(newVisitor()));
+    clock.advance(31 * 60);
+  });
+  t.match(foreign.done.location, /^\/account/, 'nor one of another browser');
+});
+
 t.test('a waiting request that another host of the domain planted is not continued', async (t) => {
   for (const planted of ['muster-flow', '__Secure-muster-flow', '\u00a0__Host-muster-flow']) {
     const user = await makePerson(container, await home(), { password: null });
