@@ -37,6 +37,21 @@ export async function admissionOfOrganization(
 }
 
 /**
+ * Whether people are signed in, and the application is admitted to the organization of none of them. A page then asks the person before the
+ * browser is redirected to the application for another reason than an answer (RFC 9700 section 4.11.2).
+ */
+export async function isForStrangers(
+  deps: Pick<AdmissionDeps, 'caches'>,
+  application: Facts,
+  sessions: readonly { readonly orgId: string }[],
+): Promise<boolean> {
+  for (const { orgId } of sessions) {
+    if ((await admissionOfOrganization(deps, application, orgId)) === 'admitted') return false;
+  }
+  return sessions.length > 0;
+}
+
+/**
  * Whether an application serves a person with this scope. An application serves the people of its own organization, and asks
  * no store for that. An open application serves others if one of these is true:
  *

@@ -4,7 +4,10 @@ import type { RequestedClaims } from './requested-claims.js';
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account' | 'create';
 
-/** A checked authorization request (OpenID Connect Core section 3.1.2.1) that waits for the person to sign in. */
+/**
+ * A checked authorization request (OpenID Connect Core section 3.1.2.1) that waits for the person to sign in. An earlier version may have
+ * sealed it, because a request that is too old begins anew. A new field is therefore optional.
+ */
 export interface AuthorizationRequest {
   readonly id: string;
   readonly clientId: string;

@@ -19,6 +19,8 @@ type OpenLoginDeps = Omit<Parameters<typeof createLinkMailer>[0], 'mailer'> & {
 export interface OpenedLogin {
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;
+  /** Seals what a page says about its form that was refused. */
+  readonly refusedFormSealer: Sealer;
   /** Undefined without a mail server. */
   readonly mailer: ReturnType<typeof createMailer>;
   readonly mailLink: MailLink | undefined;
@@ -32,6 +34,7 @@ export function openLogin(deps: OpenLoginDeps): OpenedLogin {
   return {
     loginSteps: createLoginStepsStore(storeDeps),
     shownCodes: createShownCodesStore({ ...storeDeps, sealer: sealer('shown-codes') }),
+    refusedFormSealer: sealer('refused-form'),
     mailer,
     mailLink: mailer && createLinkMailer({ ...deps, mailer }),
   };

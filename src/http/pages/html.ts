@@ -131,11 +131,11 @@ function escapeText(text: string): string {
 /** What a page may do besides being shown. */
 export interface PageOptions {
   /**
-   * Addresses outside of this service to which the page's forms lead, directly or by redirects. The policy
-   * names only the scheme of each. Browsers apply it to every redirect after a form, and a client may
-   * redirect to further hosts of its own that this service does not know.
+   * Whether a form of the page leads to an application, directly or by redirects. Chromium applies `form-action` to every redirect
+   * after a form. Where the application redirects is its own matter: to another host, from https to http, or to an app by a scheme
+   * that no policy can name beforehand. The policy of such a page therefore has no rule for forms.
    */
-  readonly formTargets?: readonly string[];
+  readonly leadsAway?: boolean;
   /** The one script in the page, exactly as the page contains it. */
   readonly script?: string;
   /** Whether the page loads scripts that this service serves as files. */
@@ -178,7 +178,7 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
 }
 
 function contentSecurityPolicy(options: PageOptions): string {
-  const { formTargets = [], script, scripts = false, connects = false } = options;
+  const { leadsAway = false, script, scripts = false, connects = false } = options;
   const { style, frames = false, imageSources = [] } = options;
   const scriptSources = [
     ...(scripts ? ["'self'"] : []),
@@ -189,7 +189,7 @@ function contentSecurityPolicy(options: PageOptions): string {
     `script-src ${scriptSources.length === 0 ? "'none'" : scriptSources.join(' ')}`,
     `style-src 'self'${style === undefined ? '' : ` ${hashSource(style)}`}`,
     `img-src ${["'self'", ...imageSources.map(originSource)].join(' ')}`,
-    `form-action ${["'self'", ...new Set(formTargets.map(schemeSource))].join(' ')}`,
+    ...(leadsAway ? [] : ["form-action 'self'"]),
     ...(connects ? ["connect-src 'self'"] : []),
     ...(frames ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
@@ -199,10 +199,6 @@ function contentSecurityPolicy(options: PageOptions): string {
 
 function hashSource(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
-}
-
-function schemeSource(address: string): string {
-  return new URL(address).protocol;
 }
 
 /**

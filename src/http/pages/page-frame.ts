@@ -37,13 +37,13 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 
 /** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
 function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
-  const { formTargets, connects, frames, namesOrigin } = content;
+  const { leadsAway, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
   const ofBrand = brandOptions(look.organization);
   return {
     page: wholePage(look, { ...content, style: ofBrand.style, script }),
     ...ofBrand,
-    ...(formTargets && { formTargets }),
+    ...(leadsAway && { leadsAway }),
     ...(connects && { connects }),
     ...(frames && { frames }),
     ...(namesOrigin && { namesOrigin }),

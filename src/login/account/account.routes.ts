@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { readRefusal } from '../http/refused-form.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { readSignedInMember } from './http/member.js';
 import { showAccount } from './http/show-account.js';
@@ -16,6 +17,7 @@ type Deps = Pick<
   | 'config'
   | 'consents'
   | 'mailer'
+  | 'refusedFormSealer'
   | 'sessions'
 >;
 
@@ -31,10 +33,12 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
       const { done } = member.visit.texts;
       const name = formText(request.query, 'done');
       const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
-      return showAccount(deps, { reply }, { member, notice });
+      const { visit } = member;
+      const { errors = {}, alert } = readRefusal(deps, { request, reply }, { visit, path: '/account' }) ?? {};
+      return showAccount(deps, { reply }, { member, notice, errors, ...(alert !== undefined && { alert }) });
     });
 
-    // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
+    // A page about an error is shown at the address of its POST, and the person may open it again as a GET.
     for (const form of forms) {
       app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(deps, '/account')));
     }

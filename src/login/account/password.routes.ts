@@ -7,10 +7,11 @@ import { beginAnew } from '../http/begin-anew.js';
 import { answerLocked } from '../http/locked.js';
 import { newPasswordErrors } from '../http/new-password.js';
 import { originOf } from '../http/origin.js';
+import type { FormRefusal } from '../http/refused-form.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import { type Member, readMemberPost, signInOf } from './http/member.js';
+import { type Member, readMemberPost, refuseMember, signInOf } from './http/member.js';
 import { checkOwnCode } from './http/own-proof.js';
-import { type AccountMessages, goToAccount, showAccount } from './http/show-account.js';
+import { goToAccount } from './http/show-account.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -31,6 +32,7 @@ type Deps = Pick<
   | 'oneTimeLinks'
   | 'passwords'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'totpSealer'
@@ -60,10 +62,10 @@ async function changePassword(deps: Deps, exchange: HttpExchange, member: Member
   const entered = readEntered(request.body);
   const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
   if (Object.keys(errors).length > 0) {
-    return showAccount(deps, { reply: reply.code(400) }, { member, errors });
+    return refuseMember(deps, reply.code(400), { member, path: '/account' }, { errors: { ...errors } });
   }
   const refusal = await checkProofs(deps, exchange, { member, entered });
-  if (refusal !== undefined) return showAccount(deps, exchange, { member, ...refusal });
+  if (refusal !== undefined) return refuseMember(deps, reply, { member, path: '/account' }, refusal);
   const { id } = account.user;
   const editor = { userId: id, service: 'account' };
   await setPassword(deps, { organization, id, password: entered.password, editor });
@@ -88,7 +90,7 @@ async function checkProofs(
   deps: Deps,
   { request, reply }: HttpExchange,
   { member, entered }: { member: Member; entered: EnteredPasswords },
-): Promise<AccountMessages | undefined> {
+): Promise<FormRefusal | undefined> {
   const { visit, account } = member;
   const outcome = await checkPassword(deps, {
     account,

@@ -7,8 +7,8 @@ import { nameError } from '../http/name-error.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { changeOwnProfile, type EnteredNames, mayLeaveOut } from './change-own-profile.js';
 import type { AccountErrors } from './http/account-page.js';
-import { type Member, readMemberPost } from './http/member.js';
-import { goToAccount, showAccount } from './http/show-account.js';
+import { type Member, readMemberPost, refuseMember } from './http/member.js';
+import { goToAccount } from './http/show-account.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -26,6 +26,7 @@ type Deps = Pick<
   | 'oneTimeLinks'
   | 'passwords'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'userCounter'
@@ -52,7 +53,7 @@ async function changeProfile(
   const entered = readNames(request.body);
   const errors = nameErrors(entered, member);
   if (Object.keys(errors).length > 0) {
-    return showAccount(deps, { reply: reply.code(400) }, { member, errors });
+    return refuseMember(deps, reply.code(400), { member, path: '/account' }, { errors });
   }
   const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
   await changeOwnProfile(deps, { organization, user: account.user, entered, language });

@@ -3,17 +3,20 @@ import type { Language } from '#src/http/base/language.js';
 import { prepareErrorReply } from '#src/http/base/problem.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { showPage } from '#src/http/pages/page-frame.js';
 import type { AppError } from '#src/platform/errors.js';
 import { texts } from '../texts/texts.js';
 import { type ErrorLookDeps, errorLook } from './error-look.js';
 import { loginErrors } from './errors.js';
+import { GoesOn } from './goes-on.js';
 import { lockedText } from './locked.js';
+import { flowOf } from './visit.js';
 
 /** Answers every error of this scope with a page that says what to do and links back. */
 export function answerWithPages(scope: FastifyInstance, deps: ErrorLookDeps): void {
-  const { baseUrl } = deps.config;
   scope.setErrorHandler(async (thrown, request, reply) => {
+    if (thrown instanceof GoesOn) return goTo(reply, thrown.address);
     const error = prepareErrorReply(request, reply, thrown);
     reply.removeHeader('www-authenticate');
     const look = await errorLook(deps, request, reply.statusCode >= 500);
@@ -21,7 +24,7 @@ export function answerWithPages(scope: FastifyInstance, deps: ErrorLookDeps): vo
     const { title, text } = wordsOf(language, error, reply);
     // If the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
-    const href = isOver ? `${baseUrl}/account` : wayBack(baseUrl, request);
+    const href = isOver ? pageAddress(deps, '/account') : wayBack(deps, request);
     const label = isOver ? texts[language].account : texts[language].tryAgain;
     const content = html`<p><a class="button full" href="${href}">${label}</a></p>`;
     return showPage(reply, look, { title, subtitle: text, content });
@@ -44,15 +47,12 @@ function wordsOf(
   return { title: t.formExpired, text: t.formExpiredText };
 }
 
-/** The page that has the form, for the same waiting request. */
-function wayBack(baseUrl: string, request: FastifyRequest): string {
-  const path = request.url.split('?', 1)[0] ?? '/login';
-  const page = path.startsWith('/account') ? '/account' : path;
-  const names = ['request', 'token', 'session'];
-  const parameters = names.flatMap((name): [string, string][] => {
-    const value = formText(request.query, name) || formText(request.body, name);
-    return value === '' ? [] : [[name, value]];
-  });
-  const query = new URLSearchParams(parameters).toString();
-  return `${baseUrl}${page}${query === '' ? '' : `?${query}`}`;
+/** The page that has the form, for the same waiting request. A person without one may be signed in: see the account page. */
+function wayBack(deps: ErrorLookDeps, { url, query, body }: FastifyRequest): string {
+  const path = url.split('?', 1)[0] ?? '/login';
+  const flow = flowOf(query) || flowOf(body);
+  const isAccount = path.startsWith('/account') || (path === '/login' && flow === '');
+  const textOf = (name: string) => formText(query, name) || formText(body, name);
+  const named = { request: flow, token: textOf('token'), session: textOf('session') };
+  return pageAddress(deps, isAccount ? '/account' : path, named);
 }

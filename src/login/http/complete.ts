@@ -6,10 +6,10 @@ import { deviceOf } from '#src/http/device.js';
 import { limitPerson, type PersonLimitDeps } from '#src/http/limits/rate-limit.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { organizationStands } from '#src/organizations/index.js';
-import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import { loginErrors } from './errors.js';
+import { GoesOn } from './goes-on.js';
+import { callbackAddress } from './own-flow.js';
 import { seenBy, type Visit } from './visit.js';
 
 type CompleteDeps = PersonLimitDeps &
@@ -62,7 +62,7 @@ export async function continueSignIn(
   if (waiting === undefined) {
     return goTo(exchange.reply, pageAddress(deps, '/account', { session: session.id }));
   }
-  return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
+  return goTo(exchange.reply, callbackAddress(deps, flow));
 }
 
 /** A sign-in that has begun: the account, the methods proved so far, and the visit as the person sees it. */
@@ -74,18 +74,32 @@ interface BegunSignIn {
 
 /**
  * The sign-in that has begun at this agent for this request.
- * @throws AppError `login.flowEnded` when none has begun, it is too old, the person is not active, or the
+ * @throws GoesOn to the login page when none has begun, it is too old, the person is not active, or the
  * password or the second factor was changed since: a person who only has the old one must not continue
  */
 export async function requireBegunSignIn(deps: CompleteDeps, visit: Visit): Promise<BegunSignIn> {
-  const { agent, flow } = visit;
-  const step = await deps.loginSteps.find(agent.hash, flow);
+  const step = await readStep(deps, visit);
   const stands = step !== undefined && (await organizationStands(deps, step.orgId));
   const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
   const isSame =
     step?.passwordChanged === account?.password?.changed.getTime() &&
     step?.totpEnrolled === account?.totp?.enrolled.getTime();
-  if (step === undefined || !account?.user.active || !isSame) throw new AppError(loginErrors.flowEnded);
+  if (step === undefined || !account?.user.active || !isSame) throw signInAgain(deps, visit);
   const home = await deps.caches.organizations.get(step.orgId);
   return { visit: seenBy(visit, account.user, home), account, amr: step.amr };
+}
+
+/** The proofs so far. If the request began anew since, they count for the new one. */
+async function readStep(deps: CompleteDeps, { agent, flow, namedFlow }: Visit) {
+  const step = await deps.loginSteps.find(agent.hash, namedFlow);
+  if (step !== undefined && namedFlow !== flow) {
+    limitPerson(deps, step.userId);
+    await deps.loginSteps.put(agent.hash, flow, step);
+  }
+  return step;
+}
+
+/** Leads to the login page, which says that the sign-in begins again. */
+export function signInAgain(deps: Pick<LoginNeeds, 'config'>, { flow }: Pick<Visit, 'flow'>): GoesOn {
+  return new GoesOn(pageAddress(deps, '/login', { request: flow, again: '1' }));
 }

@@ -40,6 +40,6 @@ export async function errorLook(
 /** The organization of the application whose request the form or the address names. */
 async function orgOfFlow(deps: ErrorLookDeps, request: FastifyRequest): Promise<string | undefined> {
   const flow = flowOf(request.query) || flowOf(request.body);
-  const waiting = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
-  return waiting && (await findApplication(deps, waiting.clientId))?.orgId;
+  const found = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
+  return found && (await findApplication(deps, found.clientId))?.orgId;
 }

@@ -4,5 +4,4 @@ import { defineErrors } from '#src/platform/errors.js';
 export const loginErrors = defineErrors('login', {
   flowEnded: { kind: 'invalid', message: 'The sign-in has ended or was begun in another browser' },
   formExpired: { kind: 'forbidden', message: 'The form was not made for this browser' },
-  tooManyAttempts: { kind: 'rateLimited', message: 'Too many attempts' },
 });

@@ -1,38 +1,65 @@
 import type { FastifyRequest } from 'fastify';
-import { readAgent } from '#src/http/auth/agent-cookie.js';
-import { pageAddress } from '#src/http/pages/page-address.js';
+import type { FoundRequest } from '#src/authorization/authorization-requests.store.js';
+import { type Agent, readAgent } from '#src/http/auth/agent-cookie.js';
 import type { LoginNeeds } from '../needs/needs.js';
-import { flowOf, requireOwnForm } from './visit.js';
+import { GoesOn } from './goes-on.js';
+import { callbackAddress } from './own-flow.js';
+import { flowOf, requireOwnForm, type Visit } from './visit.js';
 
 type Deps = Pick<LoginNeeds, 'config' | 'sessions' | 'authorizationRequests'>;
 
 /**
  * Checks a form of a sign-in as `requireOwnForm` does. If the person signed in at another tab since the page was shown, the
- * browser has a new secret, and the form is out of date. The sign-in then goes on with the session that exists now. Nothing that
- * the form says is done.
- * @returns the address at which the sign-in goes on. Undefined if the form is right
+ * browser has a new secret, and the form is out of date. The sign-in then goes on with the session that exists at this moment.
+ * If the browser has lost its cookie and the request is too old, the application gets an error. Nothing that the form says is done.
+ * @throws GoesOn to the authorization endpoint
  * @throws AppError `login.formExpired`
  */
-export async function addressAfterOtherTab(
-  deps: Deps,
-  request: FastifyRequest,
-  purpose: string,
-): Promise<string | undefined> {
+export async function requireFlowForm(deps: Deps, request: FastifyRequest, purpose: string): Promise<void> {
   try {
     requireOwnForm(deps, request, purpose);
-    return undefined;
   } catch (error) {
     const flow = flowOf(request.body);
-    if (!(await isSignedInSince(deps, request, flow))) throw error;
-    return pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow });
+    const found = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
+    if (found === undefined || !(await isOutOfDate(deps, readAgent(deps, request), found))) throw error;
+    throw new GoesOn(callbackAddress(deps, flow));
   }
 }
 
-/** Whether this browser has a session, and had another secret when the flow began. */
-async function isSignedInSince(deps: Deps, request: FastifyRequest, flow: string): Promise<boolean> {
-  const agent = readAgent(deps, request);
-  const waiting = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
-  if (agent === undefined || waiting === undefined || waiting.agentHash === agent.hash) return false;
-  if (!(await deps.sessions.isSameAgent(agent.hash, waiting.agentHash))) return false;
-  return (await deps.sessions.ofAgent(agent.hash)).length > 0;
+/**
+ * Whether a form without the right token may be one of this browser that is out of date: the browser has a session, and had another secret
+ * when the flow began. Also whether it is a form of a request that is too old, and the browser is not the one that began it.
+ */
+async function isOutOfDate(
+  { sessions }: Pick<Deps, 'sessions'>,
+  agent: Agent | undefined,
+  { agentHash, stage }: FoundRequest,
+): Promise<boolean> {
+  if (agent === undefined || !(await sessions.isSameAgent(agent.hash, agentHash))) return stage === 'expired';
+  return agentHash !== agent.hash && (await sessions.ofAgent(agent.hash)).length > 0;
+}
+
+/**
+ * Whether somebody has signed in at this browser since the request arrived, or since the time that the address of the page names. The
+ * authorization endpoint then decides whether the session suits the request. A request that demands a page waits for that page.
+ */
+export async function isTabOvertaken(
+  { sessions }: Pick<Deps, 'sessions'>,
+  { query }: Pick<FastifyRequest, 'query'>,
+  { waiting, agent }: Pick<Visit, 'waiting' | 'agent'>,
+): Promise<boolean> {
+  if (waiting === undefined || waiting.prompts.some((prompt) => prompt !== 'consent')) return false;
+  const { since } = (query ?? {}) as { since?: unknown };
+  const known = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) + 1 : 0;
+  const from = Math.max(known, waiting.created.getTime());
+  return (await sessions.ofAgent(agent.hash)).some(({ authTime }) => authTime.getTime() >= from);
+}
+
+/**
+ * The parameter `since` of a link to the login page for another account: the latest sign-in of which the person knows, in milliseconds.
+ * Undefined without one.
+ */
+export function sinceLatest(sessions: readonly { readonly authTime: Date }[]): string | undefined {
+  const times = sessions.map(({ authTime }) => authTime.getTime());
+  return times.length === 0 ? undefined : String(Math.max(...times));
 }

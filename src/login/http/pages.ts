@@ -12,7 +12,5 @@ export function showVisit(
 ): FastifyReply {
   const { language, organization, waiting } = visit;
   const look = { baseUrl: config.baseUrl, language, organization };
-  // Browsers apply the page's policy to the redirects after its forms too.
-  const formTargets = waiting === undefined ? [] : [waiting.redirectUri];
-  return showPage(reply, look, { ...page, formTargets });
+  return showPage(reply, look, { leadsAway: waiting !== undefined, ...page });
 }

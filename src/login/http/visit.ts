@@ -14,6 +14,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { type Texts, texts } from '../texts/texts.js';
 import { loginErrors } from './errors.js';
+import { readOwnFlow } from './own-flow.js';
 
 /** A visit to a page: the agent, the sign-in it belongs to, and the look of the page. */
 export interface Visit {
@@ -22,6 +23,8 @@ export interface Visit {
   readonly texts: Texts;
   /** The flow of the waiting authorization request, or '' for a visit without one. */
   readonly flow: string;
+  /** The flow that the browser named. Its request began anew if it is not {@link flow}. */
+  readonly namedFlow: string;
   readonly waiting?: WaitingRequest;
   readonly application?: Application;
   /** The organization whose look and rules the page has. */
@@ -35,20 +38,22 @@ type Deps = Pick<LoginNeeds, 'config' | 'sessions' | 'authorizationRequests' | '
 /**
  * Reads what a page must know. A waiting request whose application was removed or deactivated has no application here;
  * the authorization endpoint refuses it after the sign-in.
- * @param flow of a waiting authorization request, or '' for a visit without one
- * @throws AppError `login.flowEnded` when the request does not wait, or waits for another agent
+ * @param namedFlow the flow of an authorization request, or '' for a visit without one
+ * @param options `isChoice`: whether the page lets people who are signed in choose
+ * @throws as `readOwnFlow`
  */
-export async function readVisit(deps: Deps, { request, reply }: HttpExchange, flow: string): Promise<Visit> {
+export async function readVisit(
+  deps: Deps,
+  { request, reply }: HttpExchange,
+  namedFlow: string,
+  { isChoice = false }: { readonly isChoice?: boolean } = {},
+): Promise<Visit> {
   const known = readAgent(deps, request);
   const agent = known ?? ensureAgent(deps, request, reply);
-  const waiting = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
-  if (flow !== '') {
-    const isOwn =
-      waiting !== undefined &&
-      known !== undefined &&
-      (await deps.sessions.isSameAgent(known.hash, waiting.agentHash));
-    if (!isOwn) throw new AppError(loginErrors.flowEnded);
-  }
+  const { method } = request;
+  const question = { method, agent: known, isChoice };
+  const own = namedFlow === '' ? undefined : await readOwnFlow(deps, question, namedFlow);
+  const { flow = '', waiting } = own ?? {};
   const application = waiting && (await findApplication(deps, waiting.clientId));
   const [scopedOrgId] = parseScope(waiting?.scope ?? '').organizations;
   const onlyOrgId = scopedOrgId ?? (application?.orgOnly ? application.orgId : undefined);
@@ -60,6 +65,7 @@ export async function readVisit(deps: Deps, { request, reply }: HttpExchange, fl
     language,
     texts: texts[language],
     flow,
+    namedFlow,
     ...(waiting && { waiting }),
     ...(application && { application }),
     ...(organization && { organization }),

@@ -8,6 +8,7 @@ import type { OpenedClients } from '#src/clients/index.js';
 import type { Config } from '#src/config.js';
 import type { OpenedHttp } from '#src/http/open-http.js';
 import type { OpenedKeys } from '#src/keys/open-keys.js';
+import type { Sealer } from '#src/keys/sealer.js';
 import type { OpenedOrganizations } from '#src/organizations/open/index.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { OpenedPeople } from '#src/people/index.js';
@@ -40,6 +41,7 @@ export interface LoginNeeds
     Pick<OpenedKeys, 'passwords'> {
   readonly loginSteps: LoginStepsStore;
   readonly shownCodes: ShownCodesStore;
+  readonly refusedFormSealer: Sealer;
   /** Undefined without a mail server. */
   readonly mailer: Mailer | undefined;
   readonly mailLink: MailLink | undefined;

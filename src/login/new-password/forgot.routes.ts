@@ -10,8 +10,10 @@ import { requireOrganization } from '#src/organizations/index.js';
 import { countAttempt } from '../http/count-attempt.js';
 import { readLoginName } from '../http/login-name.js';
 import { organizationField } from '../http/organization-field.js';
+import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
 /** What these routes use. */
@@ -20,10 +22,12 @@ type Needs = Pick<
   | 'accounts'
   | 'authorizationRequests'
   | 'caches'
+  | 'clock'
   | 'config'
   | 'logger'
   | 'loginAttempts'
   | 'organizations'
+  | 'refusedFormSealer'
   | 'sessions'
 >;
 
@@ -32,19 +36,23 @@ interface Deps extends Needs {
   readonly mailLink: MailLink;
 }
 
+const path = '/login/forgot';
+
 /** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
 export function forgotRoutes(needs: Needs, mailLink: MailLink): FastifyPluginAsync {
   const deps: Deps = { ...needs, mailLink };
   return async (app) => {
-    app.get('/login/forgot', async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
       const isSent = formText(request.query, 'sent') !== '';
-      return showVisit(deps, { reply }, { visit, ...forgotPage(deps, visit, isSent) });
+      const { typed = {}, alert } = readRefusal(deps, { request, reply }, { visit, path }) ?? {};
+      const page = forgotPage(deps, visit, { isSent, typed });
+      return showVisit(deps, { reply }, { visit, ...page, ...(alert !== undefined && { alert }) });
     });
 
-    app.post('/login/forgot', async (request, reply) => {
+    app.post(path, async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(deps, request, purposeOf(flow));
+      await requireFlowForm(deps, request, purposeOf(flow));
       const visit = await readVisit(deps, { request, reply }, flow);
       return requestLink(deps, { request, reply }, visit);
     });
@@ -56,17 +64,27 @@ function purposeOf(flow: string): string {
 }
 
 /** The form for the login name, or what the page says after it. */
-function forgotPage(deps: Deps, visit: Visit, isSent: boolean): PageContent {
+function forgotPage(
+  deps: Deps,
+  visit: Visit,
+  { isSent, typed }: { isSent: boolean; typed: Readonly<Record<string, string>> },
+): PageContent {
   const { texts: t, agent, flow } = visit;
   const back = html`<p class="links"><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>`;
   if (isSent) return { title: t.forgotTitle, notice: t.forgotSent, content: back };
   const content = html`${form({
-    action: pageAddress(deps, '/login/forgot'),
+    action: pageAddress(deps, path),
     agent,
     purpose: purposeOf(flow),
     hidden: { request: flow },
-    content: html`${field({ name: 'loginName', label: t.loginName, autocomplete: 'username', isFocused: true })}
-${organizationField(visit)}
+    content: html`${field({
+      name: 'loginName',
+      label: t.loginName,
+      value: typed['loginName'],
+      autocomplete: 'username',
+      isFocused: true,
+    })}
+${organizationField(visit, typed['organization'])}
 ${submit(t.send)}`,
   })}
 ${back}`;
@@ -83,13 +101,22 @@ async function requestLink(
   // What can be no login name means nobody. It is not looked up, so it does not count. Every other name counts, because the
   // page must not reveal which names exist.
   if (loginNameKey(name.text) !== undefined) {
-    await countAttempt(deps, request, 'mail-address');
+    const counted = await countAttempt(deps, { request, reply }, { form: 'mail-address', language });
+    if ('locked' in counted) {
+      const typed = { loginName: name.text, organization: name.organization };
+      return refuseForm(
+        deps,
+        reply,
+        { visit, path, query: { request: flow } },
+        { typed, alert: counted.locked },
+      );
+    }
     // The response does not wait, so that neither it nor its time tells whether the login name exists.
     sendLink(deps, name, language).catch((error: unknown) =>
       deps.logger.warn({ err: error }, 'a one-time link could not be sent by mail'),
     );
   }
-  return goTo(reply, pageAddress(deps, '/login/forgot', { request: flow, sent: '1' }));
+  return goTo(reply, pageAddress(deps, path, { request: flow, sent: '1' }));
 }
 
 /** Mails a link to the person whom the name means, if there is one. */

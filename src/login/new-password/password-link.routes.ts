@@ -4,12 +4,14 @@ import { form } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { latestFlow } from '#src/http/pages/latest-flow.js';
-import { pageAddress } from '#src/http/pages/page-address.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { continueSignIn } from '../http/complete.js';
 import { loginErrors } from '../http/errors.js';
+import { GoesOn } from '../http/goes-on.js';
 import { type NewPasswordErrors, newPasswordErrors } from '../http/new-password.js';
 import { showVisit } from '../http/pages.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { newPasswordFields, readNewPassword } from './new-password-form.js';
@@ -32,30 +34,33 @@ type Deps = Pick<
   | 'passwords'
   | 'rateCounts'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'users'
 >;
 
+const path = '/login/password';
 const purpose = 'password-link';
 
 /** The page to which a one-time link leads, where its person sets a password. */
 export function passwordLinkRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    app.get('/login/password', async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const token = formText(request.query, 'token');
       const visit = await visitOfAgent(deps, { request, reply });
       const found = await findPasswordLink(deps, token);
       if (found === undefined) return showInvalid(deps, { reply }, visit);
-      return showForm(deps, { reply }, { visit: asSeen(visit, found), found, token });
+      const errors = readRefusal(deps, { request, reply }, { visit, path })?.errors;
+      return showForm(deps, { reply }, { visit: asSeen(visit, found), found, token, errors });
     });
 
-    app.post('/login/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
+    app.post(path, { config: { heavy: 'sign-in' } }, async (request, reply) => {
       requireOwnForm(deps, request, purpose);
       const visit = await visitOfAgent(deps, { request, reply });
       const token = formText(request.body, 'token');
       const found = await findPasswordLink(deps, token);
-      if (found === undefined) return showInvalid(deps, { reply }, visit);
+      if (found === undefined) return goTo(reply, pageAddress(deps, path, { token }));
       return setByLink(deps, { request, reply }, { visit: asSeen(visit, found), found, token });
     });
   };
@@ -68,13 +73,16 @@ interface LinkVisit {
   readonly token: string;
 }
 
-/** The page continues the latest authorization request of this browser, if it still waits. */
+/** The page continues the latest authorization request of this browser, unless it was answered. One that is too old begins anew. */
 async function visitOfAgent(deps: Deps, exchange: HttpExchange): Promise<Visit> {
   const plain = await readVisit(deps, exchange, '');
   const flow = latestFlow(deps, exchange.request);
-  if (flow === undefined) return plain;
+  const found = flow === undefined ? undefined : await deps.authorizationRequests.find(flow);
+  if (flow === undefined || found === undefined || found.stage === 'answered') return plain;
   return readVisit(deps, exchange, flow).catch((error: unknown) => {
-    if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;
+    const isOfNoUse =
+      error instanceof GoesOn || (error instanceof AppError && error.definition === loginErrors.flowEnded);
+    if (isOfNoUse) return plain;
     throw error;
   });
 }
@@ -92,9 +100,10 @@ async function setByLink(
   const entered = readNewPassword(request.body);
   const errors = newPasswordErrors(entered, found.organization.passwordPolicy, visit.language);
   if (Object.keys(errors).length > 0) {
-    return showForm(deps, { reply: reply.code(400) }, { visit, found, token, errors });
+    return refuseForm(deps, reply.code(400), { visit, path, query: { token } }, { errors: { ...errors } });
   }
-  if (!(await usePasswordLink(deps, found, entered.password))) return showInvalid(deps, exchange, visit);
+  if (!(await usePasswordLink(deps, found, entered.password)))
+    return goTo(reply, pageAddress(deps, path, { token }));
   const account = await rereadAccount(deps, found.account);
   return continueSignIn(deps, exchange, { visit, account, amr: ['pwd'] });
 }
@@ -102,20 +111,22 @@ async function setByLink(
 function showForm(
   deps: Deps,
   { reply }: Pick<HttpExchange, 'reply'>,
-  { visit, found, token, errors = {} }: LinkVisit & { errors?: NewPasswordErrors },
+  { visit, found, token, errors = {} }: LinkVisit & { errors: NewPasswordErrors | undefined },
 ): FastifyReply {
   const { texts: t, agent } = visit;
   const { organization } = found;
   const { userName } = found.account.user;
   const content = form({
-    action: pageAddress(deps, '/login/password'),
+    action: pageAddress(deps, path),
     agent,
     purpose,
     hidden: { token },
     content: newPasswordFields(visit, { organization, errors, userName }),
   });
   const subtitle = t.setPasswordFor(userName);
-  return showVisit(deps, { reply }, { visit, title: t.setPasswordTitle, subtitle, content });
+  const page = { title: t.setPasswordTitle, subtitle, content };
+  // Another tab may begin a sign-in before the form is sent. The form then leads into it.
+  return showVisit(deps, { reply }, { visit, ...page, leadsAway: true });
 }
 
 function showInvalid(deps: Deps, { reply }: Pick<HttpExchange, 'reply'>, visit: Visit): FastifyReply {

@@ -6,12 +6,12 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { form } from '#src/http/pages/form.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
-import { AppError } from '#src/platform/errors.js';
-import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
-import { loginErrors } from '../http/errors.js';
+import { continueSignIn, requireBegunSignIn, signInAgain } from '../http/complete.js';
 import { type NewPasswordErrors, newPasswordErrors } from '../http/new-password.js';
+import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { newPasswordFields, readNewPassword } from './new-password-form.js';
 import { rereadAccount } from './reread-account.js';
@@ -31,21 +31,25 @@ type Deps = Pick<
   | 'passwords'
   | 'rateCounts'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'users'
 >;
 
+const path = '/login/new-password';
+
 /** The page for a new password during a sign-in, if an administrator or a migration asks for one. */
 export function requiredChangeRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    app.get('/login/new-password', async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
       const { visit, account } = await requireBegunSignIn(deps, anonymous);
-      return show(deps, { reply }, { visit, organization: await organizationOf(deps, account) });
+      const errors = readRefusal(deps, { request, reply }, { visit, path })?.errors;
+      return show(deps, { reply }, { visit, organization: await organizationOf(deps, account), errors });
     });
 
-    app.post('/login/new-password', { config: { heavy: 'sign-in' } }, (request, reply) =>
+    app.post(path, { config: { heavy: 'sign-in' } }, (request, reply) =>
       setRequired(deps, { request, reply }),
     );
   };
@@ -54,21 +58,26 @@ export function requiredChangeRoutes(deps: Deps): FastifyPluginAsync {
 async function setRequired(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
-  requireOwnForm(deps, request, purposeOf(flow));
+  await requireFlowForm(deps, request, purposeOf(flow));
   const anonymous = await readVisit(deps, exchange, flow);
   const { visit, account, amr } = await requireBegunSignIn(deps, anonymous);
-  if (account.totp !== undefined && !amr.includes('otp')) throw new AppError(loginErrors.flowEnded);
+  if (account.totp !== undefined && !amr.includes('otp')) throw signInAgain(deps, visit);
   const organization = await organizationOf(deps, account);
   const entered = readNewPassword(request.body);
   const errors = await errorsOf(deps, visit, { account, organization, entered });
   if (Object.keys(errors).length > 0) {
-    return show(deps, { reply: reply.code(400) }, { visit, organization, errors });
+    return refuseForm(
+      deps,
+      reply.code(400),
+      { visit, path, query: { request: visit.flow } },
+      { errors: { ...errors } },
+    );
   }
   const { id } = account.user;
   const editor = { userId: id, service: 'login' };
   await setPassword(deps, { organization, id, password: entered.password, editor });
   await deps.sessions.endAllOf(id);
-  await deps.loginSteps.remove(visit.agent.hash, flow);
+  await deps.loginSteps.remove(visit.agent.hash, visit.flow);
   const changed = await rereadAccount(deps, account);
   return continueSignIn(deps, exchange, { visit, account: changed, amr });
 }
@@ -98,12 +107,12 @@ async function errorsOf(
 function show(
   deps: Deps,
   { reply }: Pick<HttpExchange, 'reply'>,
-  shown: { visit: Visit; organization: Organization; errors?: NewPasswordErrors },
+  shown: { visit: Visit; organization: Organization; errors: NewPasswordErrors | undefined },
 ): FastifyReply {
   const { visit, organization, errors = {} } = shown;
   const { texts: t, agent, flow } = visit;
   const content = form({
-    action: pageAddress(deps, '/login/new-password'),
+    action: pageAddress(deps, path),
     agent,
     purpose: purposeOf(flow),
     hidden: { request: flow },

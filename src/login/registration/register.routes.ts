@@ -4,11 +4,14 @@ import { directoryErrors, type Organization } from '#src/directory/index.js';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import type { Language } from '#src/http/base/language.js';
 import { formText } from '#src/http/pages/form-text.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { continueSignIn } from '../http/complete.js';
 import { countAttempt } from '../http/count-attempt.js';
+import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit } from '../http/visit.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
+import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { blankRegistration, closedPage, registerPage, registerPurpose } from './register-page.js';
 import {
@@ -31,27 +34,35 @@ type Deps = Pick<
   | 'passwords'
   | 'quotas'
   | 'rateCounts'
+  | 'refusedFormSealer'
   | 'sessions'
   | 'userCounter'
   | 'users'
   | 'writeNewUser'
 >;
 
+const path = '/login/register';
+/** What a refusal says if the organization has no room for the person. The page is then that of a closed registration. */
+const isFull = 'full';
+
 /** The page on which people register themselves, if the organization allows it (prompt=create). */
 export function registerRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    app.get('/login/register', async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
-      if (!isOpen(visit)) return showClosed(deps, { reply }, visit);
-      const entered = { ...blankRegistration, email: hintedEmail(visit) };
-      return showVisit(deps, { reply }, { visit, ...registerPage(deps, visit, { entered }) });
+      const refusal = readRefusal(deps, { request, reply }, { visit, path });
+      if (!isOpen(visit) || refusal?.alert === isFull) return showClosed(deps, { reply }, visit);
+      const { typed = { email: hintedEmail(visit) }, errors = {}, alert } = refusal ?? {};
+      const page = registerPage(deps, visit, { entered: { ...blankRegistration, ...typed }, errors });
+      return showVisit(deps, { reply }, { visit, ...page, ...(alert !== undefined && { alert }) });
     });
 
-    app.post('/login/register', { config: { heavy: 'sign-in' } }, async (request, reply) => {
+    app.post(path, { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(deps, request, registerPurpose(flow));
+      await requireFlowForm(deps, request, registerPurpose(flow));
       const visit = await readVisit(deps, { request, reply }, flow);
-      return isOpen(visit) ? register(deps, { request, reply }, visit) : showClosed(deps, { reply }, visit);
+      if (isOpen(visit)) return register(deps, { request, reply }, visit);
+      return goTo(reply, pageAddress(deps, path, { request: visit.flow }));
     });
   };
 }
@@ -75,17 +86,19 @@ async function register(deps: Deps, exchange: HttpExchange, visit: OpenVisit): P
   const { request, reply } = exchange;
   const { organization, language } = visit;
   const entered = readEntered(request.body);
-  const showAgain = (errors: RegistrationErrors) =>
-    showVisit(deps, exchange, { visit, ...registerPage(deps, visit, { entered, errors }) });
+  const { password: _password, ...typed } = entered;
+  const page = { visit, path, query: { request: visit.flow } };
+  const showAgain = (errors: RegistrationErrors) => refuseForm(deps, reply, page, { typed, errors });
   // An invalid form tells nothing about anybody, so it does not count.
   const errors = registrationErrors(entered, organization.passwordPolicy, language);
   if (Object.keys(errors).length > 0) {
     reply.code(400);
     return showAgain(errors);
   }
-  const subject = await countAttempt(deps, request, 'register-address');
-  const account = await registerCounted(deps, { organization, entered, language }, subject);
-  if (account === 'full') return showClosed(deps, exchange, visit);
+  const counted = await countAttempt(deps, exchange, { form: 'register-address', language });
+  if ('locked' in counted) return refuseForm(deps, reply, page, { typed, alert: counted.locked });
+  const account = await registerCounted(deps, { organization, entered, language }, counted.subject);
+  if (account === 'full') return refuseForm(deps, reply.code(403), page, { alert: isFull });
   if (account === 'nameTaken') {
     reply.code(409);
     return showAgain({ userName: visit.texts.loginNameTaken });

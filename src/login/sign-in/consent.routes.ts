@@ -2,9 +2,11 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { limitPerson } from '#src/http/limits/rate-limit.js';
 import { formText } from '#src/http/pages/form-text.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { goTo } from '#src/http/pages/page-address.js';
+import { requireFlowForm } from '../http/other-tab.js';
+import { callbackAddress } from '../http/own-flow.js';
 import { showVisit } from '../http/pages.js';
-import { flowOf, readVisit, requireOwnForm, visitLanguage } from '../http/visit.js';
+import { flowOf, readVisit, type Visit, visitLanguage } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { texts } from '../texts/texts.js';
 import { askedConsent, needsConsent, ownersOfProjects, storeConsent } from './consent.js';
@@ -37,15 +39,11 @@ export function consentRoutes(deps: Deps): FastifyPluginAsync {
   };
 }
 
-/** The authorization endpoint, which knows the way for every request: also for one without a session. */
-function callback(deps: Deps, flow: string, query: Record<string, string> = {}): string {
-  return pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow, ...query });
-}
-
 async function askForConsent(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
   const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
   const asked = await askedConsent(deps, anonymous);
-  if (asked === undefined) return goTo(reply, callback(deps, anonymous.flow));
+  // The authorization endpoint knows the way for every request, also for one without a session.
+  if (asked === undefined) return goTo(reply, callbackAddress(deps, anonymous.flow));
   const language = visitLanguage(anonymous, asked.session.language);
   const visit = { ...anonymous, language, texts: texts[language] };
   const owner = (await deps.caches.organizations.get(asked.application.orgId))?.name ?? '';
@@ -56,17 +54,30 @@ async function askForConsent(deps: Deps, { request, reply }: HttpExchange): Prom
 }
 
 async function takeDecision(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
-  const flow = flowOf(request.body);
+  const named = flowOf(request.body);
   const sessionId = formText(request.body, 'session');
-  requireOwnForm(deps, request, consentPurpose(flow, sessionId));
-  const asked = await askedConsent(deps, await readVisit(deps, { request, reply }, flow));
+  await requireFlowForm(deps, request, consentPurpose(named, sessionId));
+  const visit = await readVisit(deps, { request, reply }, named);
+  const { flow } = visit;
+  const asked = await askedConsent(deps, withSession(visit, sessionId));
   // The session has ended, or another one was chosen since the page was shown.
-  if (asked?.session.id !== sessionId) return goTo(reply, callback(deps, flow));
+  if (asked?.session.id !== sessionId) return goTo(reply, callbackAddress(deps, flow));
   if (formText(request.body, 'decision') !== 'allow') {
-    return goTo(reply, callback(deps, flow, { denied: 'true' }));
+    return goTo(reply, callbackAddress(deps, flow, { denied: 'true' }));
   }
   limitPerson(deps, asked.session.userId);
   await storeConsent(deps, asked);
   await deps.authorizationRequests.update(flow, { sessionId, consented: true });
-  return goTo(reply, callback(deps, flow));
+  return goTo(reply, callbackAddress(deps, flow));
+}
+
+/**
+ * A request that began anew has no session yet. Its page was shown for the session of the form, and asked for the same as the new request
+ * does.
+ */
+function withSession(visit: Visit, sessionId: string): Visit {
+  const { waiting, flow, namedFlow } = visit;
+  return waiting === undefined || flow === namedFlow
+    ? visit
+    : { ...visit, waiting: { ...waiting, sessionId } };
 }

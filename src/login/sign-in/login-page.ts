@@ -10,12 +10,12 @@ import type { LoginNeeds } from '../needs/needs.js';
 type Deps = Pick<LoginNeeds, 'config' | 'mailer'>;
 
 /** What the page shows of an earlier try, and what it says. */
-export interface LoginForm {
+interface LoginForm {
   readonly loginName: string;
   /** The organization that the person typed. Undefined if the page has not asked for it. */
   readonly organization?: string;
   readonly alert?: string;
-  readonly notice?: string;
+  readonly notice?: string | undefined;
 }
 
 /** The purpose of the form of {@link loginPage}. */

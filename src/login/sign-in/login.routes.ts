@@ -7,12 +7,14 @@ import { continueSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { readLoginName } from '../http/login-name.js';
 import { originOf } from '../http/origin.js';
-import { addressAfterOtherTab } from '../http/other-tab.js';
+import { isTabOvertaken, requireFlowForm } from '../http/other-tab.js';
+import { callbackAddress } from '../http/own-flow.js';
 import { showVisit } from '../http/pages.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { checkLogin, failureMs, type LoginOutcome } from './check-login.js';
-import { type LoginForm, loginPage, loginPurpose } from './login-page.js';
+import { loginPage, loginPurpose } from './login-page.js';
 
 /** What these routes use. */
 type Deps = Pick<
@@ -35,6 +37,7 @@ type Deps = Pick<
   | 'quotas'
   | 'rateCounts'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'userCounter'
@@ -42,28 +45,42 @@ type Deps = Pick<
   | 'writeNewUser'
 >;
 
+const path = '/login';
+
 /** The page for login name and password, where every sign-in begins. */
 export function passwordRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    app.get('/login', async (request, reply) => {
-      const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const { waiting, texts: t } = visit;
-      const notice = formText(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
-      return show(deps, { reply }, { visit, loginName: waiting?.loginHint ?? '', ...notice });
-    });
+    app.get(path, (request, reply) => showForm(deps, { request, reply }));
 
-    app.post('/login', { config: { heavy: 'sign-in' } }, (request, reply) =>
-      signIn(deps, { request, reply }),
-    );
+    app.post(path, { config: { heavy: 'sign-in' } }, (request, reply) => signIn(deps, { request, reply }));
   };
+}
+
+async function showForm(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+  const visit = await readVisit(deps, { request, reply }, flowOf(request.query));
+  const refusal = readRefusal(deps, { request, reply }, { visit, path });
+  if (refusal === undefined && (await isTabOvertaken(deps, request, visit)))
+    return goTo(reply, callbackAddress(deps, visit.flow));
+  const { typed: { loginName = visit.waiting?.loginHint ?? '', organization } = {}, alert } = refusal ?? {};
+  const page = loginPage(deps, visit, {
+    loginName,
+    ...(organization !== undefined && { organization }),
+    ...(alert === undefined ? { notice: noticeOf(request.query, visit) } : { alert }),
+  });
+  return showVisit(deps, { reply }, { visit, ...page });
+}
+
+/** What led the person back to the page, if its address says so. */
+function noticeOf(query: unknown, { texts: t }: Visit): string | undefined {
+  if (formText(query, 'done') === 'password') return t.passwordSet;
+  return formText(query, 'again') === '' ? undefined : t.signInAgain;
 }
 
 async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const began = performance.now();
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
-  const elsewhere = await addressAfterOtherTab(deps, request, loginPurpose(flow));
-  if (elsewhere !== undefined) return goTo(reply, elsewhere);
+  await requireFlowForm(deps, request, loginPurpose(flow));
   const visit = await readVisit(deps, exchange, flow);
   const name = readLoginName(request.body, visit);
   const outcome = await checkLogin(deps, {
@@ -78,34 +95,22 @@ async function signIn(deps: Deps, exchange: HttpExchange): Promise<FastifyReply>
   const rest = (await failureMs(deps, name)) - (performance.now() - began);
   await setTimeout(Math.max(0, rest));
   const { text: loginName, organization } = name;
-  return showFailure(deps, exchange, { visit, outcome, typed: { loginName, organization } });
+  const page = { visit, path, query: { request: visit.flow } };
+  const alert = answerFailure(reply, visit, outcome);
+  return refuseForm(deps, reply, page, { typed: { loginName, organization }, alert });
 }
 
-/** Says that the sign-in failed, or that there were too many. It never says why a sign-in failed. */
-function showFailure(
-  deps: Deps,
-  { reply }: HttpExchange,
-  failed: {
-    visit: Visit;
-    outcome: Exclude<LoginOutcome, { kind: 'right' }>;
-    typed: { loginName: string; organization: string };
-  },
-): FastifyReply {
-  const { visit, outcome, typed } = failed;
-  if (outcome.kind === 'locked') {
-    const alert = answerLocked(reply, visit.language, outcome);
-    return show(deps, { reply }, { visit, ...typed, alert });
-  }
+/**
+ * Sets the status of a sign-in that failed, or of one too many. Returns the sentence for its page, which never says why a sign-in failed.
+ */
+function answerFailure(
+  reply: FastifyReply,
+  visit: Visit,
+  outcome: Exclude<LoginOutcome, { kind: 'right' }>,
+): string {
+  if (outcome.kind === 'locked') return answerLocked(reply, visit.language, outcome);
+  reply.code(400);
   const { wrongPassword, sharedLoginName } = visit.texts;
   // The page asks for the organization whether several have the name or not, because it must not reveal that.
-  const alert = visit.onlyOrgId === undefined ? `${wrongPassword} ${sharedLoginName}` : wrongPassword;
-  return show(deps, { reply: reply.code(400) }, { visit, ...typed, alert });
-}
-
-function show(
-  deps: Deps,
-  { reply }: Pick<HttpExchange, 'reply'>,
-  { visit, ...shown }: LoginForm & { visit: Visit },
-): FastifyReply {
-  return showVisit(deps, { reply }, { visit, ...loginPage(deps, visit, shown) });
+  return visit.onlyOrgId === undefined ? `${wrongPassword} ${sharedLoginName}` : wrongPassword;
 }

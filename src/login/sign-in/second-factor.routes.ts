@@ -4,13 +4,14 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { field, form, submit } from '#src/http/pages/form.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
-import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
 import { continueSignIn, requireBegunSignIn } from '../http/complete.js';
 import { answerLocked } from '../http/locked.js';
 import { originOf } from '../http/origin.js';
-import { addressAfterOtherTab } from '../http/other-tab.js';
+import { requireFlowForm } from '../http/other-tab.js';
 import { showVisit } from '../http/pages.js';
+import { readRefusal, refuseForm } from '../http/refused-form.js';
 import { flowOf, readVisit, type Visit } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 
@@ -28,21 +29,25 @@ type Deps = Pick<
   | 'loginAttempts'
   | 'loginSteps'
   | 'rateCounts'
+  | 'refusedFormSealer'
   | 'sessions'
   | 'totpSealer'
 >;
 
+const path = '/login/code';
+
 /** The page for the second factor, after the password: for a one-time code, or for a recovery code. */
 export function secondFactorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    app.get('/login/code', async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
       const { visit } = await requireBegunSignIn(deps, anonymous);
       const isRecovery = formText(request.query, 'recovery') !== '';
-      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery }) });
+      const error = readRefusal(deps, { request, reply }, { visit, path })?.errors['code'];
+      return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error }) });
     });
 
-    app.post('/login/code', (request, reply) => proveSecondFactor(deps, { request, reply }));
+    app.post(path, (request, reply) => proveSecondFactor(deps, { request, reply }));
   };
 }
 
@@ -53,21 +58,21 @@ function purposeOf(flow: string): string {
 function codePage(
   deps: Pick<Deps, 'config'>,
   { texts: t, flow, agent }: Visit,
-  { isRecovery, error }: { isRecovery: boolean; error?: string },
+  { isRecovery, error }: { isRecovery: boolean; error: string | undefined },
 ): PageContent {
   const asked = isRecovery
     ? { label: t.recoveryCode, autocomplete: 'off', isTypedCode: true }
     : { label: t.code, autocomplete: 'one-time-code', isCode: true };
   const other = { request: flow, recovery: isRecovery ? undefined : '1' };
   const content = html`${form({
-    action: pageAddress(deps, '/login/code'),
+    action: pageAddress(deps, path),
     agent,
     purpose: purposeOf(flow),
     hidden: { request: flow, ...(isRecovery && { recovery: '1' }) },
     content: html`${field({ name: 'code', ...asked, isFocused: true, error })}
 ${submit(t.continue)}`,
   })}
-<div class="links"><p><a href="${pageAddress(deps, '/login/code', other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
+<div class="links"><p><a href="${pageAddress(deps, path, other)}">${isRecovery ? t.useApp : t.useRecoveryCode}</a></p>
 <p><a href="${pageAddress(deps, '/login', { request: flow })}">${t.back}</a></p>
 <p class="hint">${t.lostDevice}</p></div>`;
   const subtitle = isRecovery ? t.recoveryCodeText : t.codeText;
@@ -77,8 +82,7 @@ ${submit(t.continue)}`,
 async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const flow = flowOf(request.body);
-  const elsewhere = await addressAfterOtherTab(deps, request, purposeOf(flow));
-  if (elsewhere !== undefined) return goTo(reply, elsewhere);
+  await requireFlowForm(deps, request, purposeOf(flow));
   const visited = await readVisit(deps, exchange, flow);
   const [{ visit, account, amr }, pastSignIns] = await Promise.all([
     requireBegunSignIn(deps, visited),
@@ -91,7 +95,7 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
     ...originOf(request, visit),
   });
   if (outcome.kind === 'right') {
-    await deps.loginSteps.remove(visit.agent.hash, flow);
+    await deps.loginSteps.remove(visit.agent.hash, visit.flow);
     return continueSignIn(deps, exchange, { visit, account, amr: [...amr, 'otp'] });
   }
   const isRecovery = formText(request.body, 'recovery') !== '';
@@ -99,7 +103,8 @@ async function proveSecondFactor(deps: Deps, exchange: HttpExchange): Promise<Fa
     outcome.kind === 'wrong'
       ? answerWrong(reply, visit, isRecovery)
       : answerLocked(reply, visit.language, outcome);
-  return showVisit(deps, { reply }, { visit, ...codePage(deps, visit, { isRecovery, error }) });
+  const query = { request: visit.flow, recovery: isRecovery ? '1' : undefined };
+  return refuseForm(deps, reply, { visit, path, query }, { errors: { code: error } });
 }
 
 /** Sets the status of a wrong code. Returns the sentence for its page. */

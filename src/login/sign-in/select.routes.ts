@@ -8,8 +8,10 @@ import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import type { PageContent } from '#src/http/pages/page-frame.js';
+import { requireFlowForm, sinceLatest } from '../http/other-tab.js';
+import { callbackAddress } from '../http/own-flow.js';
 import { showVisit } from '../http/pages.js';
-import { flowOf, readVisit, requireOwnForm, type Visit, visitLanguage } from '../http/visit.js';
+import { flowOf, readVisit, type Visit, visitLanguage } from '../http/visit.js';
 import type { LoginNeeds } from '../needs/needs.js';
 import { texts } from '../texts/texts.js';
 
@@ -23,16 +25,19 @@ type Deps = Pick<
 export function selectRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get('/login/select', async (request, reply) => {
-      const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query));
-      const sessions = await selectableSessions(deps, anonymous);
+      const anonymous = await readVisit(deps, { request, reply }, flowOf(request.query), { isChoice: true });
+      const all = await signedInAt(deps, anonymous.agent.hash);
+      const sessions = selectable(anonymous, all);
       const visit = await seenByAll(deps, anonymous, sessions);
-      if (sessions.length === 0) return goTo(reply, pageAddress(deps, '/login', { request: visit.flow }));
-      return showVisit(deps, { reply }, { visit, ...selectPage(deps, visit, sessions) });
+      const since = visit.waiting && sinceLatest(all);
+      const another = pageAddress(deps, '/login', { request: visit.flow, since });
+      if (sessions.length === 0) return goTo(reply, another);
+      return showVisit(deps, { reply }, { visit, ...selectPage(deps, visit, { sessions, another }) });
     });
 
     app.post('/login/select', async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(deps, request, purposeOf(flow));
+      await requireFlowForm(deps, request, purposeOf(flow));
       const visit = await readVisit(deps, { request, reply }, flow);
       return selectSession(deps, { request, reply }, visit);
     });
@@ -43,9 +48,8 @@ function purposeOf(flow: string): string {
   return `select ${flow}`;
 }
 
-/** The sessions of this browser whose people may sign in here. */
-async function selectableSessions(deps: Deps, { agent, onlyOrgId }: Visit): Promise<SignedIn[]> {
-  const sessions = await signedInAt(deps, agent.hash);
+/** The sessions whose people may sign in here. */
+function selectable({ onlyOrgId }: Visit, sessions: readonly SignedIn[]): SignedIn[] {
   return sessions.filter(({ orgId }) => onlyOrgId === undefined || orgId === onlyOrgId);
 }
 
@@ -57,7 +61,11 @@ async function seenByAll(deps: Deps, visit: Visit, sessions: readonly SignedIn[]
   return { ...visit, language, texts: texts[language], ...(organization && { organization }) };
 }
 
-function selectPage(deps: Deps, visit: Visit, sessions: readonly SignedIn[]): PageContent {
+function selectPage(
+  deps: Deps,
+  visit: Visit,
+  { sessions, another }: { sessions: readonly SignedIn[]; another: string },
+): PageContent {
   const { texts: t, flow, agent, application } = visit;
   const rows = sessions.map(
     ({ id, displayName, userName }) =>
@@ -70,7 +78,7 @@ function selectPage(deps: Deps, visit: Visit, sessions: readonly SignedIn[]): Pa
       })}</li>`,
   );
   const content = html`<ul class="rows">${rows}</ul>
-<p class="links"><a href="${pageAddress(deps, '/login', { request: flow })}">${t.anotherAccount}</a></p>`;
+<p class="links"><a href="${another}">${t.anotherAccount}</a></p>`;
   const subtitle = application && t.continueTo(application.name);
   return { title: t.selectTitle, subtitle, content };
 }
@@ -83,11 +91,12 @@ async function selectSession(
 ): Promise<FastifyReply> {
   const { flow } = visit;
   const wanted = formText(request.body, 'session');
-  const session = (await selectableSessions(deps, visit)).find(({ id }) => id === wanted);
+  const sessions = selectable(visit, await signedInAt(deps, visit.agent.hash));
+  const session = sessions.find(({ id }) => id === wanted);
   // The session has ended in the meantime.
   if (session === undefined) return goTo(reply, pageAddress(deps, '/login/select', { request: flow }));
   if (flow === '') return goTo(reply, pageAddress(deps, '/account', { session: session.id }));
   limitPerson(deps, session.userId);
   await deps.authorizationRequests.update(flow, { sessionId: session.id });
-  return goTo(reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
+  return goTo(reply, callbackAddress(deps, flow));
 }

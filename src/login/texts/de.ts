@@ -24,6 +24,8 @@ export const de: Texts = {
     'Passwort vergessen oder noch keines gesetzt? Bitten Sie Ihre Administration um einen Link.',
   createAccount: 'Konto anlegen',
   passwordSet: 'Ihr Passwort ist gesetzt. Sie können sich jetzt anmelden.',
+  signInAgain:
+    'Die Anmeldung hat zu lange gedauert, oder Ihr Passwort oder Ihr zweiter Faktor wurde geändert. Melden Sie sich erneut an.',
 
   codeTitle: 'Bestätigen Sie, dass Sie es sind',
   codeText: 'Geben Sie den sechsstelligen Code aus Ihrer Authenticator-App ein.',

@@ -22,6 +22,7 @@ export const en = {
   askAdministrator: 'Forgot your password, or never set one? Ask your administrator for a link.',
   createAccount: 'Create an account',
   passwordSet: 'Your password is set. You can sign in now.',
+  signInAgain: 'It took too long, or your password or second factor was changed. Sign in again.',
 
   codeTitle: "Confirm it's you",
   codeText: 'Enter the 6-digit code from your authenticator app.',

@@ -22,6 +22,7 @@ export const es: Texts = {
   askAdministrator: '¿Olvidó su contraseña o nunca la estableció? Pida un enlace a su administrador.',
   createAccount: 'Crear una cuenta',
   passwordSet: 'Su contraseña está establecida. Ya puede iniciar sesión.',
+  signInAgain: 'Ha tardado demasiado, o su contraseña o segundo factor ha cambiado. Inicie sesión de nuevo.',
 
   codeTitle: 'Confirme que es usted',
   codeText: 'Escriba el código de 6 dígitos de su aplicación de autenticación.',

@@ -22,6 +22,8 @@ export const fr: Texts = {
   askAdministrator: 'Mot de passe oublié ou jamais défini ? Demandez un lien à votre administrateur.',
   createAccount: 'Créer un compte',
   passwordSet: 'Votre mot de passe est défini. Vous pouvez vous connecter.',
+  signInAgain:
+    'Cela a pris trop de temps, ou votre mot de passe ou second facteur a été modifié. Reconnectez-vous.',
 
   codeTitle: "Confirmez que c'est bien vous",
   codeText: "Saisissez le code à 6 chiffres de votre application d'authentification.",

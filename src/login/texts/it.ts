@@ -22,6 +22,7 @@ export const it: Texts = {
   askAdministrator: 'Password dimenticata o mai impostata? Chieda un link all’amministratore.',
   createAccount: 'Crea un account',
   passwordSet: 'La password è impostata. Ora può accedere.',
+  signInAgain: 'È passato troppo tempo, o la password o il secondo fattore sono cambiati. Acceda di nuovo.',
 
   codeTitle: 'Confermi che è lei',
   codeText: 'Inserisca il codice di 6 cifre dell’app di autenticazione.',

@@ -6,6 +6,8 @@ export interface AuthorizationResponse {
   readonly target: ResponseTarget;
   /** Names and values, in order. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The session that answers, if one does. */
+  readonly sessionId?: string;
 }
 
 /** Adds what every response carries: the state of the request, unchanged, and the issuer (RFC 9207). */

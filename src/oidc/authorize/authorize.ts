@@ -1,4 +1,4 @@
-import { type AdmissionDeps, admissionOf, admissionOfOrganization } from '#src/authorization/admission.js';
+import { type AdmissionDeps, admissionOf, isForStrangers } from '#src/authorization/admission.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import {
   type AuthorizationRequestsStore,
@@ -25,7 +25,7 @@ import { requireRegistered } from './request/check-redirect-uri.js';
 import { RedirectedError, ShownError } from './request/errors.js';
 import type { FindApplication } from './request/find-client.js';
 import { type RespondDeps, respond } from './respond.js';
-import { type CheckedRequest, checkRequest, findTarget, type ResponseTarget } from './steps.js';
+import { type CheckedRequest, checkAgain, checkRequest, findTarget, type ResponseTarget } from './steps.js';
 
 export type AuthorizeDeps = RespondDeps &
   AdmissionDeps &
@@ -57,6 +57,8 @@ interface Interaction {
   readonly request: AuthorizationRequest;
   /** The flow of a request that waits already. See `AuthorizationRequestsStore`. */
   readonly flow?: string;
+  /** The latest sign-in at the browser, if it is later than the request and does not suit it. The login page then waits for a later one. */
+  readonly since?: Date;
 }
 
 /**
@@ -76,8 +78,7 @@ export async function authorize(
       agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash);
     const refuse = async (error: unknown) => {
       if (!(error instanceof RedirectedError)) throw error;
-      if (!(await isForStrangers(deps, application, await readAgent()))) throw error;
-      return { refused: createErrorResponse(deps.config.baseUrl, target, error), application };
+      return refusal(deps, { application, target, agent: await readAgent() }, error);
     };
     let checked: CheckedRequest;
     try {
@@ -95,6 +96,18 @@ export async function authorize(
 
 const tooLong = `The request is too long: while the person signs in, its parameters wait in an address, where they have room for ${maxFlowLength} characters. Shorten state, scope or claims`;
 
+/** The response that reports an error, or the page that comes before it at an application of strangers. */
+async function refusal(
+  deps: AuthorizeDeps,
+  { application, target, agent }: { application: Application; target: ResponseTarget; agent: KnownAgent },
+  error: RedirectedError,
+): Promise<AuthorizationResponse | RefusedRequest> {
+  const response = createErrorResponse(deps.config.baseUrl, target, error);
+  return (await isForStrangers(deps, application, agent.sessions))
+    ? { refused: response, application }
+    : response;
+}
+
 /** @throws RedirectedError `invalid_scope` for a project that accepts no tokens of the client */
 async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: string): Promise<void> {
   const refused = await refusedProject(deps, parseScope(scope).projects, orgId);
@@ -102,57 +115,53 @@ async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: s
 }
 
 /**
- * Whether the application is not admitted to the organization of any person who is signed in at this browser. A page then asks the
- * person before an error redirects to the application (RFC 9700 section 4.11.2).
- */
-async function isForStrangers(
-  deps: AdmissionDeps,
-  application: Application,
-  { sessions }: KnownAgent,
-): Promise<boolean> {
-  for (const { orgId } of sessions) {
-    if ((await admissionOfOrganization(deps, application, orgId)) === 'admitted') return false;
-  }
-  return sessions.length > 0;
-}
-
-/**
  * Continues a request after the person has been at a page. It checks again what the page was to bring about:
- * a person who skipped the page is sent back to it.
+ * a person who skipped the page is sent back to it. A request that was answered or is too old begins anew, as if the application sent it
+ * again. If the browser is not the one that began a request that is too old, the application gets an error.
  * @param answer `denied` if the person refused to consent
- * @throws ShownError when no such request waits, or when it belongs to another agent
+ * @throws ShownError when there is no such request, when it waits or was answered at another agent, and when the redirect URI is not
+ * registered any more
  */
 export async function continueAuthorization(
   deps: AuthorizeDeps,
   flow: string,
   { agentHash, denied = false }: { agentHash: string | undefined; denied?: boolean },
 ): Promise<AuthorizationOutcome> {
-  const [request, agent] = await Promise.all([
+  const [found, agent] = await Promise.all([
     deps.authorizationRequests.find(flow),
     agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash),
   ]);
-  const isOwn = request !== undefined && [agentHash, ...agent.formerly].includes(request.agentHash);
-  const application = isOwn ? await deps.findApplication(request.clientId) : undefined;
-  if (!isOwn || application === undefined) {
-    throw ended();
-  }
+  const isOwn = found !== undefined && [agentHash, ...agent.formerly].includes(found.agentHash);
+  if (found === undefined || (!isOwn && found.stage !== 'expired')) throw ended();
+  const application = await deps.findApplication(found.clientId);
+  if (application === undefined) throw ended();
   // The application may have removed the address in the meantime. Then nothing is sent there.
-  requireRegistered(application, request.redirectUri);
-  const outcome = await answerErrors(deps, request, async () => {
+  requireRegistered(application, found.redirectUri);
+  if (!isOwn) return refusal(deps, { application, target: found, agent }, tooOld);
+  const isWaiting = found.stage === 'waiting';
+  const outcome = await answerErrors(deps, found, async () => {
     if (denied) throw new RedirectedError('access_denied', 'The person did not consent');
-    // A project may have stopped to accept the client in the meantime.
-    await requireProjects(deps, request.scope, application.orgId);
-    return decide(deps, { request, application, agent, flow });
+    // The application or a project may have changed in the meantime.
+    checkAgain(application, found);
+    await requireProjects(deps, found.scope, application.orgId);
+    if (isWaiting) return decide(deps, { request: found, application, agent, flow });
+    return decide(deps, { request: deps.authorizationRequests.renew(found), application, agent });
   });
   // Without a session the response is an error. It is worth nothing, and its mark would let anybody fill Redis.
   const [latest] = agent.sessions;
   if (latest === undefined || !('target' in outcome)) return outcome;
   // A code or a token was counted before it was made.
   if ('error' in outcome.parameters) limitPerson(deps, latest.userId);
-  // Another call has sent its response. This one is discarded.
-  if (!(await deps.authorizationRequests.end(flow))) throw ended();
-  return outcome;
+  const { sessionId = found.sessionId } = outcome;
+  if (!isWaiting || (await deps.authorizationRequests.end(flow, sessionId))) return outcome;
+  // Another call has sent its response. This one is discarded, and the request begins anew.
+  return continueAuthorization(deps, flow, { agentHash, denied });
 }
+
+const tooOld = new RedirectedError(
+  'login_required',
+  'The sign-in took too long, and another browser began it. Begin it again',
+);
 
 function ended(): ShownError {
   return new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
@@ -170,12 +179,21 @@ const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map()
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
   const { request, application, agent, flow } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
-  if ('ask' in choice) return { ask: choice.ask, request, ...(flow !== undefined && { flow }) };
+  if ('ask' in choice) {
+    const [latest] = agent.sessions;
+    const isLater = latest !== undefined && latest.authTime >= request.created;
+    return {
+      ask: choice.ask,
+      request,
+      ...(flow !== undefined && { flow }),
+      ...(isLater && { since: latest.authTime }),
+    };
+  }
   if (await lacksConsent(deps, decision, choice.session)) return askConsent(deps, decision, choice.session);
   limitPerson(deps, choice.session.userId);
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
-  return createResponse(deps.config.baseUrl, request, answer);
+  return { ...createResponse(deps.config.baseUrl, request, answer), sessionId: session.id };
 }
 
 /**

@@ -12,7 +12,7 @@ import { checkState } from './checks/check-state.js';
 import { readHints } from './checks/read-hints.js';
 import { refuseMalformed } from './checks/refuse-malformed.js';
 import { refuseRequestObjects } from './checks/refuse-request-objects.js';
-import type { AuthorizeParameters } from './request/authorize-parameters.js';
+import { type AuthorizeParameters, readAuthorizeParameters } from './request/authorize-parameters.js';
 import { checkRedirectUri } from './request/check-redirect-uri.js';
 import { chooseResponseMode } from './request/choose-response-mode.js';
 import { type FindApplication, findClient } from './request/find-client.js';
@@ -45,6 +45,22 @@ export async function findTarget(
     ...(state !== undefined && { state }),
   };
   return { application, target };
+}
+
+/**
+ * The steps whose result the application may have changed since {@link checkRequest}: what it may ask for, and what it must send.
+ * @throws RedirectedError
+ */
+export function checkAgain(application: Application, request: AuthorizationRequest): void {
+  const { responseType, scope, codeChallenge } = request;
+  const parameters = readAuthorizeParameters({
+    response_type: responseType,
+    scope,
+    ...(codeChallenge !== undefined && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+  });
+  checkResponseType(application, parameters);
+  checkScope(application, parameters, responseType);
+  checkPkce(parameters, { authMethod: application.authMethod, responseType });
 }
 
 /**

@@ -105,8 +105,8 @@ async function signOut(deps: Deps, exchange: HttpExchange, given: unknown): Prom
   if ('ask' in outcome) {
     const csrf = csrfToken(ensureAgent(deps, request, reply), csrfPurpose);
     const action = `${deps.config.baseUrl}${confirmPath}`;
-    const formTargets = redirectTo === undefined ? [] : [redirectTo];
-    return showPage(reply, look, { ...askPage(look, { sessions, parameters, csrf, action }), formTargets });
+    const page = askPage(look, { sessions, parameters, csrf, action });
+    return showPage(reply, look, { ...page, leadsAway: redirectTo !== undefined });
   }
   if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
   return showPage(reply, look, donePage(look));

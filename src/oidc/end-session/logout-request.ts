@@ -21,8 +21,8 @@ export interface LogoutRequest {
   readonly hint?: IdTokenHint;
   /** The login name of the person to sign out. */
   readonly loginName?: string;
-  /** The address to go to afterwards, registered by the client. */
-  readonly redirectUri?: string;
+  /** The address to go to afterwards, and the application that registered it. */
+  readonly target?: { readonly redirectUri: string; readonly application: Application };
   readonly state?: string;
 }
 
@@ -75,12 +75,12 @@ export async function checkLogoutRequest(
   const { post_logout_redirect_uri: redirectUri, state } = parameters;
   const asked = { ...(hint !== undefined && { hint }), ...(loginName !== undefined && { loginName }) };
   if (redirectUri === undefined || clientId === undefined || isForged) return asked;
-  requirePostLogoutUri(await findApplication(clientId), redirectUri);
-  return { ...asked, redirectUri, ...(state !== undefined && { state }) };
+  const application = requireRegisteredAt(await findApplication(clientId), redirectUri);
+  return { ...asked, target: { redirectUri, application }, ...(state !== undefined && { state }) };
 }
 
-function requirePostLogoutUri(application: Application | undefined, redirectUri: string): void {
-  if (application?.postLogoutRedirectUris.includes(redirectUri)) return;
+function requireRegisteredAt(application: Application | undefined, redirectUri: string): Application {
+  if (application?.postLogoutRedirectUris.includes(redirectUri)) return application;
   throw new ShownError(
     'invalid_request',
     'The post_logout_redirect_uri is not registered for this application',

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { html, type PageOptions } from '#src/http/pages/html.js';
+import { html } from '#src/http/pages/html.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 
 const script = 'document.forms[0].submit()';
@@ -9,17 +9,22 @@ interface PostingPage {
   /** Where the form goes. */
   readonly address: string;
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
-  readonly policy: Pick<PageOptions, 'formTargets' | 'namesOrigin'>;
+  /** Whether the browser names this service as the origin of the form. */
+  readonly namesOrigin?: boolean;
 }
 
-/** Sends a page that posts its form at once. Without JavaScript, the person presses the button. */
+/**
+ * Sends a page that posts its form at once, to the application or to an endpoint that may redirect there. Without JavaScript, the person
+ * presses the button.
+ */
 export function sendPostingPage(reply: FastifyReply, look: PageLook, shown: PostingPage): FastifyReply {
-  const { texts, address, policy } = shown;
+  const { texts, address, namesOrigin = false } = shown;
   const fields = Object.entries(shown.fields).flatMap(([name, values]) =>
     [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">\n`),
   );
   const content = html`<form method="post" action="${address}">
 ${fields}<button type="submit">${texts.go}</button>
 </form>`;
-  return showPage(reply, look, { title: texts.title, subtitle: texts.text, content, script, ...policy });
+  const { title, text: subtitle } = texts;
+  return showPage(reply, look, { title, subtitle, content, script, namesOrigin, leadsAway: true });
 }

@@ -20,6 +20,5 @@ export function sendAgainPage(
   look: PageLook,
   { address, fields }: { address: string; fields: FormParameters },
 ): FastifyReply {
-  const policy = { namesOrigin: true };
-  return sendPostingPage(reply, look, { texts: texts[look.language], address, fields, policy });
+  return sendPostingPage(reply, look, { texts: texts[look.language], address, fields, namesOrigin: true });
 }

@@ -70,21 +70,22 @@ t.test('requests wait half an hour, and Redis stores nothing before a person is 
   const stored = () => keysOf(redis, `${config.redisPrefix}:authorization-request:*`);
   const flow = authorizationRequests.seal(request);
   t.match(flow, /^[\w-]+$/);
-  t.same(await authorizationRequests.find(flow), request);
+  t.same(await authorizationRequests.find(flow), { ...request, stage: 'waiting' });
   t.same(await stored(), []);
 
   await authorizationRequests.update(flow, { sessionId: 's' });
-  t.same(await authorizationRequests.find(flow), { ...request, sessionId: 's' });
+  t.same(await authorizationRequests.find(flow), { ...request, sessionId: 's', stage: 'waiting' });
   const [key = ''] = await stored();
   const life = await redis.pttl(key);
   t.ok(life > 1_700_000 && life <= 1_800_000);
   t.ok((await redis.strlen(key)) < 100, 'whatever the request holds');
 
-  const all = await Promise.all([1, 2, 3].map(() => authorizationRequests.end(flow)));
+  const all = await Promise.all([1, 2, 3].map(() => authorizationRequests.end(flow, 'session-2')));
   t.equal(all.filter(Boolean).length, 1, 'one of several takes it');
-  t.equal(await authorizationRequests.find(flow), undefined);
+  const answered = await authorizationRequests.find(flow);
+  t.same(answered, { ...request, sessionId: 'session-2', stage: 'answered' });
   await authorizationRequests.update(flow, { sessionId: 's' });
-  t.equal(await authorizationRequests.find(flow), undefined, 'an update brings nothing back');
+  t.same(await authorizationRequests.find(flow), answered, 'an update brings nothing back');
 
   const other = authorizationRequests.seal({ ...request, id: 'request-2' });
   for (const forged of ['x', '', 'x'.repeat(100_000), `${other.slice(0, -2)}AA`, other.slice(1)]) {
@@ -94,6 +95,17 @@ t.test('requests wait half an hour, and Redis stores nothing before a person is 
   clock.advance(1_799);
   t.ok(await authorizationRequests.find(other));
   clock.advance(1);
-  t.equal(await authorizationRequests.find(other), undefined, 'it is over');
+  const expired = await authorizationRequests.find(other);
+  t.same(expired, { ...request, id: 'request-2', stage: 'expired' });
   t.equal(await authorizationRequests.end(other), false);
+  await authorizationRequests.update(other, { sessionId: 's' });
+  t.same(await authorizationRequests.find(other), expired, 'nothing changes it');
+  t.match(await authorizationRequests.find(flow), { stage: 'expired' }, 'answered or not');
+
+  if (expired === undefined) throw new Error('the request is gone');
+  const { agentHash: _, ...asked } = request;
+  const { id, created, ...anew } = authorizationRequests.renew(expired);
+  t.same({ ...anew, id: asked.id, created: asked.created }, asked, 'it asks for the same');
+  t.not(id, 'request-2');
+  t.ok(created > expired.created);
 });

@@ -261,7 +261,7 @@ t.test('a sign-in that was begun with the former second factor cannot continue',
   t.equal(page.url.endsWith('/login/new-password'), true);
   t.equal((await call(`DELETE ${usersUrl}/${user.id}/totp`, { as: owner })).status, 204);
   await giveTotp(container, user);
-  t.match(await visitor.fill(page, chosen), { status: 400, text: /This sign-in has ended/ });
+  t.match(await visitor.fill(page, chosen), { status: 303, location: '/login?again=1' });
 });
 
 t.test('a second factor that is set up during the check of a password is asked for', async (t) => {

@@ -8,7 +8,7 @@ import { makeApplication, redirectUri } from '../../support/app/oauth-client.js'
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
-import { type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
+import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
 
 const { url: smtpUrl } = await startMailServer(t);
 const { container, app, clock } = await buildTestApp(t, { loginFailureMilliseconds: 0, smtpUrl });
@@ -119,6 +119,13 @@ for (const [kind, name] of Object.entries(hostileNames)) {
     for (const [page, seen] of Object.entries(pages)) {
       t.equal(seen.status, plain[page]?.status, `${page}: status`);
       t.same(shapeOf(seen), shapeOf(plain[page] as Seen), `${page}: the markup is ours alone`);
+      // The policy of pages that lead to an application has no rule for forms.
+      const targets = formsOf(seen.text).map(({ action }) => action);
+      const ours = page === 'form post' ? redirectUri : `${container.config.baseUrl}/`;
+      t.ok(
+        targets.every((target) => target.startsWith(ours)),
+        `${page}: forms lead to ${targets}`,
+      );
     }
   });
 }

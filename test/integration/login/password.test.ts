@@ -446,8 +446,8 @@ t.test('the second factor: asked for, each code once, and no session before', as
   const [session] = await container.sessions.ofUser(user.id);
   t.same(session?.amr, ['pwd', 'otp', 'mfa']);
   t.equal(
-    (await newVisitor().get('/login/code')).status,
-    400,
+    (await newVisitor().get('/login/code')).location,
+    '/login?again=1',
     'without a password there is nothing to confirm',
   );
 });

@@ -111,7 +111,13 @@ t.test('a person is asked once, and may deny', async (t) => {
   const denied = await decide(browser, asked, 'deny');
   t.equal(denied.location.searchParams.get('error'), 'access_denied');
   t.equal(await outcome(browser, client), '/login/consent', 'a refusal is no consent');
-  t.equal((await browser.get(pathOf(asked))).status, 400, 'the refused request has ended');
+  const back = await browser.get(pathOf(asked));
+  t.equal(
+    back.location.pathname,
+    '/oauth/v2/authorize/callback',
+    'who goes back to the page of the refused request',
+  );
+  t.equal((await browser.get(pathOf(back))).location.pathname, '/login/consent', 'is asked anew');
 
   const allowed = await decide(browser, await authorize(browser, client), 'allow');
   t.ok(allowed.location.searchParams.get('code'));

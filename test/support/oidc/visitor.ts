@@ -16,7 +16,10 @@ export interface Seen {
 export interface Visitor {
   readonly cookies: Map<string, string>;
   get(url: string): Promise<Seen>;
-  /** Posts fields as a form, regardless of the page that they come from. */
+  /**
+   * Posts fields as a form, regardless of the page that they come from. If the form is refused, the person sees its page again, to which the
+   * answer redirects.
+   */
   post(url: string, fields: Record<string, string>): Promise<Seen>;
   /** Fills in the form of a page whose action is this one, and posts it. Hidden fields stay unchanged. */
   fill(page: Seen, fields: Record<string, string>, action?: string): Promise<Seen>;
@@ -64,13 +67,16 @@ export function visit(app: FastifyInstance, container: Rooms, options: VisitorOp
   const visitor: Visitor = {
     cookies,
     get: (url) => send({ method: 'GET', url: local(url) }),
-    post: (url, fields) =>
-      send({
+    async post(url, fields) {
+      const answer = await send({
         method: 'POST',
         url: local(url),
         headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(baseUrl).origin },
         payload: new URLSearchParams(fields).toString(),
-      }),
+      });
+      const isRefused = answer.status === 303 && /[?&]refused=/.test(answer.location ?? '');
+      return isRefused ? visitor.get(answer.location ?? '') : answer;
+    },
     fill(page, fields, action) {
       const form = formsOf(page.text).find(
         (candidate) => action === undefined || local(candidate.action) === action,

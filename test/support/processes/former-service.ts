@@ -78,7 +78,8 @@ export async function startFormerService(
         body: new URLSearchParams({ ...fields, loginName, password, organization: stage.orgId }),
       });
       await answer.arrayBuffer();
-      return answer.status;
+      // A form that is refused is answered with a redirect to its page.
+      return answer.headers.get('location')?.includes('refused=') ? 400 : answer.status;
     },
     asked: async (loginName, count = 1) => void (await until(() => of(loginName).length >= count)),
     answer(loginName) {

@@ -9,10 +9,10 @@ import { ownPasswordField } from '../http/own-proof.js';
 type Deps = Pick<LoginNeeds, 'config'>;
 
 /** What the form for a new address shows. */
-export interface EmailForm {
+interface EmailForm {
   /** What the person typed. If absent, an address that nobody proved is suggested. */
   readonly address?: string;
-  readonly errors?: { readonly email?: string; readonly password?: string };
+  readonly errors?: { readonly email?: string | undefined; readonly password?: string | undefined };
   readonly alert?: string;
 }
 
@@ -43,7 +43,7 @@ ${formButtons(member, { label: t.emailChange.send, back: accountAddress(deps, '/
 export function emailCodePage(
   deps: Deps,
   member: Member,
-  { email, error }: { email: string; error?: string },
+  { email, error }: { email: string; error: string | undefined },
 ): PageContent {
   const { emailChange: t } = member.visit.texts;
   const content = accountForm(deps, member, {

@@ -7,12 +7,19 @@ import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { countAttempt } from '../../http/count-attempt.js';
 import { answerLocked } from '../../http/locked.js';
 import { showVisit } from '../../http/pages.js';
+import { type FormRefusal, readRefusal } from '../../http/refused-form.js';
 import type { Mailer } from '../../mail/mail.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import {
+  accountAddress,
+  type Member,
+  readMemberPost,
+  readSignedInMember,
+  refuseMember,
+} from '../http/member.js';
 import { checkOwnPassword } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
-import { type EmailForm, emailCodePage, emailPage } from './email-pages.js';
+import { emailCodePage, emailPage } from './email-pages.js';
 import { sendEmailCode } from './send-email-code.js';
 import { tellFormerAddress } from './tell-former-address.js';
 
@@ -33,6 +40,7 @@ type Needs = Pick<
   | 'passwords'
   | 'pendingEmails'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'userCounter'
@@ -57,7 +65,7 @@ export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
   return async (app) => {
     app.get(changePath, async (request, reply) => {
       const member = await readSignedInMember(deps, { request, reply });
-      return member === undefined ? goTo(reply, login) : showForm(deps, { reply }, { member });
+      return member === undefined ? goTo(reply, login) : showForm(deps, { request, reply }, member);
     });
 
     app.post(changePath, { config: { heavy: 'sign-in' } }, async (request, reply) => {
@@ -70,7 +78,7 @@ export function emailRoutes(needs: Needs, mailer: Mailer): FastifyPluginAsync {
       if (member === undefined) return goTo(reply, login);
       const pending = await deps.pendingEmails.find(member.account.user.id);
       if (pending === undefined) return goTo(reply, accountAddress(deps, changePath, member));
-      return showCodeForm(deps, { reply }, { member, email: pending.email });
+      return showCodeForm(deps, { request, reply }, { member, email: pending.email });
     });
 
     app.post(confirmPath, async (request, reply) => {
@@ -86,13 +94,15 @@ async function requestCode(deps: Deps, exchange: HttpExchange, member: Member): 
   const { texts: t, language } = member.visit;
   const { user } = member.account;
   const address = formText(request.body, 'email').trim();
-  const showAgain = (shown: EmailForm) => showForm(deps, exchange, { member, address, ...shown });
+  const showAgain = (refusal: FormRefusal) =>
+    refuseMember(deps, reply, { member, path: changePath }, { typed: { email: address }, ...refusal });
   reply.code(400);
   if (hasVerified(user, address)) return showAgain({ errors: { email: t.emailChange.same } });
   const password = await checkOwnPassword(deps, exchange, member);
   if (password !== undefined) return showAgain({ errors: { password } });
   // Apart from the count of mails that people ask for without a sign-in, which anybody can use up.
-  await countAttempt(deps, request, 'member-mail-address');
+  const counted = await countAttempt(deps, exchange, { form: 'member-mail-address', language });
+  if ('locked' in counted) return showAgain({ alert: counted.locked });
   const sent = await sendEmailCode(deps, { user, address, language });
   if (sent.kind === 'wrong') return showAgain({ errors: { email: t.wrongEmail } });
   if (sent.kind === 'locked') return showAgain({ alert: answerLocked(reply, language, sent) });
@@ -122,24 +132,26 @@ async function confirmCode(
   reply.code(400);
   const { wrongCode, ended } = visit.texts.emailChange;
   return outcome === 'wrong' && pending !== undefined
-    ? showCodeForm(deps, { reply }, { member, email: pending.email, error: wrongCode })
-    : showForm(deps, { reply }, { member, alert: ended });
+    ? refuseMember(deps, reply, { member, path: confirmPath }, { errors: { code: wrongCode } })
+    : refuseMember(deps, reply, { member, path: changePath }, { alert: ended });
 }
 
-function showForm(
-  deps: Deps,
-  { reply }: Pick<HttpExchange, 'reply'>,
-  { member, ...shown }: EmailForm & { member: Member },
-): FastifyReply {
-  return showVisit(deps, { reply }, { visit: member.visit, ...emailPage(deps, member, shown) });
+function showForm(deps: Deps, exchange: HttpExchange, member: Member): FastifyReply {
+  const { visit } = member;
+  const { typed = {}, ...said } = readRefusal(deps, exchange, { visit, path: changePath }) ?? {};
+  const address = typed['email'];
+  const page = emailPage(deps, member, { ...said, ...(address !== undefined && { address }) });
+  return showVisit(deps, exchange, { visit, ...page });
 }
 
 function showCodeForm(
   deps: Deps,
-  { reply }: Pick<HttpExchange, 'reply'>,
-  { member, ...shown }: { member: Member; email: string; error?: string },
+  exchange: HttpExchange,
+  { member, email }: { member: Member; email: string },
 ): FastifyReply {
-  return showVisit(deps, { reply }, { visit: member.visit, ...emailCodePage(deps, member, shown) });
+  const { visit } = member;
+  const error = readRefusal(deps, exchange, { visit, path: confirmPath })?.errors['code'];
+  return showVisit(deps, exchange, { visit, ...emailCodePage(deps, member, { email, error }) });
 }
 
 /** Whether the address is the primary one that the user has already, and is verified. */

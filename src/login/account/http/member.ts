@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Account } from '#src/accounts/index.js';
 import type { EarlierSignIn } from '#src/authentication/index.js';
 import type { Organization } from '#src/directory/index.js';
@@ -6,6 +7,7 @@ import { formText } from '#src/http/pages/form-text.js';
 import { pageAddress } from '#src/http/pages/page-address.js';
 import { requireOrganization } from '#src/organizations/index.js';
 import type { Session } from '#src/sessions/session.js';
+import { type FormRefusal, refuseForm } from '../../http/refused-form.js';
 import { readVisit, requireOwnForm, seenBy, type Visit } from '../../http/visit.js';
 import type { LoginNeeds } from '../../needs/needs.js';
 
@@ -56,6 +58,17 @@ export function readMemberPost(
 ): Promise<Member | undefined> {
   requireOwnForm(deps, exchange.request, accountPurpose(purpose, formText(exchange.request.body, 'session')));
   return readSignedInMember(deps, exchange);
+}
+
+/** Answers a form that was refused with a redirect to its page; see `refuseForm`. The caller sets the status. */
+export function refuseMember(
+  deps: Parameters<typeof refuseForm>[0],
+  reply: FastifyReply,
+  { member, path }: { member: Member; path: string },
+  refusal: FormRefusal,
+): FastifyReply {
+  const { visit, session } = member;
+  return refuseForm(deps, reply, { visit, path, query: { session: session.id } }, refusal);
 }
 
 /** The purpose of a form of the account pages, for one session. */

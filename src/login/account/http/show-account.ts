@@ -12,7 +12,7 @@ import { type AccountQuery, accountAddress, type Member } from './member.js';
 const maxConsents = 100;
 
 /** What the account page says about a form. */
-export interface AccountMessages {
+interface AccountMessages {
   readonly errors?: AccountErrors;
   readonly alert?: string;
   readonly notice?: string | undefined;

@@ -4,8 +4,15 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { showVisit } from '../../http/pages.js';
+import { readRefusal } from '../../http/refused-form.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import {
+  accountAddress,
+  type Member,
+  readMemberPost,
+  readSignedInMember,
+  refuseMember,
+} from '../http/member.js';
 import { checkOwnProofs } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
 import { codeRenewalPage, goneCodesPage, recoveryCodesPage } from './recovery-codes-pages.js';
@@ -25,6 +32,7 @@ type Deps = Pick<
   | 'mongo'
   | 'passwords'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'shownCodes'
@@ -51,7 +59,9 @@ export function recoveryCodesRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
-      return showVisit(deps, { reply }, { visit: member.visit, ...codeRenewalPage(deps, member) });
+      const { visit } = member;
+      const errors = readRefusal(deps, { request, reply }, { visit, path: renewalPath })?.errors;
+      return showVisit(deps, { reply }, { visit, ...codeRenewalPage(deps, member, errors) });
     });
 
     app.post(renewalPath, async (request, reply) => {
@@ -80,11 +90,11 @@ async function showCodes(
 /** Makes new codes for a person who proves the password and a code. */
 async function renewCodes(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
   const { reply } = exchange;
-  const { visit, session, account } = member;
+  const { session, account } = member;
   reply.code(400);
   const errors = await checkOwnProofs(deps, exchange, member);
   if (Object.keys(errors).length > 0) {
-    return showVisit(deps, exchange, { visit, ...codeRenewalPage(deps, member, errors) });
+    return refuseMember(deps, reply, { member, path: renewalPath }, { errors: { ...errors } });
   }
   const { id, orgId } = account.user;
   const codes = await renewRecoveryCodes(deps, { orgId, id, editor: { userId: id, service: 'account' } });

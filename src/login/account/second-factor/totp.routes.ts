@@ -7,8 +7,15 @@ import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import type { Session } from '#src/sessions/session.js';
 import { beginAnew } from '../../http/begin-anew.js';
 import { showVisit } from '../../http/pages.js';
+import { readRefusal } from '../../http/refused-form.js';
 import type { LoginNeeds } from '../../needs/needs.js';
-import { accountAddress, type Member, readMemberPost, readSignedInMember } from '../http/member.js';
+import {
+  accountAddress,
+  type Member,
+  readMemberPost,
+  readSignedInMember,
+  refuseMember,
+} from '../http/member.js';
 import { checkOwnPassword, checkOwnProofs, type ProofErrors } from '../http/own-proof.js';
 import { goToAccount } from '../http/show-account.js';
 import { enrolTotp } from './enrol-totp.js';
@@ -31,6 +38,7 @@ type Deps = Pick<
   | 'mongo'
   | 'passwords'
   | 'refreshTokens'
+  | 'refusedFormSealer'
   | 'revocations'
   | 'sessions'
   | 'shownCodes'
@@ -52,7 +60,7 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp !== undefined) return goToAccount(deps, reply, member);
-      return showSetUp(deps, { reply }, { member, secret: newTotpSecret() });
+      return showSetUp(deps, { request, reply }, member);
     });
 
     app.post(setUpPath, async (request, reply) => {
@@ -66,7 +74,9 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
       const member = await readSignedInMember(deps, { request, reply });
       if (member === undefined) return goTo(reply, login);
       if (member.account.totp === undefined) return goToAccount(deps, reply, member);
-      return showVisit(deps, { reply }, { visit: member.visit, ...totpRemovalPage(deps, member) });
+      const { visit } = member;
+      const errors = readRefusal(deps, { request, reply }, { visit, path: removalPath })?.errors;
+      return showVisit(deps, { reply }, { visit, ...totpRemovalPage(deps, member, errors) });
     });
 
     app.post(removalPath, async (request, reply) => {
@@ -82,16 +92,16 @@ export function totpRoutes(deps: Deps): FastifyPluginAsync {
 async function setUp(deps: Deps, exchange: HttpExchange, member: Member): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const { user } = member.account;
-  const secret = unsealEnrolment(deps, { userId: user.id, sealed: formText(request.body, 'sealed') });
+  const carried = formText(request.body, 'sealed');
+  const secret = unsealEnrolment(deps, { userId: user.id, sealed: carried });
   if (secret === undefined) return goTo(reply, accountAddress(deps, setUpPath, member));
   reply.code(400);
+  const refuse = (errors: ProofErrors) =>
+    refuseMember(deps, reply, { member, path: setUpPath }, { errors: { ...errors }, carried });
   const password = await checkOwnPassword(deps, exchange, member);
-  if (password !== undefined) return showSetUp(deps, exchange, { member, secret, errors: { password } });
+  if (password !== undefined) return refuse({ password });
   const codes = await enrolTotp(deps, { user, secret, code: formText(request.body, 'code') });
-  if (codes === undefined) {
-    const errors = { code: member.visit.texts.wrongCode };
-    return showSetUp(deps, exchange, { member, secret, errors });
-  }
+  if (codes === undefined) return refuse({ code: member.visit.texts.wrongCode });
   const session = await renewSession(deps, exchange, member);
   await deps.shownCodes.put(session.id, codes);
   return goTo(reply, accountAddress(deps, '/account/recovery-codes', { session, done: 'totpAdded' }));
@@ -104,7 +114,7 @@ async function remove(deps: Deps, exchange: HttpExchange, member: Member): Promi
   reply.code(400);
   const errors = await checkOwnProofs(deps, exchange, member);
   if (Object.keys(errors).length > 0) {
-    return showVisit(deps, exchange, { visit: member.visit, ...totpRemovalPage(deps, member, errors) });
+    return refuseMember(deps, reply, { member, path: removalPath }, { errors: { ...errors } });
   }
   const editor = { userId: user.id, service: 'account' };
   await changeTotp(deps, { orgId: user.orgId, id: user.id, totp: undefined, editor });
@@ -116,10 +126,10 @@ function renewSession(deps: Deps, exchange: HttpExchange, { session }: Member): 
   return beginAnew(deps, exchange, { session, amr: ['pwd', 'otp', 'mfa'] });
 }
 
-function showSetUp(
-  deps: Deps,
-  { reply }: Pick<HttpExchange, 'reply'>,
-  { member, ...shown }: { member: Member; secret: Buffer; errors?: ProofErrors },
-): FastifyReply {
-  return showVisit(deps, { reply }, { visit: member.visit, ...totpSetUpPage(deps, member, shown) });
+/** Shows a new secret, or the one that the person has seen, if the form with its code was refused. */
+function showSetUp(deps: Deps, exchange: HttpExchange, member: Member): FastifyReply {
+  const { visit, account } = member;
+  const { carried = '', errors = {} } = readRefusal(deps, exchange, { visit, path: setUpPath }) ?? {};
+  const secret = unsealEnrolment(deps, { userId: account.user.id, sealed: carried }) ?? newTotpSecret();
+  return showVisit(deps, exchange, { visit, ...totpSetUpPage(deps, member, { secret, errors }) });
 }

@@ -12,10 +12,7 @@ const texts: Record<Language, { title: string; text: string; go: string }> = {
   it: { title: 'Un momento', text: "Ritorno all'applicazione in corso.", go: 'Continua' },
 };
 
-/**
- * The page that posts the response to the client (OAuth 2.0 Form Post Response Mode section 2). Its policy
- * allows only this target.
- */
+/** The page that posts the response to the client (OAuth 2.0 Form Post Response Mode section 2). */
 export function sendFormPost(
   reply: FastifyReply,
   { target, parameters }: AuthorizationResponse,
@@ -25,6 +22,5 @@ export function sendFormPost(
     texts: texts[look.language],
     address: target.redirectUri,
     fields: parameters,
-    policy: { formTargets: [target.redirectUri] },
   });
 }

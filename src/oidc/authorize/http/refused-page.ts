@@ -70,5 +70,5 @@ export function sendRefusedPage(
 <p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
 ${onward}`;
   reply.header(errorIdHeader, oauthErrorId({ code: parameters['error'] ?? 'invalid_request' }));
-  return showPage(reply.code(400), look, { title, content, formTargets: [target.redirectUri] });
+  return showPage(reply.code(400), look, { title, content, leadsAway: true });
 }

@@ -5,6 +5,7 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { pageLanguage } from '#src/http/base/language.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { requestedLanguage } from '../../http/answer-error-pages.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
 import type { OidcNeeds } from '../../needs/needs.js';
@@ -32,9 +33,12 @@ export async function sendOutcome(
 ): Promise<FastifyReply> {
   const { baseUrl } = deps.config;
   if ('ask' in outcome) {
-    const { flow = begin(deps, { request, reply }, outcome.request) } = outcome;
-    const query = new URLSearchParams({ request: flow });
-    return withoutTraces(reply).redirect(`${baseUrl}${pages[outcome.ask]}?${query}`, 303);
+    const { ask, since, flow = begin(deps, { request, reply }, outcome.request) } = outcome;
+    const address = pageAddress(deps, pages[ask], {
+      request: flow,
+      since: ask === 'login' ? since?.getTime().toString() : undefined,
+    });
+    return goTo(reply, address);
   }
   if ('refused' in outcome) {
     const language = requestedLanguage(request);
