@@ -1,12 +1,13 @@
 import { objectName, projectId } from '#src/directory/index.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { requireName } from '#src/organizations/index.js';
-import type {
-  ApplicationSettings,
-  ApplicationType,
-  ClientAuthMethod,
-  GivenSettings,
-  GrantType,
+import {
+  type ApplicationSettings,
+  type ApplicationType,
+  applicationGrantTypes,
+  type ClientAuthMethod,
+  type GivenSettings,
+  type GrantType,
 } from './application.js';
 import { requireRedirectUris } from './redirect-uris.js';
 import type { AnySetting, ApplicationSettingName, SettingRow } from './setting.js';
@@ -15,12 +16,6 @@ export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 const responseTypes = ['code', 'id_token', 'id_token token'] as const;
 export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
-const grantTypes = [
-  'authorization_code',
-  'refresh_token',
-  'implicit',
-  tokenExchangeType,
-] as const satisfies readonly GrantType[];
 
 /**
  * The methods of each type. The first one is the default. A program on the device of a user cannot keep a secret (RFC 6749
@@ -35,7 +30,12 @@ export const methodsOf: Readonly<
   api: ['client_secret_basic', 'private_key_jwt'],
 };
 
-const grantsOf = { web: grantTypes, spa: grantTypes, native: grantTypes, api: [tokenExchangeType] } as const;
+const grantsOf = {
+  web: applicationGrantTypes,
+  spa: applicationGrantTypes,
+  native: applicationGrantTypes,
+  api: [tokenExchangeType],
+} as const;
 
 /** The authorization code flow. The implicit flow is added only if the given response types need it. */
 function usualGrants({ type, responseTypes: given = ['code'] }: GivenSettings): GrantType[] {
@@ -117,7 +117,7 @@ export const applicationSettings = {
   },
   grantTypes: {
     kind: 'set',
-    values: grantTypes,
+    values: applicationGrantTypes,
     valuesOf: grantsOf,
     maxItems: 10,
     default: usualGrants,

@@ -7,11 +7,15 @@ export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'p
 
 export type ResponseType = 'code' | 'id_token' | 'id_token token';
 
-export type GrantType =
-  | 'authorization_code'
-  | 'refresh_token'
-  | 'implicit'
-  | 'urn:ietf:params:oauth:grant-type:token-exchange';
+/** The grants that an application must allow. */
+export const applicationGrantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'implicit',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const;
+
+export type GrantType = (typeof applicationGrantTypes)[number];
 
 export type ApplicationType = 'web' | 'spa' | 'native' | 'api';
 

@@ -81,10 +81,26 @@ const scimAttributes = Type.Object({
   extensions: listOf(extensionValueRecord),
 });
 
+type ScimAttributeName = keyof typeof scimAttributes.properties;
+
 /** The names of the attributes in `user.scim`. */
-export const scimAttributeNames = Object.keys(
-  scimAttributes.properties,
-) as (keyof typeof scimAttributes.properties)[];
+export const scimAttributeNames = Object.keys(scimAttributes.properties) as ScimAttributeName[];
+
+/** Members of `user.scim` that a user has elsewhere or in another form. Imports and exports have a rule for each. */
+const ruledAttributes = [
+  ...(['displayNameGiven', 'formatted', 'middleName', 'honorificPrefix', 'honorificSuffix'] as const),
+  ...(['gender', 'emails', 'phoneNumbers', 'extensions', 'preferredLanguageGiven'] as const),
+];
+type RuledAttribute = (typeof ruledAttributes)[number];
+
+/** The other members of `user.scim`: a user has an attribute of the same name, with the same value. */
+export const plainAttributes = scimAttributeNames.filter(
+  (name): name is Exclude<ScimAttributeName, RuledAttribute> =>
+    !ruledAttributes.some((ruled) => ruled === name),
+);
+
+/** Those of {@link plainAttributes} whose value is a text. */
+export const plainTexts = plainAttributes.filter((name) => scimAttributes.properties[name].type === 'string');
 
 /** `orgs[].humanUsers[]`, in both forms of import and in the export. Only `userName` is required, as in SCIM. */
 export const humanUserRecord = Type.Object({

@@ -4,25 +4,22 @@ import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { userAttributes } from '../schema/user-attributes.js';
 import type { ScimResource } from './scim-resource.js';
 
-/** Attributes that are returned in their stored form. */
-const sameAsStored = [
-  'displayName',
-  'nickName',
-  'profileUrl',
-  'title',
-  'userType',
-  'preferredLanguage',
-  'locale',
-  'timezone',
-  'active',
-  'ims',
-  'photos',
-  'addresses',
-  'entitlements',
-  'roles',
-] as const satisfies readonly (keyof User)[];
+/** Attributes that are never returned, or in another form than the stored one. */
+const shownApart: ReadonlySet<string> = new Set([
+  'userName',
+  'name',
+  'password',
+  'emails',
+  'phoneNumbers',
+  'groups',
+]);
+/** The other attributes of the table. They are returned in their stored form. */
+const sameAsStored = userAttributes
+  .map(({ name }) => name)
+  .filter((name) => !shownApart.has(name)) as (keyof User)[];
 
 /** What a resource shows of other resources. Parts that the client does not want are absent. */
 interface RelatedOfUser {

@@ -1,5 +1,7 @@
 import { SignJWT } from 'jose';
 import t from 'tap';
+import { settingNamed, settingNames } from '#src/clients/applications/application-settings.js';
+import { optionalFields } from '#src/people/users/user-document.js';
 import { newId } from '#src/platform/ids.js';
 import { postForm } from '../../support/app/oauth-client.js';
 import { goodPassword } from '../../support/app/people.js';
@@ -125,6 +127,22 @@ const staying: Record<string, string> = {
   personalAccessTokens: 'each opens the source without further proof',
   userTotals: 'counts of the users',
 };
+
+t.test('what is moved has every attribute of a user and every setting of an application', async (t) => {
+  const { mongo } = source.container;
+  const has = async (collection: string, condition: object) =>
+    (await mongo.db.collection(collection).countDocuments(condition, { limit: 1 })) > 0;
+  const ofMigration = ['imported', 'loginNamesSince'];
+  for (const name of optionalFields.filter((field) => !ofMigration.includes(field)))
+    t.ok(await has('users', { [name]: { $exists: true } }), `nobody has ${name}`);
+  for (const name of settingNames) {
+    const setting = settingNamed(name);
+    const usual =
+      typeof setting.default === 'function' ? setting.default({ name: '', type: 'web' }) : setting.default;
+    const other = { $exists: true, ...(usual !== undefined && { $ne: usual }) };
+    t.ok(await has('applications', { type: 'web', [name]: other }), `no application has another ${name}`);
+  }
+});
 
 t.test('every stored field of what travels is the same', async (t) => {
   const target = await openInstance();

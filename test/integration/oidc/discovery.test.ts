@@ -1,5 +1,6 @@
 import t from 'tap';
 import { changeApplication } from '#src/clients/applications/change-application.js';
+import { createGrants } from '#src/oidc/grants/grants.js';
 import { removeApplication } from '#src/removal/remove-application.js';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
@@ -119,6 +120,19 @@ t.test('token exchange is offered when it is on', async (t) => {
   t.equal(turned.status, 200);
   t.ok((await discovery()).grant_types_supported.includes(grant));
 });
+
+t.test(
+  'every grant of the token endpoint is in this document and in the description of the API',
+  async (t) => {
+    const taken = [...createGrants(container).keys()].sort();
+    const told: string[] = (await discovery()).grant_types_supported;
+    // The implicit grant is one of the authorization endpoint.
+    t.same(told.filter((grant) => grant !== 'implicit').sort(), taken);
+    const { components } = (await call('GET /openapi.json')).body;
+    const forms = Object.values<{ properties?: { grant_type?: { const?: string } } }>(components.schemas);
+    t.same(forms.flatMap(({ properties }) => properties?.grant_type?.const ?? []).sort(), taken);
+  },
+);
 
 t.test('the key set is public, cacheable and without private parts', async (t) => {
   const { status, headers, body } = await call('GET /oauth/v2/keys');

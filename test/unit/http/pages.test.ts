@@ -65,9 +65,9 @@ t.test('the language of a page', async (t) => {
   const rows: [locales: string[], header: string | undefined, expected: string][] = [
     [[], undefined, 'en'],
     [['de-CH'], 'fr', 'de'],
-    [['pt', 'IT'], 'fr', 'it'],
-    [['pt'], 'fr-CA, de;q=0.9', 'fr'],
-    [[], 'pt, es;q=0.5, de;q=0.8', 'de'],
+    [['qaa', 'IT'], 'fr', 'it'],
+    [['qaa'], 'fr-CA, de;q=0.9', 'fr'],
+    [[], 'qaa, es;q=0.5, de;q=0.8', 'de'],
     [[], 'de;q=0, fr;q=0.1', 'fr'],
     [[], '*;q=x,;;,', 'en'],
     [[], `${'xx,'.repeat(1_000)}de`, 'en'],

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { parseScope } from '#src/authorization/scope.js';
+import { personClaims } from '#src/authorization/requested-claims.js';
+import { parseScope, plainScopes } from '#src/authorization/scope.js';
 import { defaultPasswordPolicy, type Organization } from '#src/directory/organization.js';
 import type { User } from '#src/directory/user.js';
 import { userClaims } from '#src/oidc/issuance/user-claims.js';
@@ -94,6 +95,14 @@ t.test('each scope tells exactly its claims', async (t) => {
   };
   t.same(userClaims(user, organization, own('urn:service:iam:user:resourceowner')), owner);
   t.same(userClaims(user, organization, own('urn:service:iam:org:id:o1')), owner);
+});
+
+t.test('an application can also ask for each of these claims alone', async (t) => {
+  const claims = userClaims(user, organization, own(plainScopes.join(' ')));
+  t.same(
+    Object.keys(claims).filter((name) => !personClaims.includes(name)),
+    [],
+  );
 });
 
 t.test('what the organization asserts is verified for its own clients alone', async (t) => {

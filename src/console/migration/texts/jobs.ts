@@ -1,17 +1,13 @@
 import type { Language } from '#src/http/base/language.js';
+import type { JobKind } from '#src/jobs/catalogue.js';
 import type { JobState } from '#src/jobs/job.js';
 
 export interface JobTexts {
   readonly running: string;
   readonly ended: string;
   readonly none: string;
-  readonly kinds: {
-    readonly import: string;
-    readonly verify: string;
-    readonly export: string;
-    readonly 'scim-bulk': string;
-    readonly 'organization-removal': string;
-  };
+  /** A part is shown with its import. */
+  readonly kinds: Readonly<Record<Exclude<JobKind, 'import-part'>, string>>;
   readonly states: Readonly<Record<JobState, string>>;
   readonly kind: string;
   readonly state: string;

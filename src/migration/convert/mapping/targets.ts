@@ -1,4 +1,4 @@
-import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { type HumanUserRecord, plainTexts } from '../../format/human-user.record.js';
 import { requireHash, requireId } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
@@ -56,20 +56,7 @@ const places: Readonly<Record<string, Put>> = {
   passwordChangeRequired: (record, value) =>
     withUser(record, { passwordChangeRequired: flagOf('passwordChangeRequired', value) }),
   otpSecret: (record, value) => withUser(record, { otpCode: value }),
-  externalId: inScim('externalId'),
-  title: inScim('title'),
-  userType: inScim('userType'),
-  profileUrl: inScim('profileUrl'),
-  website: inScim('website'),
-  birthdate: inScim('birthdate'),
-  locale: inScim('locale'),
-  timezone: inScim('timezone'),
-  employeeNumber: inScim('employeeNumber'),
-  costCenter: inScim('costCenter'),
-  organization: inScim('organization'),
-  division: inScim('division'),
-  department: inScim('department'),
-  manager: inScim('manager'),
+  ...Object.fromEntries(plainTexts.map((name) => [name, inScim(name)])),
 };
 
 /** The targets that several attributes may have, and that have several values. */

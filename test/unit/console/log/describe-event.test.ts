@@ -8,6 +8,7 @@ import {
   namedIn,
 } from '#src/console/log/describe-event.js';
 import { detailTexts } from '#src/console/log/texts/details.js';
+import { allTypes, topics } from '#src/console/log/topics.js';
 import { languages } from '#src/http/base/language.js';
 import { html } from '#src/http/pages/html.js';
 
@@ -44,6 +45,14 @@ t.test('every type of event has words in every language, with the same names in 
       t.ok(words.trim().length > 5, words);
     }
   }
+});
+
+t.test('every type of event is in a topic by which the log is filtered', async (t) => {
+  const filtered = new Set(Object.values(topics).flat());
+  t.strictSame(
+    allTypes.filter((type) => !filtered.has(type)),
+    [],
+  );
 });
 
 t.test('a sentence has names beside the identifiers that have one', async (t) => {

@@ -7,7 +7,7 @@ import { createShapeCheck } from '../../../../format/check-shape.js';
 import {
   type HumanUserRecord,
   humanUserRecord,
-  scimAttributeNames,
+  plainAttributes,
 } from '../../../../format/human-user.record.js';
 import { importedGender } from '../../../../format/imported-gender.js';
 import { RecordFailure } from '../../section/record-failure.js';
@@ -123,23 +123,12 @@ function requireTotpSecret(text: string): Buffer {
   return secret;
 }
 
-/** Members of `scim` with a rule of their own in {@link toProfile}. */
-const ruledAttributes = [
-  ...(['displayNameGiven', 'formatted', 'middleName', 'honorificPrefix', 'honorificSuffix'] as const),
-  ...(['emails', 'phoneNumbers', 'extensions', 'preferredLanguageGiven'] as const),
-];
-type Ruled = (typeof ruledAttributes)[number];
-/** The other members that a record may have there. They are attributes by the same name. What else a file has there must not become one. */
-const ownAttributes = scimAttributeNames.filter(
-  (name): name is Exclude<typeof name, Ruled> => !ruledAttributes.some((ruled) => ruled === name),
-);
-
 function toProfile(
   { userName, profile = {}, email, phone, scim = {} }: HumanUserRecord['user'],
   organization: RulesOfUsers | undefined,
 ): UserProfileInput {
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
-  const gender = importedGender(profile.gender);
+  const gender = importedGender(profile.gender) ?? scim.gender;
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
   const { emails, phoneNumbers, extensions = [], preferredLanguageGiven } = others;
   const ownValues = importedValues(extensions, organization?.extensionSchemas);
@@ -153,7 +142,8 @@ function toProfile(
   if (honorificSuffix !== undefined) name.honorificSuffix = honorificSuffix;
   const given: UserProfileInput = { userName, name };
   const own: Record<string, unknown> = given;
-  for (const attribute of ownAttributes)
+  // What else a file has there must not become an attribute.
+  for (const attribute of plainAttributes)
     if (others[attribute] !== undefined) own[attribute] = others[attribute];
   if (ownValues) given.extensions = ownValues;
   // Exports of all providers contain a displayName, also one that was made of the names.
