@@ -34,6 +34,9 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
       return showAccount(deps, { reply }, { member, notice });
     });
 
+    // Password managers know this address (A Well-Known URL for Changing Passwords, section 4).
+    app.get('/.well-known/change-password', (_request, reply) => goTo(reply, pageAddress(deps, '/account')));
+
     // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
     for (const form of forms) {
       app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(deps, '/account')));

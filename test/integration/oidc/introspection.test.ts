@@ -240,6 +240,43 @@ t.test('userinfo answers GET and POST, by header or form', async (t) => {
   t.same((await userinfo((await signIn('openid')).access_token)).body, { sub: person.id });
 });
 
+t.test('userinfo takes a POST without a body, whatever type it names', async (t) => {
+  const { access_token } = await signIn('openid profile');
+  const authorization = `Bearer ${access_token}`;
+  const post = (headers: Record<string, string>, payload?: string) =>
+    opened.app.inject({
+      method: 'POST',
+      url: '/oidc/v1/userinfo',
+      headers: { authorization, ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/xml',
+  ]) {
+    for (const length of [undefined, '0']) {
+      const answer = await post({ 'content-type': type, ...(length && { 'content-length': length }) });
+      t.equal(answer.statusCode, 200, `${type} ${length}`);
+      t.equal(answer.json().sub, person.id);
+    }
+  }
+  for (const body of ['{}', ' ', `{"access_token":"${access_token}"}`]) {
+    const answer = await post({ 'content-type': 'application/json' }, body);
+    t.match(
+      { status: answer.statusCode, body: answer.json() },
+      { status: 400, body: { error: 'invalid_request' } },
+    );
+  }
+  const none = await opened.app.inject({
+    method: 'POST',
+    url: '/oidc/v1/userinfo',
+    headers: { 'content-type': 'application/json' },
+  });
+  t.match({ status: none.statusCode, body: none.json() }, { status: 401, body: { error: 'invalid_token' } });
+});
+
 t.test('userinfo refuses bad tokens by the rules of bearer tokens', async (t) => {
   const { access_token, refresh_token } = await signIn('openid offline_access');
   for (const token of [
