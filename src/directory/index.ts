@@ -34,6 +34,7 @@ export {
   type PasswordPolicy,
   raisedPolicy,
 } from './organization.js';
+export { isRefusedScheme } from './private-schemes.js';
 export { type QuotaConfig, type QuotaKind, type QuotaLimits, quotaKinds, quotaLimits } from './quota.js';
 export { requireVersion } from './require-version.js';
 export {
@@ -98,6 +99,7 @@ export {
   organizationId,
   personName,
   pictureAddress,
+  privateRedirectAddress,
   projectId,
   redirectAddress,
   roleKey,

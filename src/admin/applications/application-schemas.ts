@@ -14,7 +14,7 @@ import {
   settingNamed,
   tokenExchangeType,
 } from '#src/clients/applications/index.js';
-import { nativeRedirectAddress, redirectAddress } from '#src/directory/index.js';
+import { nativeRedirectAddress, privateRedirectAddress, redirectAddress } from '#src/directory/index.js';
 import {
   expectedVersion,
   removableText,
@@ -39,7 +39,7 @@ function givenSchema(setting: AnySetting): TSchema {
     case 'set':
       return Type.Array(Type.Enum(setting.values), { maxItems: setting.maxItems, ...remarks });
     case 'addresses':
-      return Type.Array(shapedText(2000, nativeRedirectAddress), { maxItems: setting.maxItems, ...remarks });
+      return Type.Array(shapedText(2000, privateRedirectAddress), { maxItems: setting.maxItems, ...remarks });
   }
 }
 
@@ -86,6 +86,14 @@ function shownSchemas(): Schemas {
       return [name, isAlways ? schema : Type.Optional(schema)];
     }),
   );
+}
+
+/** A native application with a scheme without a dot gets codes alone. */
+function withPrivateScheme() {
+  const native = ofType('native');
+  const codeAlone = { minItems: 1, items: { const: 'code' } };
+  const redirectUris = { minItems: 1, items: privateRedirectAddress };
+  return { ...native, properties: { ...native.properties, redirectUris, responseTypes: codeAlone } };
 }
 
 /** What an application of one type may have. */
@@ -163,7 +171,9 @@ export const newApplication = Type.Unsafe<GivenSettings>(
         { name: 'Shop', type: 'web', redirectUris: ['https://shop.example/callback'] },
         { name: 'Orders', type: 'api', authMethod: 'private_key_jwt' },
       ],
-      ruled: { allOf: [{ anyOf: applicationTypes.map(ofType) }, { anyOf: fittingGrants }] },
+      ruled: {
+        allOf: [{ anyOf: [...applicationTypes.map(ofType), withPrivateScheme()] }, { anyOf: fittingGrants }],
+      },
     },
   ),
 );

@@ -129,6 +129,14 @@ t.test('the four types', async (t) => {
     ],
     [{ authMethod: 'private_key_jwt' }, { authMethod: 'private_key_jwt' }],
     [{ responseTypes: ['id_token'] }, { grantTypes: ['implicit'] }],
+    [
+      {
+        type: 'native',
+        redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'],
+        postLogoutRedirectUris: ['myapp://'],
+      },
+      { authMethod: 'none', redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'] },
+    ],
   ] as const) {
     const answer = await add(body);
     t.match(answer, { status: 201, body: expected }, JSON.stringify(body));
@@ -201,6 +209,30 @@ t.test('a secret is replaced while the old one still serves', async (t) => {
   for (let number = 3; number <= 5; number++) {
     t.equal((await call(`POST ${url}/secrets`, { as: acme.owner })).status, 201);
   }
+t.test('an address with an umlaut is answered with the form to register', async (t) => {
+  for (const attribute of ['redirectUris', 'postLogoutRedirectUris']) {
+    const answer = await add({ [attribute]: ['https://müller.example/cb'] });
+    t.match(answer, {
+      status: 400,
+      body: {
+        id: 'directory.valueInvalid',
+        detail: `${attribute}[0] is not in ASCII. Its form in ASCII is https://xn--mller-kva.example/cb`,
+      },
+    });
+  }
+  const url = await added({
+    type: 'native',
+    redirectUris: ['com.example.app:/cb'],
+    responseTypes: ['id_token'],
+  });
+  const late = await call(`PATCH ${url}`, { as: acme.owner, body: { redirectUris: ['myapp:/cb'] } });
+  t.match(
+    late,
+    { status: 400, body: { detail: /without a dot/ } },
+    'tokens go to no scheme that anybody claims',
+  );
+});
+
   const sixth = await call(`POST ${url}/secrets`, { as: acme.owner });
   t.match(sixth, { status: 409, body: { id: 'directory.secretLimit' } });
   t.equal((await call(`DELETE ${url}/secrets/${first.id}`, { as: acme.owner })).status, 204);

@@ -18,7 +18,10 @@ export const en = {
   redirectUris: 'Redirect URIs, one a line',
   redirect_web: 'Where the server takes the code. https, or http to the machine itself.',
   redirect_spa: 'The page that takes the code. https, or http to the machine itself.',
-  redirect_native: 'A scheme of its own with a dot, https, or http to the machine itself.',
+  redirect_native:
+    'A scheme of its own, https, or http to the machine itself. Other programs on the device can claim the same scheme. https, which the system opens with one app alone, is safer.',
+  privateSchemeRisk:
+    'Other programs on a device can claim the scheme of a redirect URI of this application. Such a program can begin a sign-in in the name of the application, and gets its answer. PKCE keeps it from using answers to this application alone. https, which the system opens with one app alone, is safer.',
   redirectUrisHint: 'Compared character by character.',
   postLogoutRedirectUris: 'Addresses after sign-out, one a line',
   postLogoutRedirectUrisHint: 'May be empty.',
