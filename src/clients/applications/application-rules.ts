@@ -85,6 +85,11 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   }
   // Before the rules of the table: it decides which of several errors the caller gets.
   if (projectId !== undefined) requireProjectId(projectId);
+  if (settings.groupsClaimSelection === 'assigned' && projectId === undefined) {
+    throw missing(
+      'groupsClaimSelection assigned needs projectId: groups are assigned to the roles of a project',
+    );
+  }
   requireFittingGrants(settings);
   const checked = settingNames.flatMap((name) => {
     const { rule } = settingNamed(name);
@@ -122,14 +127,14 @@ function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSett
   if (wantsImplicit !== grants.has('implicit')) {
     throw invalid('The response types id_token and id_token token, and the grant type implicit, go together');
   }
+  if (wantsImplicit && redirectUris.some(hasDotlessScheme)) {
+    throw invalid('An application with a scheme without a dot uses the response type code alone, with PKCE');
+  }
   if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeType)) {
     throw invalid('No grant of the application gives it refresh tokens');
   }
 }
 
-  if (wantsImplicit && redirectUris.some(hasDotlessScheme)) {
-    throw invalid('An application with a scheme without a dot uses the response type code alone, with PKCE');
-  }
 function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }

@@ -47,6 +47,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
     groupsClaim: 'names',
+    groupsClaimSelection: 'all',
+    groupsClaimPrefix: '',
     orgOnly: true,
     active: true,
   });
@@ -61,6 +63,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
     post_logout_redirect_uris: ['https://app.example/bye'],
     id_token_userinfo_assertion: true,
     groups_claim: 'identifiers',
+    groups_claim_selection: 'assigned',
+    groups_claim_prefix: ' app- ',
     org_only: false,
     strict_auth_method: true,
     id_token_signed_response_alg: 'ES256',
@@ -75,6 +79,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
       postLogoutRedirectUris: ['https://app.example/bye'],
       idTokenUserinfoAssertion: true,
       groupsClaim: 'identifiers',
+      groupsClaimSelection: 'assigned',
+      groupsClaimPrefix: 'app-',
       orgOnly: false,
       strictAuthMethod: true,
       idTokenSignedResponseAlg: 'ES256',
@@ -86,7 +92,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
   t.equal(again.body.lastModified, changed.body.lastModified, 'nothing differs, nothing is written');
   const cleared = await call(`PATCH ${url}`, {
     as: acme.owner,
-    body: { projectId: null, idTokenSignedResponseAlg: null, active: false },
+    body: { projectId: null, groupsClaimSelection: 'all', idTokenSignedResponseAlg: null, active: false },
   });
   t.notOk('projectId' in cleared.body);
   t.notOk('idTokenSignedResponseAlg' in cleared.body);
@@ -108,7 +114,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     {
       type: 'application.changed',
       sequence: 3,
-      payload: { attributes: ['projectId', 'idTokenSignedResponseAlg'] },
+      payload: { attributes: ['projectId', 'groupsClaimSelection', 'idTokenSignedResponseAlg'] },
     },
     { type: 'application.deactivated', sequence: 4 },
     { type: 'application.removed', sequence: 5, payload: { name: 'Store' } },
@@ -124,12 +130,6 @@ t.test('the four types', async (t) => {
       { authMethod: 'none' },
     ],
     [
-      { type: 'api', redirectUris: [] },
-      { authMethod: 'client_secret_basic', responseTypes: [] },
-    ],
-    [{ authMethod: 'private_key_jwt' }, { authMethod: 'private_key_jwt' }],
-    [{ responseTypes: ['id_token'] }, { grantTypes: ['implicit'] }],
-    [
       {
         type: 'native',
         redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'],
@@ -137,6 +137,12 @@ t.test('the four types', async (t) => {
       },
       { authMethod: 'none', redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'] },
     ],
+    [
+      { type: 'api', redirectUris: [] },
+      { authMethod: 'client_secret_basic', responseTypes: [] },
+    ],
+    [{ authMethod: 'private_key_jwt' }, { authMethod: 'private_key_jwt' }],
+    [{ responseTypes: ['id_token'] }, { grantTypes: ['implicit'] }],
   ] as const) {
     const answer = await add(body);
     t.match(answer, { status: 201, body: expected }, JSON.stringify(body));
@@ -173,6 +179,15 @@ t.test('bad values are refused', async (t) => {
     { idTokenSignedResponseAlg: 'none' },
     { strictAuthMethod: 'yes' },
     { projectId: 'https://muster.example' },
+    { groupsClaimSelection: 'assigned' },
+    { groupsClaimSelection: 'some', projectId: uniqueName('project') },
+    { groupsClaimPrefix: 'x'.repeat(201) },
+    { groupsClaimPrefix: 'a\nb' },
+    { groupsClaimPrefix: null },
+    { type: 'native', redirectUris: ['javascript:alert(1)'] },
+    { type: 'native', redirectUris: ['myapp://cb'], responseTypes: ['id_token'] },
+    { type: 'native', redirectUris: ['myapp://cb'], postLogoutRedirectUris: ['intent://x'] },
+    { type: 'spa', redirectUris: ['myapp://cb'] },
     { id: 'mine' },
     { orgId: other.orgId },
     { secrets: [] },
@@ -194,21 +209,6 @@ t.test('bad values are refused', async (t) => {
   }
 });
 
-t.test('a secret is replaced while the old one still serves', async (t) => {
-  const url = await added();
-  const list = async () => (await call(`GET ${url}/secrets`, { as: acme.owner })).body.items;
-  const [first] = await list();
-  const second = await call(`POST ${url}/secrets`, { as: acme.owner });
-  t.match(second, { status: 201, body: { clientId: url.split('/').at(-1), clientSecret: /^[\w-]{43}$/ } });
-  t.equal(second.headers['cache-control'], 'no-store');
-  t.same(
-    (await list()).map(({ id }: { id: string }) => id),
-    [first.id, second.body.id],
-  );
-  t.notMatch(JSON.stringify(await list()), /hash|clientSecret/);
-  for (let number = 3; number <= 5; number++) {
-    t.equal((await call(`POST ${url}/secrets`, { as: acme.owner })).status, 201);
-  }
 t.test('an address with an umlaut is answered with the form to register', async (t) => {
   for (const attribute of ['redirectUris', 'postLogoutRedirectUris']) {
     const answer = await add({ [attribute]: ['https://müller.example/cb'] });
@@ -233,6 +233,21 @@ t.test('an address with an umlaut is answered with the form to register', async 
   );
 });
 
+t.test('a secret is replaced while the old one still serves', async (t) => {
+  const url = await added();
+  const list = async () => (await call(`GET ${url}/secrets`, { as: acme.owner })).body.items;
+  const [first] = await list();
+  const second = await call(`POST ${url}/secrets`, { as: acme.owner });
+  t.match(second, { status: 201, body: { clientId: url.split('/').at(-1), clientSecret: /^[\w-]{43}$/ } });
+  t.equal(second.headers['cache-control'], 'no-store');
+  t.same(
+    (await list()).map(({ id }: { id: string }) => id),
+    [first.id, second.body.id],
+  );
+  t.notMatch(JSON.stringify(await list()), /hash|clientSecret/);
+  for (let number = 3; number <= 5; number++) {
+    t.equal((await call(`POST ${url}/secrets`, { as: acme.owner })).status, 201);
+  }
   const sixth = await call(`POST ${url}/secrets`, { as: acme.owner });
   t.match(sixth, { status: 409, body: { id: 'directory.secretLimit' } });
   t.equal((await call(`DELETE ${url}/secrets/${first.id}`, { as: acme.owner })).status, 204);

@@ -78,6 +78,8 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     authMethod: 'client_secret_post',
     accessTokenType: 'jwt',
     groupsClaim: 'identifiers',
+    groupsClaimSelection: 'all',
+    groupsClaimPrefix: 'app-',
     responseTypes: 'code',
     grantTypes: 'authorization_code',
     open: 'on',
@@ -90,6 +92,7 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     name: 'New',
     authMethod: 'client_secret_post',
     accessTokenType: 'jwt',
+    groupsClaimPrefix: 'app-',
     orgOnly: false,
     grantTypes: ['authorization_code'],
   });

@@ -51,6 +51,11 @@ export const de: ApplicationsTexts = {
   more: 'Weitere Einstellungen',
   accessTokenType: 'Form ihrer Zugriffstoken',
   groupsClaim: 'Was der Claim groups enthält',
+  groupsClaimSelection: 'Welche Gruppen der Claim enthält',
+  groupsClaimSelectionHint:
+    'all: alle Gruppen der Person. assigned: die mit Rollen im Projekt der Anwendung.',
+  groupsClaimPrefix: 'Nur Gruppen, deren Name so beginnt',
+  groupsClaimPrefixHint: 'Leer: keine Einschränkung. Groß- und Kleinschreibung ist gleich.',
   strictAuthMethod: 'Das Geheimnis nur auf diesem Weg annehmen',
   idTokenUserinfoAssertion: 'Claims der Scopes auch in das ID-Token schreiben',
   responseTypes: 'Antworttypen',

@@ -50,6 +50,11 @@ export const en = {
   more: 'More settings',
   accessTokenType: 'Form of its access tokens',
   groupsClaim: 'What the claim groups has',
+  groupsClaimSelection: 'Which groups the claim has',
+  groupsClaimSelectionHint:
+    'all: every group of the person. assigned: those with roles in the project of the application.',
+  groupsClaimPrefix: 'Only groups whose name begins with',
+  groupsClaimPrefixHint: 'Empty: no restriction. Letter case does not matter.',
   strictAuthMethod: 'Accept the secret only by this method',
   idTokenUserinfoAssertion: 'Put the claims of scopes into the ID token too',
   responseTypes: 'Response types',

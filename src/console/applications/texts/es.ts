@@ -51,6 +51,11 @@ export const es: ApplicationsTexts = {
   more: 'Más ajustes',
   accessTokenType: 'Forma de sus tokens de acceso',
   groupsClaim: 'Qué contiene el claim groups',
+  groupsClaimSelection: 'Qué grupos contiene el claim',
+  groupsClaimSelectionHint:
+    'all: todos los grupos de la persona. assigned: los que tienen roles en el proyecto de la aplicación.',
+  groupsClaimPrefix: 'Solo grupos cuyo nombre empieza por',
+  groupsClaimPrefixHint: 'Vacío: sin restricción. No distingue mayúsculas de minúsculas.',
   strictAuthMethod: 'Aceptar el secreto solo por este método',
   idTokenUserinfoAssertion: 'Poner también los claims de los scopes en el ID token',
   responseTypes: 'Tipos de respuesta',

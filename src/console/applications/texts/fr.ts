@@ -51,6 +51,11 @@ export const fr: ApplicationsTexts = {
   more: 'Plus de réglages',
   accessTokenType: "Forme de ses jetons d'accès",
   groupsClaim: 'Ce que contient la claim groups',
+  groupsClaimSelection: 'Quels groupes contient la claim',
+  groupsClaimSelectionHint:
+    "all : tous les groupes de la personne. assigned : ceux qui ont des rôles dans le projet de l'application.",
+  groupsClaimPrefix: 'Seulement les groupes dont le nom commence par',
+  groupsClaimPrefixHint: 'Vide : aucune restriction. La casse ne compte pas.',
   strictAuthMethod: "N'accepter le secret que par cette méthode",
   idTokenUserinfoAssertion: "Mettre aussi les claims des scopes dans l'ID token",
   responseTypes: 'Types de réponse',

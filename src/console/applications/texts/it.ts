@@ -51,6 +51,11 @@ export const it: ApplicationsTexts = {
   more: 'Altre impostazioni',
   accessTokenType: 'Forma dei suoi token di accesso',
   groupsClaim: 'Che cosa contiene il claim groups',
+  groupsClaimSelection: 'Quali gruppi contiene il claim',
+  groupsClaimSelectionHint:
+    "all: tutti i gruppi della persona. assigned: quelli con ruoli nel progetto dell'applicazione.",
+  groupsClaimPrefix: 'Solo gruppi il cui nome inizia con',
+  groupsClaimPrefixHint: 'Vuoto: nessuna restrizione. Maiuscole e minuscole sono uguali.',
   strictAuthMethod: 'Accetta il segreto solo con questo metodo',
   idTokenUserinfoAssertion: "Metti anche i claim degli scope nell'ID token",
   responseTypes: 'Tipi di risposta',
