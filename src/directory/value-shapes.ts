@@ -128,10 +128,13 @@ export const nativeRedirectAddress: ValueShape = {
   pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:${segment}+${query})$`,
 };
 
+/** What follows the scheme of a private address: perhaps a host and a port, and a path. */
+const privatePlace = `(?://(?:[A-Za-z0-9_~\\-][A-Za-z0-9._~\\-]*(?::[1-9][0-9]{3})?)?${segment}*|${segment}+)${query}`;
+
 /** The same, where the scheme needs no dot: see `requireRedirectUris`. */
 export const privateRedirectAddress: ValueShape = {
   maxLength: 2000,
-  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|(?!(?:https?|${refusedSchemes.join('|')}):)[a-z][a-z0-9]+(?:\\.[a-z0-9]+)*:${segment}+${query})$`,
+  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|(?!(?:https?|${refusedSchemes.join('|')}):)[a-z][a-z0-9]+(?:\\.[a-z0-9]+)*:${privatePlace})$`,
 };
 
 /** The https address that the service calls. */

@@ -43,6 +43,14 @@ function givenSchema(setting: AnySetting): TSchema {
   }
 }
 
+/** The schema of a setting in a response. The shapes of texts and addresses tell what is certainly accepted. More is. */
+function shownSchema(setting: AnySetting): TSchema {
+  const remarks = remarksOf(setting);
+  if (setting.kind === 'text') return Type.String(remarks);
+  if (setting.kind !== 'addresses') return givenSchema(setting);
+  return Type.Array(Type.String({ maxLength: 2000 }), { maxItems: setting.maxItems, ...remarks });
+}
+
 function remarksOf({ description }: AnySetting) {
   return description === undefined ? {} : { description };
 }
@@ -81,7 +89,7 @@ function shownSchemas(): Schemas {
   return Object.fromEntries(
     names.map((name) => {
       const setting = settingNamed(name);
-      const schema = setting.kind === 'text' ? Type.String(remarksOf(setting)) : givenSchema(setting);
+      const schema = shownSchema(setting);
       const isAlways = setting.required || setting.default !== undefined;
       return [name, isAlways ? schema : Type.Optional(schema)];
     }),
