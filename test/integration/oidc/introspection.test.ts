@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import t from 'tap';
 import { approveApplication } from '#src/clients/applications/approve-application.js';
@@ -269,6 +270,16 @@ t.test('userinfo takes a POST without a body, whatever type it names', async (t)
       { status: 400, body: { error: 'invalid_request' } },
     );
   }
+  // An empty body may come in chunks, as some libraries send it.
+  const address = await opened.app.listen({ port: 0, host: '127.0.0.1' });
+  const chunked = await new Promise<number | undefined>((done, failed) => {
+    const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = request(`${address}/oidc/v1/userinfo`, { method: 'POST', headers }, (answer) => {
+      answer.resume().once('end', () => done(answer.statusCode));
+    });
+    sent.once('error', failed).end();
+  });
+  t.equal(chunked, 200);
   const none = await opened.app.inject({
     method: 'POST',
     url: '/oidc/v1/userinfo',
