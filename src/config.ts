@@ -197,11 +197,12 @@ export const settings = {
   refreshTokenGraceSeconds: {
     env: 'MUSTER_REFRESH_TOKEN_GRACE_SECONDS',
     schema: Type.Integer({ minimum: 0, maximum: 60 }),
-    default: 5,
+    default: 30,
     about:
-      'For this time, in seconds, a refresh token that was already used gets the same successor again. This ' +
+      'For this time, in seconds, the refresh token that was used last gets the same successor again. This ' +
       'helps clients that lost the response or asked twice at once. A later second use is reuse: it revokes ' +
-      'the refresh token and all its successors.',
+      'the refresh token and all its successors. A token two or more generations old is reuse at any time: its ' +
+      'successor was used, so its client had the response.',
   },
   codeSeconds: {
     env: 'MUSTER_CODE_SECONDS',

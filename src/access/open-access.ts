@@ -5,6 +5,7 @@ import { batchReads } from '#src/platform/work/batcher.js';
 import { createEffectiveMemberships } from './memberships/effective-memberships.js';
 import { createMembershipsStore, membershipIndexes } from './memberships/memberships.store.js';
 import { assignmentIndexes, createAssignmentsStore } from './projects/assignments.store.js';
+import { createGroupsOfUsers } from './projects/groups-of-users.js';
 import { createProjectRolesOfUsers } from './projects/held-roles.js';
 import { createProjectRolesStore, projectRoleIndexes } from './projects/project-roles.store.js';
 import { createProjectsStore, projectIndexes } from './projects/projects.store.js';
@@ -20,7 +21,7 @@ export const accessCollections = [
 interface OpenAccessDeps {
   readonly mongo: Mongo;
   readonly createCache: Caches['create'];
-  readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'caches'>;
+  readonly people: Pick<OpenedPeople, 'users' | 'groups' | 'groupMembers' | 'userGroups' | 'caches'>;
 }
 
 /** What the room offers. */
@@ -59,6 +60,7 @@ export function openAccess({ mongo, createCache, people }: OpenAccessDeps) {
   return {
     ...stores,
     caches,
+    groupsOfUsers: createGroupsOfUsers({ ...people, ...stores }),
     projectRolesOfUsers: createProjectRolesOfUsers({ ...people, ...stores }),
   };
 }

@@ -16,6 +16,8 @@ export interface AccountWrites {
   replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
   /** Requires another password at the next login. Returns false if the version changed or the user has no password. */
   requirePasswordChange(orgId: string, target: AccountVersion, transaction: Transaction): Promise<boolean>;
+  /** Writes only the version and the time, for a change that other stores keep. Returns false if the version changed. */
+  advance(orgId: string, target: AccountVersion, transaction: Transaction): Promise<boolean>;
   /** Sets the second factor, or removes it if undefined. Returns false if the version changed. */
   setTotp(
     orgId: string,
@@ -53,6 +55,11 @@ export function createAccountWrites(users: Collection<AccountDocument>): Account
       const update = {
         $set: { 'password.changeRequired': true, lastModified: now, version: expectedVersion + 1 },
       };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async advance(orgId, { id, expectedVersion, now }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      const update = { $set: { lastModified: now, version: expectedVersion + 1 } };
       return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
     },
     async setTotp(orgId, { id, expectedVersion, now, totp }, transaction) {

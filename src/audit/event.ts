@@ -2,7 +2,7 @@
 export interface Editor {
   readonly userId: string;
   /**
-   * The service through which the change came: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`, `oidc`.
+   * The service through which the change came: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`, `recover`, `oidc`.
    */
   readonly service: string;
 }
@@ -23,6 +23,7 @@ export type EventType =
   | 'user.human.mfa.recovery.check.succeeded'
   | 'user.human.mfa.recovery.check.failed'
   | 'user.human.link.added'
+  | 'user.human.recovered'
   | 'user.locked'
   | 'user.unlocked'
   | 'user.session.ended'

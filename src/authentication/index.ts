@@ -9,6 +9,7 @@ export { type MailLink, type MakeOneTimeLinkDeps, makeOneTimeLink } from './make
 export { createOneTimeLinkRounds, type LinkOutcome } from './one-time-link-rounds.js';
 export { readSignInState } from './read-sign-in-state.js';
 export { type CheckOrigin, type EarlierSignIn, refusedChecks } from './record-check.js';
+export { recoverOwner } from './recover-owner.js';
 export { requirePasswordChange } from './require-password-change.js';
 export { mostSamples, type SampleOutcome, samplePasswords } from './sample-passwords.js';
 export { setPassword } from './set-password.js';

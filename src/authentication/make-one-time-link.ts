@@ -1,6 +1,7 @@
-import type { OneTimeLinksStore } from '#src/accounts/index.js';
-import type { Editor } from '#src/audit/event.js';
+import type { OneTimeLink, OneTimeLinksStore } from '#src/accounts/index.js';
+import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import type { Versioned } from '#src/audit/new-event.js';
 import { directoryErrors, inLine, type Organization, type User } from '#src/directory/index.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { type UsersStore, userEvent } from '#src/people/users/index.js';
@@ -32,39 +33,53 @@ export type MailLink = (request: {
   readonly language: string;
 }) => Promise<NoMail | undefined>;
 
-const lifeSeconds = 24 * 3600;
+const daySeconds = 24 * 3600;
+
+interface NewOneTimeLink {
+  readonly editor: Editor;
+  /** The address that receives the link. Using the link verifies that address. */
+  readonly mailedTo?: string;
+  readonly lifeSeconds?: number;
+}
+
+/** A link that is not stored yet, and its event. Only its hash is stored. */
+interface UnstoredLink {
+  readonly secret: string;
+  readonly link: OneTimeLink;
+  readonly event: Event;
+}
 
 /**
  * Makes the secret of a link that sets the password of the user. The link works once, within a day. Earlier links of
  * the user become invalid. Returns the secret this once. The store has only its hash.
- * @param request with `mailedTo`, the address that receives the link, using the link verifies that address
  * @throws AppError `directory.userNotFound`
  */
 export async function makeOneTimeLink(
   { mongo, users, oneTimeLinks, events, clock }: MakeOneTimeLinkDeps,
-  { orgId, userId, editor, mailedTo }: { orgId: string; userId: string; editor: Editor; mailedTo?: string },
+  { orgId, userId, ...wanted }: { orgId: string; userId: string } & NewOneTimeLink,
 ): Promise<{ secret: string; expires: Date }> {
   const user = await users.find(orgId, userId);
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
-  const secret = newSecret();
-  const created = clock.now();
-  const expires = new Date(created.getTime() + lifeSeconds * 1000);
-  const event = userEvent('user.human.link.added', { ...user, lastModified: created }, editor, {
-    expires: expires.toISOString(),
-  });
-  const link = {
-    hash: hashSecret(secret),
-    userId,
-    orgId,
-    created,
-    expires,
-    ...(mailedTo !== undefined && { mailedTo }),
-  };
-  await inLine(['user', userId, editor.userId], () =>
+  const { secret, link, event } = newOneTimeLink({ ...user, lastModified: clock.now() }, wanted);
+  await inLine(['user', userId, wanted.editor.userId], () =>
     mongo.transactionOf(orgId, async (transaction) => {
       await oneTimeLinks.put(link, transaction);
       await events.append([event], transaction);
     }),
   );
-  return { secret, expires };
+  return { secret, expires: link.expires };
+}
+
+/** Makes a link of the user, from the moment of its last change on. The caller stores the link with its event. */
+export function newOneTimeLink(
+  user: Versioned,
+  { editor, mailedTo, lifeSeconds = daySeconds }: NewOneTimeLink,
+): UnstoredLink {
+  const secret = newSecret();
+  const { id: userId, orgId, lastModified: created } = user;
+  const expires = new Date(created.getTime() + lifeSeconds * 1000);
+  const event = userEvent('user.human.link.added', user, editor, { expires: expires.toISOString() });
+  const hash = hashSecret(secret);
+  const link = { hash, userId, orgId, created, expires, ...(mailedTo !== undefined && { mailedTo }) };
+  return { secret, link, event };
 }

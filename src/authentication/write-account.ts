@@ -23,6 +23,7 @@ export interface WriteAccountDeps extends RevokeUserTokensDeps {
 /** A change of the credentials of a user. */
 interface AccountStep {
   readonly happened: EventType;
+  readonly payload?: Record<string, unknown>;
   /** Whether the change ends every session and every token of the user. */
   readonly endsSignIns?: boolean;
   /** Writes the change if the version of the user is the expected one. Returns whether it wrote the change. */
@@ -50,7 +51,7 @@ export async function writeAccount(
     const changed = { ...current.user, version: expectedVersion + 1, lastModified: now };
     return writeUser(deps, { id, orgId }, async (transaction) => {
       if (!(await made.write({ id, expectedVersion, now }, transaction))) return undefined;
-      await deps.events.append([userEvent(made.happened, changed, editor)], transaction);
+      await deps.events.append([userEvent(made.happened, changed, editor, made.payload)], transaction);
       // This step is last: see the same step in `changeUser`.
       if (made.endsSignIns) await revokeUserTokens(deps, id, transaction);
       return current;

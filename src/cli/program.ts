@@ -13,6 +13,7 @@ import {
   doctorCommand,
   initCommand,
   newMasterKeyCommand,
+  recoverCommand,
   resealCommand,
   startCommand,
   upgradeCommand,
@@ -36,6 +37,7 @@ export function createProgram(output: Output): CommandUnknownOpts {
     .addCommand(upgradeCommand(output))
     .addCommand(newMasterKeyCommand(output))
     .addCommand(resealCommand(output))
+    .addCommand(recoverCommand(output))
     .addCommand(doctorCommand(output))
     .addCommand(orgsCommand(output))
     .addCommand(usersCommand(output))

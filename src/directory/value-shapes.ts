@@ -1,4 +1,5 @@
 import { noDotSegment } from '#src/platform/path-segment.js';
+import { refusedSchemes } from './private-schemes.js';
 
 /**
  * The shapes of values, for documents that describe what this room accepts. The rules of the values check them, with errors that say
@@ -128,10 +129,19 @@ export const redirectAddress: ValueShape = {
   pattern: `^(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}$`,
 };
 
-/** The same for a native application, which may have a scheme of its own (RFC 8252 section 7.1). */
+/** The same for a native application, which may have a scheme of its own with a dot (RFC 8252 section 7.1). */
 export const nativeRedirectAddress: ValueShape = {
   maxLength: 2000,
   pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|[a-z][a-z0-9]*(?:\\.[a-z0-9]+)+:${segment}+${query})$`,
+};
+
+/** What follows the scheme of a private address: perhaps a host and a port, and a path. */
+const privatePlace = `(?://(?:[A-Za-z0-9_~\\-][A-Za-z0-9._~\\-]*(?::[1-9][0-9]{3})?)?${segment}*|${segment}+)${query}`;
+
+/** The same, where the scheme needs no dot: see `requireRedirectUris`. */
+export const privateRedirectAddress: ValueShape = {
+  maxLength: 2000,
+  pattern: `^(?:(?:https://${host}|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}${place}|(?!(?:https?|${refusedSchemes.join('|')}):)[a-z][a-z0-9]+(?:\\.[a-z0-9]+)*:${privatePlace})$`,
 };
 
 /** The https address that the service calls. */

@@ -24,7 +24,7 @@ type Deps = Pick<
   | 'refusedAuthentications'
   | 'revocations'
   | 'secretUses'
-  | 'userGroups'
+  | 'groupsOfUsers'
   | 'users'
 >;
 

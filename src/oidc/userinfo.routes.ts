@@ -25,7 +25,7 @@ export function userinfoRoutes(
     | 'projectRolesOfUsers'
     | 'provenCredentials'
     | 'revocations'
-    | 'userGroups'
+    | 'groupsOfUsers'
     | 'users'
   >,
 ): FastifyPluginAsync {

@@ -50,7 +50,8 @@ export interface RefreshTokens {
   /**
    * Replaces the token by its successor. Of two uses of the current token at the same time, one rotates it
    * and both get the same successor. A client that lost the response gets the same successor again within the
-   * grace time. Any other use of an old token is reuse, and ends the family.
+   * grace time. Any other use of an old token is reuse, and ends the family: after the grace time, or of a token two or more
+   * generations old, whose successor was used already (RFC 9700 section 4.14.2).
    * @returns undefined when the token cannot be used
    */
   rotate(shown: ShownRefreshToken): Promise<string | undefined>;

@@ -1,6 +1,8 @@
+import type { Collection } from 'mongodb';
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
 import { type Assignment, type AssignmentKind, type HolderField, holderFields } from './project.js';
 
 /** Identifies an assignment by its project and its holder. */
@@ -27,6 +29,8 @@ export interface AssignmentsStore {
     orgId: string,
     of: { holderIds: readonly string[]; projectIds: readonly string[] },
   ): Promise<FoundRoles>;
+  /** Returns those of these holders who have roles in the project, in no order. */
+  holdersAmong(orgId: string, of: { projectId: string; holderIds: readonly string[] }): Promise<string[]>;
   /** Returns the assignments of one project in the order of their holders, after the given one. */
   page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<Assignment[]>;
   /** Returns whether anybody has a role in the project: the named role, or any role. */
@@ -129,6 +133,14 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
       }
       return { byProject, isCut: false };
     },
+    async holdersAmong(orgId, { projectId, holderIds }) {
+      const ids = await existing(
+        assignments,
+        orgId,
+        holderIds.map((holderId) => keyOf({ projectId, holderId })),
+      );
+      return ids.map((id) => id.slice(projectId.length + 1));
+    },
     async page(orgId, { projectId, after, limit }) {
       const documents = await pageById(
         assignments,
@@ -165,6 +177,23 @@ export function createAssignmentsStore(mongo: Mongo, kind: AssignmentKind): Assi
       return documents.map(toAssignment);
     },
   };
+}
+
+/** Returns those of these keys that assignments have. */
+async function existing(
+  assignments: Collection<AssignmentDocument>,
+  orgId: string,
+  keys: readonly string[],
+): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const found = await readPaced(
+    (raw) =>
+      assignments
+        .find({ _id: { $in: [...keys] }, orgId }, { projection: { _id: 1 }, ...raw })
+        .batchSize(keys.length + 1),
+    pacedBy(orgId, quickNames),
+  );
+  return found.map(({ _id }) => _id);
 }
 
 /** Neither part contains a space. */

@@ -6,6 +6,12 @@ export type { AssignmentsStore } from './assignments.store.js';
 export { changeAssignment } from './change-assignment.js';
 export { changeProject } from './change-project.js';
 export { changeProjectRole } from './change-project-role.js';
+export {
+  type GroupSelection,
+  type GroupsOfUsers,
+  type SelectedGroups,
+  selectionKey,
+} from './groups-of-users.js';
 export type { HeldRoles, ProjectRolesOfUsers } from './held-roles.js';
 export {
   type Assignment,

@@ -14,7 +14,7 @@ import {
   settingNamed,
   tokenExchangeType,
 } from '#src/clients/applications/index.js';
-import { nativeRedirectAddress, redirectAddress } from '#src/directory/index.js';
+import { nativeRedirectAddress, privateRedirectAddress, redirectAddress } from '#src/directory/index.js';
 import {
   expectedVersion,
   removableText,
@@ -40,8 +40,16 @@ function givenSchema(setting: AnySetting): TSchema {
     case 'set':
       return Type.Array(Type.Enum(setting.values), { maxItems: setting.maxItems, ...remarks });
     case 'addresses':
-      return Type.Array(shapedText(2000, nativeRedirectAddress), { maxItems: setting.maxItems, ...remarks });
+      return Type.Array(shapedText(2000, privateRedirectAddress), { maxItems: setting.maxItems, ...remarks });
   }
+}
+
+/** The schema of a setting in a response. The shapes of texts and addresses tell what is certainly accepted. More is. */
+function shownSchema(setting: AnySetting): TSchema {
+  const remarks = remarksOf(setting);
+  if (setting.kind === 'text') return Type.String(remarks);
+  if (setting.kind !== 'addresses') return givenSchema(setting);
+  return Type.Array(Type.String({ maxLength: 2000 }), { maxItems: setting.maxItems, ...remarks });
 }
 
 function remarksOf({ description }: AnySetting) {
@@ -82,11 +90,19 @@ function shownSchemas(): Schemas {
   return Object.fromEntries(
     names.map((name) => {
       const setting = settingNamed(name);
-      const schema = setting.kind === 'text' ? Type.String(remarksOf(setting)) : givenSchema(setting);
+      const schema = shownSchema(setting);
       const isAlways = setting.required || setting.default !== undefined;
       return [name, isAlways ? schema : Type.Optional(schema)];
     }),
   );
+}
+
+/** A native application with a scheme without a dot gets codes alone. */
+function withPrivateScheme() {
+  const native = ofType('native');
+  const codeAlone = { minItems: 1, items: { const: 'code' } };
+  const redirectUris = { minItems: 1, items: privateRedirectAddress };
+  return { ...native, properties: { ...native.properties, redirectUris, responseTypes: codeAlone } };
 }
 
 /** What an application of one type may have. */
@@ -164,7 +180,9 @@ export const newApplication = Type.Unsafe<GivenSettings>(
         { name: 'Shop', type: 'web', redirectUris: ['https://shop.example/callback'] },
         { name: 'Orders', type: 'api', authMethod: 'private_key_jwt' },
       ],
-      ruled: { allOf: [{ anyOf: applicationTypes.map(ofType) }, { anyOf: fittingGrants }] },
+      ruled: {
+        allOf: [{ anyOf: [...applicationTypes.map(ofType), withPrivateScheme()] }, { anyOf: fittingGrants }],
+      },
     },
   ),
 );

@@ -66,6 +66,27 @@ export function resealCommand(output: Output) {
     .action(async () => (await import('../server/reseal.js')).reseal(output));
 }
 
+export function recoverCommand(output: Output) {
+  return new MusterCommand('recover')
+    .helpGroup(groups.server)
+    .summary('give an owner of the instance a way back')
+    .description(
+      'Without options, lists the owners of the instance. With one, makes a one-time link with which an owner, or a new one, sets a ' +
+        'password. It asks for the login name first. Every session and token of the owner ends, and other owners see the event. It needs ' +
+        'the settings of a process, with the right MUSTER_MASTER_KEYS, and a terminal. Processes may run meanwhile.',
+    )
+    .option('--owner <name>', 'login name or identifier of an owner')
+    .option('--remove-second-factor', 'remove the second factor of this owner')
+    .option(
+      '--new-owner <name>',
+      'login name of another person, who gets the role IAM_OWNER. The person is added if nobody has it',
+    )
+    .option('--org <id>', 'organization of the new owner, instead of that of the first owner')
+    .option('--email <address>', 'e-mail address of the new owner')
+    .addOption(json())
+    .action(async (options) => (await import('../recover/recover.js')).recover(options, output));
+}
+
 export function doctorCommand(output: Output) {
   return new MusterCommand('doctor')
     .helpGroup(groups.server)

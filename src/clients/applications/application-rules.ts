@@ -16,6 +16,7 @@ import {
   settingNames,
   tokenExchangeType,
 } from './application-settings.js';
+import { hasDotlessScheme } from './redirect-uris.js';
 import type { AnySetting, ApplicationSettingName, SettingValue } from './setting.js';
 
 /** Returns whether a client with this authentication method has a secret. */
@@ -84,6 +85,11 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   }
   // Before the rules of the table: it decides which of several errors the caller gets.
   if (projectId !== undefined) requireProjectId(projectId);
+  if (settings.groupsClaimSelection === 'assigned' && projectId === undefined) {
+    throw missing(
+      'groupsClaimSelection assigned needs projectId: groups are assigned to the roles of a project',
+    );
+  }
   requireFittingGrants(settings);
   const checked = settingNames.flatMap((name) => {
     const { rule } = settingNamed(name);
@@ -95,7 +101,8 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
 
 /**
  * Throws if the response types and the grant types do not match (OpenID Connect Dynamic Client Registration 1.0 section
- * 2).
+ * 2). Other programs can claim a private scheme too. Nothing binds the tokens of the implicit flow to the program that asked, as PKCE
+ * binds a code, so that flow needs a scheme that is at least unlikely to be claimed (RFC 8252 sections 8.1 and 8.4).
  */
 function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSettings): void {
   const { responseTypes, redirectUris, postLogoutRedirectUris } = settings;
@@ -119,6 +126,9 @@ function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSett
   }
   if (wantsImplicit !== grants.has('implicit')) {
     throw invalid('The response types id_token and id_token token, and the grant type implicit, go together');
+  }
+  if (wantsImplicit && redirectUris.some(hasDotlessScheme)) {
+    throw invalid('An application with a scheme without a dot uses the response type code alone, with PKCE');
   }
   if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeType)) {
     throw invalid('No grant of the application gives it refresh tokens');

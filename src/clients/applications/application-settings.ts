@@ -1,4 +1,4 @@
-import { objectName, projectId } from '#src/directory/index.js';
+import { objectName, orEmpty, projectId } from '#src/directory/index.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { requireName } from '#src/organizations/index.js';
 import {
@@ -143,6 +143,24 @@ export const applicationSettings = {
     default: 'names',
     description: 'What the claim groups has: the names of groups, or their identifiers',
     form: { section: 'more' },
+  },
+  groupsClaimSelection: {
+    kind: 'choice',
+    values: ['all', 'assigned'],
+    default: 'all',
+    description:
+      'Which groups of a person the claim has: all, or those that have roles in the project of the application. `assigned` needs projectId',
+    form: { section: 'more', hint: true },
+  },
+  groupsClaimPrefix: {
+    kind: 'text',
+    maxLength: 2000,
+    shape: orEmpty(objectName),
+    default: '',
+    rule: (prefix) => (prefix.trim() === '' ? '' : requireName('groupsClaimPrefix', prefix)),
+    description:
+      'If not empty, the claim has only groups whose name begins with it, in any letter case. Blanks at its ends are removed',
+    form: { section: 'more', hint: true },
   },
   idTokenSignedResponseAlg: {
     kind: 'choice',

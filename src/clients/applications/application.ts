@@ -48,6 +48,10 @@ export interface ApplicationSettings {
   readonly idTokenUserinfoAssertion: boolean;
   /** Whether the claim `groups` has the names of groups or their identifiers. */
   readonly groupsClaim: 'names' | 'identifiers';
+  /** Which groups of a person it has: all of them, or those that have roles in the project of the application. */
+  readonly groupsClaimSelection: 'all' | 'assigned';
+  /** If not empty, it has only groups whose name begins with this text, in any letter case. */
+  readonly groupsClaimPrefix: string;
   /** The algorithm that signs its ID tokens. If absent, the configured one of the instance signs. */
   readonly idTokenSignedResponseAlg?: SigningAlgorithm;
   /**

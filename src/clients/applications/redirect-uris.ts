@@ -1,15 +1,21 @@
-import { directoryErrors } from '#src/directory/index.js';
+import { directoryErrors, isRefusedScheme } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Application } from './application.js';
 
 const maxUris = 100;
 const maxLength = 2000;
+/**
+ * No spaces, quotes, angle brackets, backslashes, control or international characters. Every parser then reads the address the same
+ * way.
+ */
+const addressForm = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
  * Checks the addresses to which the provider may redirect a user agent (RFC 9700 section 4.1). Allowed are https, and
- * http to the same machine. Native applications may also use their own schemes. These must contain a dot (RFC 8252
- * section 8.4).
+ * http to the same machine. Native applications may also use a private scheme (RFC 8252 section 7.1), except those of
+ * `private-schemes.ts`. Section 8.4 recommends a scheme with a dot, but the makers of programs choose their schemes. PKCE makes a code
+ * that another program intercepts useless. `requireFittingGrants` refuses such a scheme where PKCE does not apply.
  * @throws AppError `directory.valueInvalid`
  */
 export function requireRedirectUris(
@@ -30,14 +36,28 @@ export function originsOf(uris: readonly string[]): string[] {
   return [...new Set(uris.filter((uri) => /^https?:/.test(uri)).map((uri) => new URL(uri).origin))];
 }
 
+/** Whether the scheme of the address is a private one, which every program on a device can claim. */
+export function hasPrivateScheme(uri: string): boolean {
+  return !/^https?:/.test(uri);
+}
+
+/** Whether the address has a private scheme without a dot. The name of a domain has one, so that fewer programs claim the same. */
+export function hasDotlessScheme(uri: string): boolean {
+  return hasPrivateScheme(uri) && !schemeOf(uri).includes('.');
+}
+
+function schemeOf(uri: string): string {
+  return uri.slice(0, uri.indexOf(':'));
+}
+
 function problemOf(uri: string, type: Application['type']): string | undefined {
   if (uri.length > maxLength) return `has more than ${maxLength} characters`;
-  // No spaces, quotes, angle brackets, backslashes, control or international characters. Every parser then reads the
-  // address the same way.
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/.test(uri)) {
-    return uri.includes('#') || uri.includes('*')
-      ? 'must have neither fragment nor wildcard'
-      : 'is not an absolute URI in ASCII';
+  if (!addressForm.test(uri)) {
+    if (uri.includes('#') || uri.includes('*')) return 'must have neither fragment nor wildcard';
+    const ascii = asciiForm(uri);
+    return ascii === undefined
+      ? 'is not an absolute URI in ASCII'
+      : `is not in ASCII. Its form in ASCII is ${ascii}`;
   }
   if (!URL.canParse(uri)) return 'is not an absolute URI';
   const url = new URL(uri);
@@ -50,7 +70,22 @@ function problemOf(uri: string, type: Application['type']): string | undefined {
     return loopbackHosts.has(url.hostname) ? undefined : 'must be https; http only for the machine itself';
   }
   if (type !== 'native') return 'must be https';
-  return url.protocol.includes('.') ? undefined : 'must have a scheme with a dot, as com.example.app';
+  return isRefusedScheme(schemeOf(url.href))
+    ? `has the scheme ${url.protocol}, which no application can have`
+    : undefined;
+}
+
+/** Visible characters, without the backslash, which some parsers read as a slash. */
+const visibleForm = /^[!-[\]-~\u00a1-\u{10ffff}]+$/u;
+
+/**
+ * Returns the form in ASCII of an address with international characters, as browsers send it: the host in Punycode (RFC 3492), the
+ * rest percent-encoded (RFC 3987 section 3.1). Undefined for an address without such characters, and for one that has another fault.
+ */
+export function asciiForm(uri: string): string | undefined {
+  if (/^[!-~]*$/.test(uri) || !visibleForm.test(uri) || !URL.canParse(uri)) return undefined;
+  const { href, username, password } = new URL(uri);
+  return addressForm.test(href) && username === '' && password === '' ? href : undefined;
 }
 
 function invalid(detail: string): AppError {

@@ -1,3 +1,4 @@
+import { hasPrivateScheme } from '#src/clients/applications/index.js';
 import { html } from '#src/http/pages/html.js';
 import { type CredentialOutcome, clientApi, clientPath } from '../credentials/client.js';
 import { keysCard } from '../credentials/keys.js';
@@ -55,12 +56,17 @@ export async function applicationPage(
     organization,
     crumbs: [{ href: at(pathOf(visit, '/applications')), label: t.nav.applications }],
     actions: actionsOf(visit, application),
-    content: html`${shown}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings' })}
+    content: html`${shown}${snippets(visit, application)}${card(t.nav.settings, html`${settingsForm(visit, application, isTyped)}${about}`, { id: 'settings', ...riskOf(visit, application) })}
 ${credentials}${ownsInstance(visit) && marksCard(visit, application)}`,
     ...(alert !== undefined && { alert }),
     ...(status !== undefined && { status }),
     ...noticeOf(visit, queryText(visit, 'done')),
   };
+}
+
+/** The hint that says what can happen if a redirect URI has a private scheme (RFC 8252 sections 8.4 and 8.6). */
+function riskOf({ language }: ConsoleVisit, { redirectUris }: ShownApplication): { hint?: string } {
+  return redirectUris.some(hasPrivateScheme) ? { hint: applicationsTexts[language].privateSchemeRisk } : {};
 }
 
 function actionsOf(visit: ConsoleVisit, { active, type }: ShownApplication) {

@@ -58,12 +58,18 @@ function onLines(parts: readonly Html[]): HtmlValue {
 /** The change that the form asks for. */
 export function typedSettings(visit: ConsoleVisit): object {
   const isApi = fieldText(visit, 'type') === 'api';
-  const asked = formSettings.filter((name) => !isApi || isAskedOfApis(name));
+  const asked = formSettings.filter((name) => (!isApi || isAskedOfApis(name)) && isSent(visit, name));
   return {
     name: fieldText(visit, 'name'),
     ...Object.fromEntries(asked.map((name) => [name, typedSetting(visit, name)])),
     version: Number(fieldText(visit, 'version')),
   };
+}
+
+/** Whether the form says something about the setting. The page of an earlier version lacks later fields. An empty box is not sent. */
+function isSent({ request }: ConsoleVisit, name: FormSetting): boolean {
+  const { kind } = settingNamed(name);
+  return kind === 'flag' || kind === 'set' || Object.hasOwn(request.body ?? {}, name);
 }
 
 /** The stored settings, for a person whose form is out of date. */

@@ -19,6 +19,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
     'user.session.ended',
     'user.impersonated',
     'user.human.link.added',
+    'user.human.recovered',
     'user.human.password.changed',
   ],
   users: starting(

@@ -9,8 +9,8 @@ import { readBody } from './read-body.js';
 const maxFormBytes = 65_536;
 
 /**
- * Reads the forms of this scope, and no other bodies. A repeated parameter is an array. Call it before the routes are
- * added. A route may have a lower limit.
+ * Reads the forms of this scope, and no other bodies. A repeated parameter is an array. A request without a body may name any media type,
+ * because the type then says nothing (RFC 9110 section 8.3). Call it before the routes are added. A route may have a lower limit.
  */
 export function readForms(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
@@ -22,4 +22,9 @@ export function readForms(scope: FastifyInstance): void {
     return parseParameters(text);
   };
   scope.addContentTypeParser('application/x-www-form-urlencoded', read);
+  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > 0 || (await readBody(request, payload)) !== '')
+      throw new AppError(httpErrors.mediaTypeUnsupported);
+  });
 }

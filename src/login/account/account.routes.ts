@@ -38,6 +38,9 @@ export function accountRoutes(deps: Deps): FastifyPluginAsync {
       return showAccount(deps, { reply }, { member, notice, errors, ...(alert !== undefined && { alert }) });
     });
 
+    // Password managers know this address (A Well-Known URL for Changing Passwords, section 4).
+    app.get('/.well-known/change-password', (_request, reply) => goTo(reply, pageAddress(deps, '/account')));
+
     // A page about an error is shown at the address of its POST, and the person may open it again as a GET.
     for (const form of forms) {
       app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(deps, '/account')));

@@ -49,7 +49,13 @@ const besides = {
 };
 
 // The description of the API has these behind all others.
-const last: readonly ApplicationSettingName[] = ['idTokenUserinfoAssertion', 'groupsClaim', 'orgOnly'];
+const last: readonly ApplicationSettingName[] = [
+  'idTokenUserinfoAssertion',
+  'groupsClaim',
+  'groupsClaimSelection',
+  'groupsClaimPrefix',
+  'orgOnly',
+];
 const { active, ...credentials } = besides;
 /** The properties of both kinds of applications. */
 const shared = {

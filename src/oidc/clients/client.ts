@@ -38,18 +38,18 @@ export function claimsSettings(client: Client): {
   projectId?: string | undefined;
 } {
   if (client.kind === 'serviceUser') return { clientOrgId: client.serviceUser.orgId };
-  const { orgId, groupsClaim, projectId } = client.application;
-  return { clientOrgId: orgId, groupsClaim, projectId };
+  const { orgId, projectId } = client.application;
+  return { clientOrgId: orgId, groupsClaim: client.application, projectId };
 }
 
 /** How ID tokens of the client are made. Those of service users have the defaults. */
 export function idTokenSettings(client: Client) {
   if (client.kind === 'serviceUser') return { claimsInIdToken: false };
-  const { idTokenUserinfoAssertion, groupsClaim, projectId } = client.application;
+  const { idTokenUserinfoAssertion, projectId } = client.application;
   return {
     claimsInIdToken: idTokenUserinfoAssertion,
     idTokenAlgorithm: algorithmChoice(client.application),
-    groupsClaim,
+    groupsClaim: client.application,
     projectId,
   };
 }

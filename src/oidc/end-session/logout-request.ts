@@ -1,5 +1,5 @@
 import type { Application } from '#src/clients/applications/index.js';
-import { ShownError } from '../authorize/request/errors.js';
+import { ShownError, unregisteredAddress } from '../authorize/request/errors.js';
 import type { FindApplication } from '../authorize/request/find-client.js';
 import { type IdTokenHint, maxHintLength, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 
@@ -81,9 +81,5 @@ export async function checkLogoutRequest(
 
 function requireRegisteredAt(application: Application | undefined, redirectUri: string): Application {
   if (application?.postLogoutRedirectUris.includes(redirectUri)) return application;
-  throw new ShownError(
-    'invalid_request',
-    'The post_logout_redirect_uri is not registered for this application',
-    { name: 'post_logout_redirect_uri', value: redirectUri },
-  );
+  throw unregisteredAddress({ name: 'post_logout_redirect_uri', value: redirectUri });
 }

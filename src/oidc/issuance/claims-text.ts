@@ -1,4 +1,12 @@
-import { type ClaimSources, claimSourcesOf, claimsFrom, type Subject, type SubjectDeps } from './subject.js';
+import { selectionKey } from '#src/access/projects/index.js';
+import {
+  type ClaimSources,
+  claimSourcesOf,
+  claimsFrom,
+  groupSelection,
+  type Subject,
+  type SubjectDeps,
+} from './subject.js';
 import type { ClaimsReader } from './user-claims.js';
 
 /** A text, and what it was made of. */
@@ -22,10 +30,11 @@ const maxTexts = 20;
 export async function claimsText(deps: SubjectDeps, subject: Subject, reader: ClaimsReader): Promise<string> {
   const sources = await claimSourcesOf(deps, subject, reader);
   const { user } = subject;
-  const { clientOrgId, groupsClaim = 'names', projectId, claims = [] } = reader;
+  const { clientOrgId, groupsClaim, projectId, claims = [] } = reader;
   // Only the roles in projects depend on the audience and the project of the client.
   const rolesFor = sources.projectRoles && [projectId, ...reader.audience].join(' ');
-  const key = [clientOrgId, groupsClaim, reader.scope, rolesFor, ...claims].join('\n');
+  const groupsFor = sources.groups && `${groupsClaim?.groupsClaim} ${selectionKey(groupSelection(reader))}`;
+  const key = [clientOrgId, groupsFor, reader.scope, rolesFor, ...claims].join('\n');
   const known = texts.get(user)?.get(key);
   if (known !== undefined && isSame(known.sources, sources)) return known.text;
   const text = JSON.stringify(claimsFrom(sources, subject, reader));

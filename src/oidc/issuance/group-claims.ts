@@ -1,7 +1,10 @@
-import type { NamedGroup } from '#src/people/groups/index.js';
+import type { SelectedGroups } from '#src/access/projects/index.js';
+import type { Application } from '#src/clients/applications/index.js';
 
-/** The form in which an application gets groups. */
-export type GroupsClaim = 'names' | 'identifiers';
+/** The settings of the claim at the application that gets it. An absent one has its default. */
+export type GroupsClaim = Partial<
+  Pick<Application, 'groupsClaim' | 'groupsClaimSelection' | 'groupsClaimPrefix'>
+>;
 
 /** Servers and browsers limit the length of headers and addresses, in which tokens travel. */
 const mostGroups = 200;
@@ -12,8 +15,8 @@ const mostBytes = 8_192;
  * more, `groups_truncated` is true.
  */
 export function groupClaims(
-  groups: readonly NamedGroup[],
-  form: GroupsClaim = 'names',
+  { groups, isCut }: SelectedGroups,
+  form: Application['groupsClaim'] = 'names',
 ): { groups: string[]; groups_truncated?: true } {
   const listed: string[] = [];
   let bytes = 0;
@@ -23,5 +26,5 @@ export function groupClaims(
     if (listed.length === mostGroups || bytes > mostBytes) break;
     listed.push(text);
   }
-  return { groups: listed, ...(listed.length < groups.length && { groups_truncated: true }) };
+  return { groups: listed, ...((isCut || listed.length < groups.length) && { groups_truncated: true }) };
 }

@@ -102,7 +102,7 @@ function orderOf(
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
     idTokenAlgorithm: algorithmChoice(application),
     claimsInIdToken: application.idTokenUserinfoAssertion,
-    groupsClaim: application.groupsClaim,
+    groupsClaim: application,
     projectId: application.projectId,
     familyId,
     sessionId,

@@ -35,7 +35,7 @@ export interface TokenOrder {
   readonly idTokenAlgorithm?: AlgorithmChoice | undefined;
   /** Whether the claims of the scopes are in the ID token even when an access token is issued. */
   readonly claimsInIdToken: boolean;
-  /** The form of the claim `groups`. */
+  /** What the claim `groups` has. */
   readonly groupsClaim?: GroupsClaim | undefined;
   /** The project of the client. */
   readonly projectId?: string | undefined;

@@ -26,7 +26,7 @@ interface LiveToken {
   readonly subject: Subject;
   /** The organization of the client to which it was issued. */
   readonly clientOrgId: string;
-  /** The form in which that client gets groups. */
+  /** What that client gets in the claim `groups`. */
   readonly groupsClaim?: GroupsClaim | undefined;
   /** The project of that client. */
   readonly projectId?: string | undefined;
@@ -55,22 +55,20 @@ export async function readLiveToken(
     admittingClient(deps, claims),
   ]);
   if (revoked || originRevoked || admitting === undefined) return undefined;
-  const { orgId: clientOrgId, groupsClaim, projectId } = admitting;
+  const { orgId: clientOrgId, projectId } = admitting;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
   if (subject === undefined || !(await organizationStands(deps, org, claims.issuedAt))) return undefined;
   const actors = actorsOf(claims.act);
   if (!(await mayAllImpersonate(deps, { actors, target: subject, clientOrgId }))) return undefined;
-  return { claims, subject, clientOrgId, groupsClaim, projectId };
+  return { claims, subject, clientOrgId, groupsClaim: admitting, projectId };
 }
 
 /** The client to which the token was issued, if it is active and still serves the user. */
 async function admittingClient(
   deps: LiveTokenDeps,
   { clientId, sub, org, scope: granted, claims, issuedAt }: AccessTokenClaims,
-): Promise<
-  (Pick<Application, 'orgId'> & Partial<Pick<Application, 'groupsClaim' | 'projectId'>>) | undefined
-> {
+): Promise<(Pick<Application, 'orgId'> & Partial<Pick<Application, 'projectId'>> & GroupsClaim) | undefined> {
   // The client is the service user itself, which is checked as the subject.
   if (clientId === sub) return { orgId: org };
   const application = await findApplication(deps, clientId);

@@ -1,10 +1,15 @@
-import type { HeldRoles, ProjectRolesOfUsers } from '#src/access/projects/index.js';
+import type {
+  GroupSelection,
+  GroupsOfUsers,
+  HeldRoles,
+  ProjectRolesOfUsers,
+  SelectedGroups,
+} from '#src/access/projects/index.js';
 import { scopeContains, scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
 import type { ServiceUser } from '#src/clients/service-users/index.js';
 import type { Organization, User } from '#src/directory/index.js';
 import { organizationStands } from '#src/organizations/index.js';
-import type { NamedGroup, UserGroups } from '#src/people/groups/index.js';
 import type { People } from '#src/people/users/index.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { groupClaims } from './group-claims.js';
@@ -24,7 +29,7 @@ export type Subject =
 
 export interface SubjectDeps {
   readonly people: People;
-  readonly userGroups: UserGroups;
+  readonly groupsOfUsers: GroupsOfUsers;
   readonly projectRolesOfUsers: ProjectRolesOfUsers;
   readonly caches: {
     readonly serviceUsers: Cache<ServiceUser | undefined>;
@@ -61,24 +66,33 @@ async function findServiceUser(
 /** What the claims about a subject are made of, besides the subject. Each part is the same object until it changes. */
 export interface ClaimSources {
   readonly organization?: Organization | undefined;
-  readonly groups?: readonly NamedGroup[] | undefined;
+  readonly groups?: SelectedGroups | undefined;
   readonly projectRoles?: HeldRoles | undefined;
 }
 
 /** Reads what the claims of the scope need. */
 export async function claimSourcesOf(
-  { caches, userGroups, projectRolesOfUsers }: SubjectDeps,
+  { caches, groupsOfUsers, projectRolesOfUsers }: SubjectDeps,
   { kind, user }: Subject,
-  { scope, claims = [], audience }: ClaimsReader,
+  reader: ClaimsReader,
 ): Promise<ClaimSources> {
+  const { scope, claims = [], audience } = reader;
   const wanted = scopeToConsent(scope, claims);
   const { known } = parseScope(wanted);
   const [organization, groups, projectRoles] = await Promise.all([
     needsOrganization(wanted) ? caches.organizations.get(user.orgId) : undefined,
-    kind === 'person' && known.includes('groups') ? userGroups.of(user) : undefined,
+    kind === 'person' && known.includes('groups')
+      ? groupsOfUsers.of(user, groupSelection(reader))
+      : undefined,
     known.includes(projectRolesScope) ? projectRolesOfUsers.of(user, audience) : undefined,
   ]);
   return { organization, groups, projectRoles };
+}
+
+/** Which groups of a person the reader gets. */
+export function groupSelection({ groupsClaim, projectId = '' }: ClaimsReader): GroupSelection {
+  const assigned = groupsClaim?.groupsClaimSelection === 'assigned';
+  return { prefix: groupsClaim?.groupsClaimPrefix ?? '', ...(assigned && { assignedIn: projectId }) };
 }
 
 /** The claims that the reader may know about the subject: those of the scope, and those that the reader asked for one by one. */
@@ -102,7 +116,7 @@ export function claimsFrom(
     ...(subject.kind === 'person'
       ? userClaims(subject.user, organization, { scope, clientOrgId })
       : serviceUserClaims(subject.user, organization, scope)),
-    ...(groups && groupClaims(groups, groupsClaim)),
+    ...(groups && groupClaims(groups, groupsClaim?.groupsClaim)),
     ...(organization && projectRoles && projectRoleClaims(projectRoles, organization, reader)),
   };
   if (claims.length === 0) return all;

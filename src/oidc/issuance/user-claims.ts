@@ -23,7 +23,7 @@ export interface ClaimsReader {
   readonly claims?: readonly string[] | undefined;
   /** The organization of the client. */
   readonly clientOrgId: string;
-  /** The form of the claim `groups`. */
+  /** What the claim `groups` has. */
   readonly groupsClaim?: GroupsClaim | undefined;
   /** The project of the client. */
   readonly projectId?: string | undefined;

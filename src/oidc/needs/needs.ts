@@ -22,10 +22,10 @@ import type { RefusedAuthentications } from '../clients/refused-authentications.
 /** What the OAuth endpoints need of the rooms below them, and what is their own. Each module takes its part of them. */
 export interface OidcNeeds
   extends Pick<OpenedAudit, 'events'>,
-    Pick<OpenedAccess, 'projectRolesOfUsers'>,
+    Pick<OpenedAccess, 'groupsOfUsers' | 'projectRolesOfUsers'>,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
-    Pick<OpenedPeople, 'people' | 'users' | 'userGroups'>,
+    Pick<OpenedPeople, 'people' | 'users'>,
     Pick<OpenedKeys, 'signingKeys' | 'threads'>,
     Pick<OpenedClients, 'secretUses' | 'applications' | 'serviceUsers' | 'issuerKeys'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens' | 'accessTokens'>,

@@ -3,6 +3,7 @@ import { foldCase, type Role } from '#src/directory/index.js';
 import { insertAll, lockDocument } from '#src/platform/mongo/documents.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { pacedBy, quickNames, readPaced } from '#src/platform/mongo/paced-reads.js';
+import { prefixRange } from '#src/platform/mongo/prefix-range.js';
 import type { Group } from './group.js';
 import { type GroupDocument, toGroup, toGroupDocument } from './group-document.js';
 import { createGroupPages, type GroupPages } from './group-pages.store.js';
@@ -25,8 +26,11 @@ interface GroupFinds {
   ): Promise<Map<string, { readonly roles: readonly Role[]; readonly created: Date }>>;
   /** Returns whether the organization has a group. */
   any(orgId: string): Promise<boolean>;
-  /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
-  namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
+  /**
+   * Returns the displayNames of these groups, by identifier. Unknown ones are left out.
+   * @param prefix only groups whose displayName begins with it, in any letter case
+   */
+  namesOf(orgId: string, ids: readonly string[], prefix?: string): Promise<Map<string, string>>;
 }
 
 /** Adds, changes and removes groups. */
@@ -131,9 +135,13 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
     async any(orgId) {
       return (await groups.findOne({ orgId }, { projection: { _id: 1 } })) !== null;
     },
-    async namesOf(orgId, ids) {
+    async namesOf(orgId, ids, prefix = '') {
       if (ids.length === 0) return new Map();
-      const where = { _id: { $in: [...ids] }, orgId };
+      const where = {
+        _id: { $in: [...ids] },
+        orgId,
+        ...(prefix !== '' && { 'search.displayName': prefixRange(foldCase(prefix)) }),
+      };
       const found = await readPaced(
         (raw) => groups.find(where, { projection: { displayName: 1 }, ...raw }).batchSize(ids.length + 1),
         pacedBy(orgId, quickNames),

@@ -8,6 +8,12 @@ export { normalizeGroup } from './group-rules.js';
 export type { GroupsStore } from './groups.store.js';
 export { removeGoneMembers } from './remove-gone-members.js';
 export { dropGone } from './require-members.js';
-export { announceGroups, announceMembers, type NamedGroup, type UserGroups } from './user-groups.js';
+export {
+  announceGroups,
+  announceMembers,
+  type NamedGroup,
+  toNamedGroups,
+  type UserGroups,
+} from './user-groups.js';
 export { usersPerStep } from './users-per-step.js';
 export { type AppliedSteps, applySteps } from './write-members.js';

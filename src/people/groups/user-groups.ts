@@ -40,10 +40,7 @@ export function createUserGroups({
 }): UserGroups {
   const known = new WeakMap<User, Kept>();
   async function read({ orgId, id }: User): Promise<readonly NamedGroup[]> {
-    const names = await groups.namesOf(orgId, await groupMembers.groupsOf(orgId, id, mostGroups));
-    return [...names]
-      .map(([groupId, name]) => ({ id: groupId, name }))
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return toNamedGroups(await groups.namesOf(orgId, await groupMembers.groupsOf(orgId, id, mostGroups)));
   }
   return {
     async of(user) {
@@ -56,6 +53,13 @@ export function createUserGroups({
       return reading;
     },
   };
+}
+
+/** Returns groups by name. @param names by identifier */
+export function toNamedGroups(names: ReadonlyMap<string, string>): NamedGroup[] {
+  return [...names]
+    .map(([id, name]) => ({ id, name }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** What tells other processes of changes. */

@@ -48,6 +48,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
     groupsClaim: 'names',
+    groupsClaimSelection: 'all',
+    groupsClaimPrefix: '',
     orgOnly: true,
     active: true,
   });
@@ -62,6 +64,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
     post_logout_redirect_uris: ['https://app.example/bye'],
     id_token_userinfo_assertion: true,
     groups_claim: 'identifiers',
+    groups_claim_selection: 'assigned',
+    groups_claim_prefix: ' app- ',
     org_only: false,
     strict_auth_method: true,
     id_token_signed_response_alg: 'ES256',
@@ -76,6 +80,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
       postLogoutRedirectUris: ['https://app.example/bye'],
       idTokenUserinfoAssertion: true,
       groupsClaim: 'identifiers',
+      groupsClaimSelection: 'assigned',
+      groupsClaimPrefix: 'app-',
       orgOnly: false,
       strictAuthMethod: true,
       idTokenSignedResponseAlg: 'ES256',
@@ -87,7 +93,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
   t.equal(again.body.lastModified, changed.body.lastModified, 'nothing differs, nothing is written');
   const cleared = await call(`PATCH ${url}`, {
     as: acme.owner,
-    body: { projectId: null, idTokenSignedResponseAlg: null, active: false },
+    body: { projectId: null, groupsClaimSelection: 'all', idTokenSignedResponseAlg: null, active: false },
   });
   t.notOk('projectId' in cleared.body);
   t.notOk('idTokenSignedResponseAlg' in cleared.body);
@@ -109,7 +115,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     {
       type: 'application.changed',
       sequence: 3,
-      payload: { attributes: ['projectId', 'idTokenSignedResponseAlg'] },
+      payload: { attributes: ['projectId', 'groupsClaimSelection', 'idTokenSignedResponseAlg'] },
     },
     { type: 'application.deactivated', sequence: 4 },
     { type: 'application.removed', sequence: 5, payload: { name: 'Store' } },
@@ -159,6 +165,14 @@ t.test('the four types', async (t) => {
       { authMethod: 'none' },
     ],
     [
+      {
+        type: 'native',
+        redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'],
+        postLogoutRedirectUris: ['myapp://'],
+      },
+      { authMethod: 'none', redirectUris: ['cursor://auth/cb', 'exp://127.0.0.1:8081/--/cb'] },
+    ],
+    [
       { type: 'api', redirectUris: [] },
       { authMethod: 'client_secret_basic', responseTypes: [] },
     ],
@@ -200,6 +214,15 @@ t.test('bad values are refused', async (t) => {
     { idTokenSignedResponseAlg: 'none' },
     { strictAuthMethod: 'yes' },
     { projectId: 'https://muster.example' },
+    { groupsClaimSelection: 'assigned' },
+    { groupsClaimSelection: 'some', projectId: uniqueName('project') },
+    { groupsClaimPrefix: 'x'.repeat(201) },
+    { groupsClaimPrefix: 'a\nb' },
+    { groupsClaimPrefix: null },
+    { type: 'native', redirectUris: ['javascript:alert(1)'] },
+    { type: 'native', redirectUris: ['myapp://cb'], responseTypes: ['id_token'] },
+    { type: 'native', redirectUris: ['myapp://cb'], postLogoutRedirectUris: ['intent://x'] },
+    { type: 'spa', redirectUris: ['myapp://cb'] },
     { id: 'mine' },
     { orgId: other.orgId },
     { secrets: [] },
@@ -219,6 +242,30 @@ t.test('bad values are refused', async (t) => {
   ]) {
     t.equal((await call(`PATCH ${url}`, { as: acme.owner, body })).status, 400, JSON.stringify(body));
   }
+});
+
+t.test('an address with an umlaut is answered with the form to register', async (t) => {
+  for (const attribute of ['redirectUris', 'postLogoutRedirectUris']) {
+    const answer = await add({ [attribute]: ['https://müller.example/cb'] });
+    t.match(answer, {
+      status: 400,
+      body: {
+        id: 'directory.valueInvalid',
+        detail: `${attribute}[0] is not in ASCII. Its form in ASCII is https://xn--mller-kva.example/cb`,
+      },
+    });
+  }
+  const url = await added({
+    type: 'native',
+    redirectUris: ['com.example.app:/cb'],
+    responseTypes: ['id_token'],
+  });
+  const late = await call(`PATCH ${url}`, { as: acme.owner, body: { redirectUris: ['myapp:/cb'] } });
+  t.match(
+    late,
+    { status: 400, body: { detail: /without a dot/ } },
+    'tokens go to no scheme that anybody claims',
+  );
 });
 
 t.test('a secret is replaced while the old one still serves', async (t) => {

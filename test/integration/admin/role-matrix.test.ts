@@ -117,7 +117,7 @@ const ofPages = `
   GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
-  GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
+  GET_/.well-known/change-password GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end
   GET_/account/consents/remove POST_/account/consents/remove
   GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm

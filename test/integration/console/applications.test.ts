@@ -53,6 +53,23 @@ t.test('a new application shows its secret once, and what a developer copies', a
   t.match(refused.text, '>http://far.example/</textarea>');
 });
 
+t.test('the page of an application says what a private scheme risks', async (t) => {
+  const form = await owner.get(`${list}/new?type=native`);
+  t.match(form.text, 'Other programs on the device can claim the same scheme');
+  const added = await add({ type: 'native', name: 'Editor', redirectUris: 'vscode://acme.editor/cb' });
+  t.equal(added.status, 200);
+  const risk = 'Such a program can begin a sign-in in the name of the application';
+  const { id } = await makeApplication(container, home.id, { type: 'native', redirectUris: ['myapp://cb'] });
+  t.match((await owner.get(`${list}/${id}`)).text, risk);
+  const bound = ['https://app.example/cb', 'http://127.0.0.1/cb'];
+  const safe = await makeApplication(container, home.id, { type: 'native', redirectUris: bound });
+  t.notMatch((await owner.get(`${list}/${safe.id}`)).text, risk);
+  const refused = await add({ type: 'native', name: 'Bad', redirectUris: 'javascript:alert(1)' });
+  t.match(refused, { status: 400, text: /has the scheme javascript:, which no application can have/ });
+  const umlaut = await add({ type: 'web', name: 'Bad', redirectUris: 'https://müller.example/cb' });
+  t.match(umlaut, { status: 400, text: /https:\/\/xn--mller-kva\.example\/cb/ });
+});
+
 t.test('settings are changed, and a refused change keeps what was typed', async (t) => {
   const { id } = await makeApplication(container, home.id);
   const one = `${list}/${id}`;
@@ -61,6 +78,8 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     authMethod: 'client_secret_post',
     accessTokenType: 'jwt',
     groupsClaim: 'identifiers',
+    groupsClaimSelection: 'all',
+    groupsClaimPrefix: 'app-',
     responseTypes: 'code',
     grantTypes: 'authorization_code',
     open: 'on',
@@ -73,6 +92,7 @@ t.test('settings are changed, and a refused change keeps what was typed', async 
     name: 'New',
     authMethod: 'client_secret_post',
     accessTokenType: 'jwt',
+    groupsClaimPrefix: 'app-',
     orgOnly: false,
     grantTypes: ['authorization_code'],
   });

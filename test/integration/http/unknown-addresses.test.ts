@@ -123,3 +123,15 @@ t.test('the address of a form of the account page leads to the page', async (t) 
     t.equal(answer.headers.location, `${container.config.baseUrl}/account`, path);
   }
 });
+
+t.test('a password manager finds the page where people change their password', async (t) => {
+  for (const path of ['/.well-known/change-password', '/.well-known/change-password/']) {
+    const answer = await ask(`GET ${path}`, browser);
+    t.equal(answer.statusCode, 303, path);
+    t.equal(answer.headers.location, `${container.config.baseUrl}/account`, path);
+  }
+  // A Well-Known URL for Detecting the Reliability of HTTP Status Codes: without this, password managers do not believe it.
+  const unknown = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
+  t.equal((await ask(`GET ${unknown}`, browser)).statusCode, 404);
+  t.equal((await ask('POST /.well-known/change-password')).statusCode, 405);
+});

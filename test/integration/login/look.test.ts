@@ -166,6 +166,13 @@ t.test('an error page says what was sent, and leads onward', async (t) => {
   t.match((await visitor.get(authorize({ client_id: 'nobody' }))).text, /client_id.*<code>nobody</s);
   const long = await visitor.get(authorize({ redirect_uri: `https://x.example/${'y'.repeat(1_500)}` }));
   t.match(long.text, /y{200,300}…</);
+  const umlaut = await visitor.get(authorize({ redirect_uri: 'https://müller.example/cb' }));
+  t.match(umlaut.text, 'Its form in ASCII is https://xn--mller-kva.example/cb');
+  const bye = new URLSearchParams({
+    client_id: client.id,
+    post_logout_redirect_uri: 'https://app.example/ü',
+  });
+  t.match((await visitor.get(`/oidc/v1/end_session?${bye}`)).text, 'https://app.example/%C3%BC');
   const logout = new URLSearchParams({
     client_id: client.id,
     post_logout_redirect_uri: 'https://bye.example',

@@ -59,6 +59,7 @@ const otherValues: Record<string, string> = {
   opaque: 'jwt',
   jwt: 'opaque',
   names: 'identifiers',
+  all: 'assigned',
   identifiers: 'names',
   EdDSA: 'ES256',
   refresh_token: 'authorization_code',

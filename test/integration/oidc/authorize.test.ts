@@ -195,6 +195,31 @@ t.test('a redirect URI is registered character by character or not at all', asyn
   }
 });
 
+t.test('a code goes to a private scheme, bound by PKCE', async (t) => {
+  const browser = await signedIn(ada);
+  for (const redirect_uri of [
+    'cursor://auth/callback',
+    'myapp://',
+    'exp://127.0.0.1:8081/--/cb?x=1',
+    'myapp:/cb',
+  ]) {
+    const { application } = await makeApplication(container, organization.id, {
+      type: 'native',
+      redirectUris: [redirect_uri],
+    });
+    const asked = request({ client_id: application.id, redirect_uri });
+    const { location } = await browser.get(endpoint, { ...asked, ...pkce });
+    t.ok(location.href.startsWith(redirect_uri), location.href);
+    t.match(Object.fromEntries(location.searchParams), { code: /.{20,}/, state: 'st/ate?1', iss: baseUrl });
+    const open = await browser.get(endpoint, asked);
+    t.equal(open.location.searchParams.get('error'), 'invalid_request', 'without PKCE there is no code');
+    for (const other of [`${redirect_uri}x`, redirect_uri.replace(':', '2:'), redirect_uri.toUpperCase()]) {
+      const wrong = await browser.get(endpoint, { ...asked, ...pkce, redirect_uri: other });
+      t.equal(wrong.status, 400, other);
+    }
+  }
+});
+
 t.test('a native application may choose the port of a loopback address and nothing else', async (t) => {
   const { application } = await makeApplication(container, organization.id, {
     type: 'native',

@@ -267,6 +267,60 @@ t.test('pages of a registered origin may send credentials, as some libraries alw
   await until(async () => (await asked(later, elsewhere)).headers['access-control-allow-origin'] === '*');
 });
 
+t.test('a preflight allows the headers that it asks for, within a bound', async (t) => {
+  const allowed = async (asked: string, path = '/oauth/v2/token') => {
+    const { status, headers } = await call(`OPTIONS ${path}`, {
+      headers: {
+        ...origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked,
+      },
+    });
+    t.equal(status, 204);
+    t.match(headers['vary'], /^Origin\b.*Access-Control-Request-Headers/);
+    return headers['access-control-allow-headers']?.split(', ') ?? [];
+  };
+  const names = [
+    ...['authorization', 'cache-control', 'pragma', 'mcp-protocol-version', 'sentry-trace', 'dpop'],
+    ...['x-datadog-trace-id', 'x-client-sku', 'x_odd.name', 'x-b3-traceid'],
+  ];
+  for (const path of [
+    '/oauth/v2/token',
+    '/oauth/v2/revoke',
+    '/oauth/v2/introspect',
+    '/oidc/v1/userinfo',
+    '/oauth/v2/keys',
+    '/.well-known/openid-configuration',
+  ]) {
+    const found = await allowed(names.join(','), path);
+    t.same(
+      names.filter((name) => !found.includes(name)),
+      [],
+      path,
+    );
+  }
+  t.ok((await allowed('X-Client-SKU, , X-Client-VER ')).includes('x-client-ver'), 'in any form of a list');
+  const many = Array.from({ length: 90 }, (_, n) => `x-tracing-header-${n}`).join(',');
+  t.ok((await allowed(many)).includes('x-tracing-header-89'));
+  const usual = await allowed('authorization');
+  for (const asked of ['x'.repeat(2_001), 'x-ok,"quoted"', 'x-ok: evil', 'x-ok;q=1', 'x-ök', '(x)', ',']) {
+    t.same(await allowed(asked), usual, JSON.stringify(asked).slice(0, 40));
+  }
+});
+
+t.test('a slash at the end of a well-known address changes nothing', async (t) => {
+  const { status, body, headers } = await call('GET /.well-known/openid-configuration/', { headers: origin });
+  t.equal(status, 200);
+  t.same(body, await discovery());
+  t.equal(headers['access-control-allow-origin'], '*');
+  t.equal((await call('GET /.well-known/openid-configuration/?x=1')).status, 200);
+  t.equal((await call('OPTIONS /.well-known/openid-configuration/', { headers: origin })).status, 204);
+  t.equal((await call('PUT /.well-known/openid-configuration/')).headers['allow'], 'GET, HEAD, OPTIONS');
+  for (const path of ['openid-configuration//', 'openid-configuration/x', 'nothing/', '/', '']) {
+    t.equal((await call(`GET /.well-known/${path}`)).status, 404, path);
+  }
+});
+
 t.test('whether an origin is registered comes from memory', async (t) => {
   const { hasOrigin } = container.applications;
   let reads = 0;

@@ -1,10 +1,13 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
+import { addAssignment } from '#src/access/projects/add-assignment.js';
+import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import { removeAssignment } from '#src/access/projects/remove-assignment.js';
 import type { User } from '#src/directory/user.js';
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroup } from '#src/people/groups/change-group.js';
 import { removeGroup } from '#src/removal/remove-group.js';
-import { testEditor as editor, makeOrganization } from '../../support/app/make.js';
+import { testEditor as editor, makeOrganization, uniqueName } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm, redeemCode } from '../../support/app/oauth-client.js';
 import { buildTestApp, type Call, serve } from '../../support/app/test-app.js';
 
@@ -114,6 +117,79 @@ t.test('many groups are cut, with a mark', async (t) => {
   const cut = await signIn(lengthy);
   t.equal(cut.idToken['groups_truncated'], true);
   t.ok(JSON.stringify(cut.idToken['groups']).length <= 8_192);
+});
+
+t.test('an application chooses its groups by a prefix', async (t) => {
+  const person = await makePerson(container, organization);
+  const names = ['app-Admins', 'APP-readers', 'app', 'Zebra', 'other app-x', 'äpp-1'];
+  for (const name of names) await makeGroup(name, person);
+  for (let n = 0; n < 46; n++) await makeGroup(`a${n} ${'x'.repeat(180)}`, person);
+  const application = await makeApplication(container, orgId, { groupsClaimPrefix: ' App- ' });
+  const { idToken, userinfo, introspect } = await signIn(person, { application });
+  const chosen = ['APP-readers', 'app-Admins'];
+  t.strictSame(idToken['groups'], chosen);
+  t.notOk('groups_truncated' in idToken, 'nothing that it wants is left out');
+  t.match(await userinfo(), { groups: chosen });
+  t.strictSame((await introspect(there)).groups, chosen);
+  const added = await makeGroup('app-Later', person);
+  t.strictSame((await userinfo(there)).groups, ['APP-readers', 'app-Admins', 'app-Later']);
+  await changeGroup(container, {
+    orgId,
+    id: added.id,
+    editor,
+    delta: members([]),
+    profile: () => ({ displayName: 'Later' }),
+  });
+  t.strictSame((await userinfo(there)).groups, chosen, 'a new name leaves the selection');
+  const other = await makeApplication(container, orgId, {
+    groupsClaimPrefix: 'ZEB',
+    groupsClaim: 'identifiers',
+  });
+  const elsewhere = await signIn(person, { application: other });
+  t.equal((await elsewhere.userinfo()).groups.length, 1);
+  t.strictSame((await userinfo()).groups, chosen, 'each application has its own');
+  const odd = await makeApplication(container, orgId, { groupsClaimPrefix: '.*' });
+  t.strictSame((await signIn(person, { application: odd })).idToken['groups'], [], 'it is no pattern');
+});
+
+t.test('an application gets the groups with roles in its project', async (t) => {
+  const projectId = uniqueName('project');
+  const application = await makeApplication(container, orgId, {
+    projectId,
+    groupsClaimSelection: 'assigned',
+  });
+  const person = await makePerson(container, organization);
+  const [first, second, later] = [
+    await makeGroup('Assigned 1', person),
+    await makeGroup('Assigned 2', person),
+    await makeGroup('Assigned 3', person),
+  ];
+  const strangers = await makeGroup('Assigned, of others');
+  await addProjectRole(container, { orgId, id: projectId, editor }, { key: 'reader' });
+  const assign = (holderId: string) =>
+    addAssignment(container, { kind: 'groupGrant', orgId, projectId, holderId, roles: ['reader'], editor });
+  for (const { id } of [first, second, strangers]) await assign(id);
+  const { idToken, userinfo, introspect } = await signIn(person, { application });
+  t.strictSame(idToken['groups'], ['Assigned 1', 'Assigned 2']);
+  await assign(later.id);
+  t.strictSame((await userinfo(there)).groups, ['Assigned 1', 'Assigned 2', 'Assigned 3']);
+  await removeAssignment(container, { kind: 'groupGrant', orgId, projectId, holderId: first.id, editor });
+  for (const where of [call, there]) {
+    t.strictSame((await userinfo(where)).groups, ['Assigned 2', 'Assigned 3']);
+    t.strictSame((await introspect(where)).groups, ['Assigned 2', 'Assigned 3']);
+  }
+  const both = await makeApplication(container, orgId, {
+    projectId,
+    groupsClaimSelection: 'assigned',
+    groupsClaimPrefix: 'assigned 3',
+  });
+  t.strictSame((await signIn(person, { application: both })).idToken['groups'], ['Assigned 3']);
+  const all = await makeApplication(container, orgId, { projectId });
+  t.strictSame(
+    (await signIn(person, { application: all })).idToken['groups'],
+    ['Assigned 1', 'Assigned 2', 'Assigned 3'],
+    'the default is all',
+  );
 });
 
 t.test('as a single claim, and only with consent', async (t) => {

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import t from 'tap';
 import { approveApplication } from '#src/clients/applications/approve-application.js';
@@ -238,6 +239,53 @@ t.test('userinfo answers GET and POST, by header or form', async (t) => {
   const form = await postForm(call, '/oidc/v1/userinfo', { form: { access_token } });
   t.equal(form.body.sub, person.id);
   t.same((await userinfo((await signIn('openid')).access_token)).body, { sub: person.id });
+});
+
+t.test('userinfo takes a POST without a body, whatever type it names', async (t) => {
+  const { access_token } = await signIn('openid profile');
+  const authorization = `Bearer ${access_token}`;
+  const post = (headers: Record<string, string>, payload?: string) =>
+    opened.app.inject({
+      method: 'POST',
+      url: '/oidc/v1/userinfo',
+      headers: { authorization, ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/xml',
+  ]) {
+    for (const length of [undefined, '0']) {
+      const answer = await post({ 'content-type': type, ...(length && { 'content-length': length }) });
+      t.equal(answer.statusCode, 200, `${type} ${length}`);
+      t.equal(answer.json().sub, person.id);
+    }
+  }
+  for (const body of ['{}', ' ', `{"access_token":"${access_token}"}`]) {
+    const answer = await post({ 'content-type': 'application/json' }, body);
+    t.match(
+      { status: answer.statusCode, body: answer.json() },
+      { status: 400, body: { error: 'invalid_request' } },
+    );
+  }
+  // An empty body may come in chunks, as some libraries send it.
+  const address = await opened.app.listen({ port: 0, host: '127.0.0.1' });
+  const chunked = await new Promise<number | undefined>((done, failed) => {
+    const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = request(`${address}/oidc/v1/userinfo`, { method: 'POST', headers }, (answer) => {
+      answer.resume().once('end', () => done(answer.statusCode));
+    });
+    sent.once('error', failed).end();
+  });
+  t.equal(chunked, 200);
+  const none = await opened.app.inject({
+    method: 'POST',
+    url: '/oidc/v1/userinfo',
+    headers: { 'content-type': 'application/json' },
+  });
+  t.match({ status: none.statusCode, body: none.json() }, { status: 401, body: { error: 'invalid_token' } });
 });
 
 t.test('userinfo refuses bad tokens by the rules of bearer tokens', async (t) => {

@@ -65,7 +65,7 @@ t.test('a scope may be narrower, never wider, and the next refresh has all of it
 t.test('an old token used again ends the family with everything it issued', async (t) => {
   const first = await signIn();
   const second = (await refresh(first.refresh_token)).body;
-  clock.advance(6);
+  clock.advance(31);
   t.match(await refresh(first.refresh_token), { status: 400, body: { error: 'invalid_grant' } });
   t.match(await refresh(second.refresh_token), { status: 400, body: { error: 'invalid_grant' } });
   t.equal(await activity(first.access_token), false);
@@ -141,6 +141,19 @@ t.test('a family that changed at another process is not taken for what it was he
   const revoked = await postForm(other, '/oauth/v2/revoke', { form: { token: ended }, as: web.credentials });
   t.equal(revoked.status, 200);
   t.match(await refreshAt(call, ended), { error: 'invalid_grant' });
+});
+
+t.test('the grace time is 30 seconds, and begins anew for each generation', async (t) => {
+  t.equal(container.config.refreshTokenGraceSeconds, 30);
+  const { refresh_token: first } = await signIn();
+  const { refresh_token: second } = (await refresh(first)).body;
+  clock.advance(29);
+  t.equal((await refresh(first)).body.refresh_token, second, 'the answer was lost');
+  const third = (await refresh(second)).body;
+  clock.advance(29);
+  t.equal((await refresh(second)).body.refresh_token, third.refresh_token, 'again for the next one');
+  t.match(await refresh(first), { status: 400, body: { error: 'invalid_grant' } }, 'two generations old');
+  t.equal(await activity(third.access_token), false, 'its client had the answer, so another holder shows it');
 });
 
 t.test('without a grace time the loser ends the family', async (t) => {

@@ -26,6 +26,7 @@ async function addEarlierClients(container: Rooms, orgId: string): Promise<void>
       accessTokenType: 'jwt',
       idTokenUserinfoAssertion: true,
       groupsClaim: 'identifiers',
+      groupsClaimPrefix: 'old-',
       orgOnly: false,
     },
     editor: testEditor,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requireRedirectUris } from '#src/clients/applications/redirect-uris.js';
+import { asciiForm, requireRedirectUris } from '#src/clients/applications/redirect-uris.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const accepts = async (type: 'web' | 'spa' | 'native', uri: string) =>
@@ -19,14 +19,84 @@ t.test('https, and http to the machine itself, suit every application', async (t
   }
 });
 
-t.test('native applications have schemes of their own, with a dot', async (t) => {
-  for (const uri of ['com.example.app:/callback', 'com.example.app://callback', 'com.example.app:callback']) {
+t.test('native applications have schemes of their own', async (t) => {
+  for (const uri of [
+    ...['com.example.app:/callback', 'com.example.app://callback', 'com.example.app:callback'],
+    ...[
+      'cursor://anysphere.cursor-retrieval/oauth/callback',
+      'vscode://vscode.auth/cb',
+      'exp://127.0.0.1:8081',
+    ],
+    ...[
+      'myapp://',
+      'myapp://callback',
+      'myapp:/callback',
+      'msal0a1b2c-3d://auth',
+      'claude://cb?x=1',
+      'x-app+1:/cb',
+    ],
+  ]) {
     t.ok(await accepts('native', uri), uri);
     t.notOk(await accepts('web', uri), uri);
     t.notOk(await accepts('spa', uri), uri);
   }
-  for (const uri of ['myapp://callback', 'file:///etc/passwd', 'about:blank', 'vbscript:x', 'ms-word:ofe']) {
+});
+
+t.test('schemes that never lead to an application are refused', async (t) => {
+  for (const scheme of [
+    ...['javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'intent', 'view-source', 'filesystem'],
+    ...['ws', 'wss', 'ftp', 'mailto', 'tel', 'sms', 'urn', 'jar', 'chrome', 'content'],
+    // These look like http, or like the drive of a disk.
+    ...['http', 'https', 'http.example', 'https-x', 'https+tor', 'c'],
+  ]) {
+    for (const rest of ['x', '/x', '//x', '///x', '//x/y?z=1']) {
+      // Two forms of http are addresses like every other.
+      if (scheme.startsWith('http') && !/[.+-]/.test(scheme) && rest.startsWith('//x')) continue;
+      t.notOk(await accepts('native', `${scheme}:${rest}`), `${scheme}:${rest}`);
+      t.notOk(await accepts('native', `${scheme.toUpperCase()}:${rest}`), `${scheme.toUpperCase()}:${rest}`);
+    }
+  }
+  for (const uri of [
+    'myapp',
+    'myapp:',
+    ':myapp',
+    '1app:/cb',
+    'my app:/cb',
+    'my_app:/cb',
+    'MyApp://cb',
+    'myapp://a@b/c',
+  ])
     t.notOk(await accepts('native', uri), uri);
+});
+
+t.test('an address with international characters is answered with its form in ASCII', async (t) => {
+  const problem = (uri: string, type: 'web' | 'native' = 'web') => {
+    try {
+      requireRedirectUris('redirectUris', [uri], type);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return undefined;
+  };
+  for (const [uri, ascii] of [
+    ['https://müller.example/cb', 'https://xn--mller-kva.example/cb'],
+    ['https://app.example/über?ä=ö', 'https://app.example/%C3%BCber?%C3%A4=%C3%B6'],
+    ['http://ßtr.example', 'http://xn--tr-fia.example/'],
+    ['https://例え.jp/', 'https://xn--r8jz45g.jp/'],
+    ['https://mu\u0308ller.example/cb', 'https://xn--mller-kva.example/cb'],
+  ] as const) {
+    t.equal(problem(uri), `redirectUris[0] is not in ASCII. Its form in ASCII is ${ascii}`);
+    t.equal(asciiForm(uri), ascii);
+    if (ascii.startsWith('https:')) t.equal(problem(ascii), undefined, 'which can be registered');
+  }
+  t.match(problem('myapp://ümlaut/cb', 'native'), 'myapp://%C3%BCmlaut/cb');
+  for (const uri of [
+    ...['https://ü@evil.example/', 'https://ü.example\\@evil.example/', 'https://ü.example/ x', 'müapp://x'],
+    ...['https://ü.example/\n', 'https://\ud800.example/'],
+  ]) {
+    t.equal(asciiForm(uri), undefined, JSON.stringify(uri).slice(0, 60));
+    t.match(problem(uri), /ASCII/);
+    t.notMatch(problem(uri), /form/);
   }
 });
 

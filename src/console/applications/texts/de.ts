@@ -20,7 +20,10 @@ export const de: ApplicationsTexts = {
   redirectUris: 'Redirect-URIs, eine je Zeile',
   redirect_web: 'Wo der Server den Code annimmt. https, oder http zum selben Rechner.',
   redirect_spa: 'Die Seite, die den Code annimmt. https, oder http zum selben Rechner.',
-  redirect_native: 'Ein eigenes Schema mit Punkt, https, oder http zum selben Rechner.',
+  redirect_native:
+    'Ein eigenes Schema, https, oder http zum selben Rechner. Andere Programme auf dem Gerät können dasselbe Schema beanspruchen. Sicherer ist https, das das System nur mit einer bestimmten App öffnet.',
+  privateSchemeRisk:
+    'Andere Programme auf einem Gerät können das Schema einer Redirect-URI dieser Anwendung beanspruchen. Ein solches Programm kann im Namen der Anwendung eine Anmeldung beginnen und bekommt die Antwort. PKCE hindert es nur daran, Antworten an diese Anwendung zu verwenden. Sicherer ist https, das das System nur mit einer bestimmten App öffnet.',
   redirectUrisHint: 'Zeichen für Zeichen verglichen.',
   postLogoutRedirectUris: 'Adressen nach der Abmeldung, eine je Zeile',
   postLogoutRedirectUrisHint: 'Darf leer sein.',
@@ -48,6 +51,11 @@ export const de: ApplicationsTexts = {
   more: 'Weitere Einstellungen',
   accessTokenType: 'Form ihrer Zugriffstoken',
   groupsClaim: 'Was der Claim groups enthält',
+  groupsClaimSelection: 'Welche Gruppen der Claim enthält',
+  groupsClaimSelectionHint:
+    'all: alle Gruppen der Person. assigned: die mit Rollen im Projekt der Anwendung.',
+  groupsClaimPrefix: 'Nur Gruppen, deren Name so beginnt',
+  groupsClaimPrefixHint: 'Leer: keine Einschränkung. Groß- und Kleinschreibung ist gleich.',
   strictAuthMethod: 'Das Geheimnis nur auf diesem Weg annehmen',
   idTokenUserinfoAssertion: 'Claims der Scopes auch in das ID-Token schreiben',
   idTokenSignedResponseAlg: 'Algorithmus der ID-Token',

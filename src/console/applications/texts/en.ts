@@ -18,7 +18,10 @@ export const en = {
   redirectUris: 'Redirect URIs, one a line',
   redirect_web: 'Where the server takes the code. https, or http to the machine itself.',
   redirect_spa: 'The page that takes the code. https, or http to the machine itself.',
-  redirect_native: 'A scheme of its own with a dot, https, or http to the machine itself.',
+  redirect_native:
+    'A scheme of its own, https, or http to the machine itself. Other programs on the device can claim the same scheme. https, which the system opens with one app alone, is safer.',
+  privateSchemeRisk:
+    'Other programs on a device can claim the scheme of a redirect URI of this application. Such a program can begin a sign-in in the name of the application, and gets its answer. PKCE keeps it from using answers to this application alone. https, which the system opens with one app alone, is safer.',
   redirectUrisHint: 'Compared character by character.',
   postLogoutRedirectUris: 'Addresses after sign-out, one a line',
   postLogoutRedirectUrisHint: 'May be empty.',
@@ -47,6 +50,11 @@ export const en = {
   more: 'More settings',
   accessTokenType: 'Form of its access tokens',
   groupsClaim: 'What the claim groups has',
+  groupsClaimSelection: 'Which groups the claim has',
+  groupsClaimSelectionHint:
+    'all: every group of the person. assigned: those with roles in the project of the application.',
+  groupsClaimPrefix: 'Only groups whose name begins with',
+  groupsClaimPrefixHint: 'Empty: no restriction. Letter case does not matter.',
   strictAuthMethod: 'Accept the secret only by this method',
   idTokenUserinfoAssertion: 'Put the claims of scopes into the ID token too',
   idTokenSignedResponseAlg: 'Algorithm of its ID tokens',

@@ -20,7 +20,10 @@ export const es: ApplicationsTexts = {
   redirectUris: 'URI de redirección, una por línea',
   redirect_web: 'Donde el servidor recibe el código. https, o http a la propia máquina.',
   redirect_spa: 'La página que recibe el código. https, o http a la propia máquina.',
-  redirect_native: 'Un esquema propio con un punto, https, o http a la propia máquina.',
+  redirect_native:
+    'Un esquema propio, https, o http a la propia máquina. Otros programas del dispositivo pueden reclamar el mismo esquema. https, que el sistema abre solo con una aplicación, es más seguro.',
+  privateSchemeRisk:
+    'Otros programas de un dispositivo pueden reclamar el esquema de una URI de redirección de esta aplicación. Un programa así puede iniciar una sesión en nombre de la aplicación y recibe la respuesta. PKCE solo le impide usar las respuestas dirigidas a esta aplicación. https, que el sistema abre solo con una aplicación, es más seguro.',
   redirectUrisHint: 'Se comparan carácter por carácter.',
   postLogoutRedirectUris: 'Direcciones tras cerrar sesión, una por línea',
   postLogoutRedirectUrisHint: 'Puede estar vacío.',
@@ -48,6 +51,11 @@ export const es: ApplicationsTexts = {
   more: 'Más ajustes',
   accessTokenType: 'Forma de sus tokens de acceso',
   groupsClaim: 'Qué contiene el claim groups',
+  groupsClaimSelection: 'Qué grupos contiene el claim',
+  groupsClaimSelectionHint:
+    'all: todos los grupos de la persona. assigned: los que tienen roles en el proyecto de la aplicación.',
+  groupsClaimPrefix: 'Solo grupos cuyo nombre empieza por',
+  groupsClaimPrefixHint: 'Vacío: sin restricción. No distingue mayúsculas de minúsculas.',
   strictAuthMethod: 'Aceptar el secreto solo por este método',
   idTokenUserinfoAssertion: 'Poner también los claims de los scopes en el ID token',
   idTokenSignedResponseAlg: 'Algoritmo de sus ID tokens',

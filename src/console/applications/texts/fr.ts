@@ -20,7 +20,10 @@ export const fr: ApplicationsTexts = {
   redirectUris: 'URI de redirection, une par ligne',
   redirect_web: 'Où le serveur reçoit le code. https, ou http vers la machine elle-même.',
   redirect_spa: 'La page qui reçoit le code. https, ou http vers la machine elle-même.',
-  redirect_native: 'Un schéma propre avec un point, https, ou http vers la machine elle-même.',
+  redirect_native:
+    "Un schéma propre, https, ou http vers la machine elle-même. D'autres programmes de l'appareil peuvent revendiquer le même schéma. https, que le système n'ouvre qu'avec une seule application, est plus sûr.",
+  privateSchemeRisk:
+    "D'autres programmes d'un appareil peuvent revendiquer le schéma d'une URI de redirection de cette application. Un tel programme peut commencer une connexion au nom de l'application et reçoit la réponse. PKCE l'empêche seulement d'utiliser les réponses destinées à cette application. https, que le système n'ouvre qu'avec une seule application, est plus sûr.",
   redirectUrisHint: 'Comparées caractère par caractère.',
   postLogoutRedirectUris: 'Adresses après la déconnexion, une par ligne',
   postLogoutRedirectUrisHint: 'Peut être vide.',
@@ -48,6 +51,11 @@ export const fr: ApplicationsTexts = {
   more: 'Plus de réglages',
   accessTokenType: "Forme de ses jetons d'accès",
   groupsClaim: 'Ce que contient la claim groups',
+  groupsClaimSelection: 'Quels groupes contient la claim',
+  groupsClaimSelectionHint:
+    "all : tous les groupes de la personne. assigned : ceux qui ont des rôles dans le projet de l'application.",
+  groupsClaimPrefix: 'Seulement les groupes dont le nom commence par',
+  groupsClaimPrefixHint: 'Vide : aucune restriction. La casse ne compte pas.',
   strictAuthMethod: "N'accepter le secret que par cette méthode",
   idTokenUserinfoAssertion: "Mettre aussi les claims des scopes dans l'ID token",
   idTokenSignedResponseAlg: 'Algorithme de ses ID tokens',

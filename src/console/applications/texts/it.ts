@@ -20,7 +20,10 @@ export const it: ApplicationsTexts = {
   redirectUris: 'URI di reindirizzamento, uno per riga',
   redirect_web: 'Dove il server riceve il codice. https, o http verso la macchina stessa.',
   redirect_spa: 'La pagina che riceve il codice. https, o http verso la macchina stessa.',
-  redirect_native: 'Uno schema proprio con un punto, https, o http verso la macchina stessa.',
+  redirect_native:
+    'Uno schema proprio, https, o http verso la macchina stessa. Altri programmi del dispositivo possono rivendicare lo stesso schema. https, che il sistema apre con una sola app, è più sicuro.',
+  privateSchemeRisk:
+    "Altri programmi di un dispositivo possono rivendicare lo schema di un URI di reindirizzamento di questa applicazione. Un programma del genere può iniziare un accesso a nome dell'applicazione e riceve la risposta. PKCE gli impedisce soltanto di usare le risposte destinate a questa applicazione. https, che il sistema apre con una sola app, è più sicuro.",
   redirectUrisHint: 'Confrontati carattere per carattere.',
   postLogoutRedirectUris: "Indirizzi dopo l'uscita, uno per riga",
   postLogoutRedirectUrisHint: 'Può essere vuoto.',
@@ -48,6 +51,11 @@ export const it: ApplicationsTexts = {
   more: 'Altre impostazioni',
   accessTokenType: 'Forma dei suoi token di accesso',
   groupsClaim: 'Che cosa contiene il claim groups',
+  groupsClaimSelection: 'Quali gruppi contiene il claim',
+  groupsClaimSelectionHint:
+    "all: tutti i gruppi della persona. assigned: quelli con ruoli nel progetto dell'applicazione.",
+  groupsClaimPrefix: 'Solo gruppi il cui nome inizia con',
+  groupsClaimPrefixHint: 'Vuoto: nessuna restrizione. Maiuscole e minuscole sono uguali.',
   strictAuthMethod: 'Accetta il segreto solo con questo metodo',
   idTokenUserinfoAssertion: "Metti anche i claim degli scope nell'ID token",
   idTokenSignedResponseAlg: 'Algoritmo dei suoi ID token',

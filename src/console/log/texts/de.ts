@@ -31,6 +31,8 @@ export const de: EventSentences = {
     '{actor} hat einen Link für ein neues Passwort von {subject} erstellt',
     '{actor} hat einen Link für ein neues Passwort angefordert',
   ],
+  'user.human.recovered':
+    '{actor} hat dem Eigentümer {subject} mit den Einstellungen eines Prozesses den Zugang wiederhergestellt',
   'user.locked': '{subject} ist nach zu vielen Fehlversuchen gesperrt',
   'user.unlocked': '{actor} hat {subject} entsperrt',
   'user.session.ended': ['{actor} hat {subject} abgemeldet', '{actor} hat sich abgemeldet'],

@@ -31,6 +31,8 @@ export const fr: EventSentences = {
     '{actor} a créé un lien pour un nouveau mot de passe de {subject}',
     '{actor} a demandé un lien pour un nouveau mot de passe',
   ],
+  'user.human.recovered':
+    '{actor} a rétabli l’accès du propriétaire {subject} avec les réglages d’un processus',
   'user.locked': 'Le compte de {subject} est verrouillé après trop d’échecs',
   'user.unlocked': '{actor} a déverrouillé {subject}',
   'user.session.ended': ['{actor} a déconnecté {subject}', '{actor} s’est déconnecté(e)'],

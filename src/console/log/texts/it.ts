@@ -31,6 +31,8 @@ export const it: EventSentences = {
     '{actor} ha creato un link per una nuova password di {subject}',
     '{actor} ha chiesto un link per una nuova password',
   ],
+  'user.human.recovered':
+    '{actor} ha ripristinato l’accesso del proprietario {subject} con le impostazioni di un processo',
   'user.locked': 'L’account di {subject} è bloccato dopo troppi tentativi falliti',
   'user.unlocked': '{actor} ha sbloccato {subject}',
   'user.session.ended': ['{actor} ha disconnesso {subject}', '{actor} si è disconnesso/a'],

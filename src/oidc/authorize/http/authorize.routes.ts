@@ -32,7 +32,7 @@ type Deps = Pick<
   | 'sessions'
   | 'signingKeys'
   | 'threads'
-  | 'userGroups'
+  | 'groupsOfUsers'
 >;
 
 const schema = {

@@ -1,6 +1,6 @@
 import type { Application } from '#src/clients/applications/index.js';
 import { type AuthorizeParameters, longestValue } from './authorize-parameters.js';
-import { ShownError } from './errors.js';
+import { ShownError, unregisteredAddress } from './errors.js';
 
 /**
  * The redirect URI. It must equal one that the application registered, character by character (RFC 9700
@@ -30,8 +30,7 @@ export function requireRegistered(
   if (redirectUris.includes(given)) return;
   const anyPort = type === 'native' ? withoutLoopbackPort(given) : undefined;
   if (anyPort !== undefined && redirectUris.some((uri) => withoutLoopbackPort(uri) === anyPort)) return;
-  const sent = { name: 'redirect_uri', value: given };
-  throw new ShownError('invalid_request', 'The redirect_uri is not registered for this application', sent);
+  throw unregisteredAddress({ name: 'redirect_uri', value: given });
 }
 
 /**

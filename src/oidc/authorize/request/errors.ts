@@ -1,3 +1,5 @@
+import { asciiForm } from '#src/clients/applications/index.js';
+
 /**
  * Error codes of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, OpenID Connect Core Error
  * Code unmet_authentication_requirements).
@@ -31,6 +33,17 @@ export class ShownError extends Error {
     this.code = code;
     this.sent = sent;
   }
+}
+
+/** No longer address is written in another form, in characters. */
+const longestAddress = 500;
+
+/** The error for an address that the application did not register. The address is compared as it was sent, and never converted. */
+export function unregisteredAddress(sent: SentParameter): ShownError {
+  const ascii = sent.value.length <= longestAddress ? asciiForm(sent.value) : undefined;
+  const advice = ascii === undefined ? '' : `. It is not in ASCII. Its form in ASCII is ${ascii}`;
+  const description = `The ${sent.name} is not registered for this application${advice}`;
+  return new ShownError('invalid_request', description, sent);
 }
 
 /** A parameter of a request. */
