@@ -6,7 +6,7 @@ import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
-import { sendJson } from './http/send-json.js';
+import { sendJson, sendPatched } from './http/send-json.js';
 import { sendResource } from './http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from './list/parse-query.js';
 import { parseSearchRequest } from './list/parse-search-request.js';
@@ -194,7 +194,7 @@ function addUsers(app: FastifyInstance, deps: UsersDeps): void {
     const user = await patchUser(deps, context, changeOf(request));
     reply.header('etag', entityTag(user));
     // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
-    if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+    if (attributes === undefined && excludedAttributes === undefined) return sendPatched(reply);
     const groups = await groupsOfUser(deps, context, { userId: user.id, projection });
     return answerWithUser(deps, { request, reply }, { projection, user, groups });
   });
