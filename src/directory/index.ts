@@ -48,6 +48,7 @@ export {
   roles,
 } from './roles.js';
 export {
+  compareFolded,
   type EmploymentField,
   type EndingField,
   employmentKey,
