@@ -1,6 +1,5 @@
 import type { DescribedResponse, Description, JsonSchema } from '#src/http/base/description.js';
 import { type AuthorizeParameterName, longestValue } from '../authorize/request/authorize-parameters.js';
-import { type LogoutParameterName, longestLogoutValue } from '../end-session/logout-request.js';
 import { formOf, parameters } from './forms.js';
 
 const page: DescribedResponse['content'] = { 'text/html': { schema: { type: 'string' } } };
@@ -49,30 +48,32 @@ const authorizeParameters = parameters(
   ['client_id', 'redirect_uri', 'response_type', 'scope'],
 );
 
-function limitedAtLogout(name: LogoutParameterName, description: string): JsonSchema {
-  return { type: 'string', maxLength: longestLogoutValue(name), description };
-}
-
-const endSessionParameters = parameters({
-  id_token_hint: limitedAtLogout('id_token_hint', 'The ID token of the session to end'),
-  client_id: limitedAtLogout('client_id', 'The application'),
-  post_logout_redirect_uri: limitedAtLogout(
-    'post_logout_redirect_uri',
-    'Where to go afterwards, as the application registered it',
-  ),
-  state: limitedAtLogout('state', 'Comes back unchanged'),
-  logout_hint: limitedAtLogout('logout_hint', 'The login name of the person who is meant'),
-  ui_locales: limitedAtLogout('ui_locales', 'Languages of the pages, separated by spaces'),
-});
+const logoutParameters = {
+  id_token_hint: 'The ID token of the session to end',
+  client_id: 'The application',
+  post_logout_redirect_uri: 'Where to go afterwards, as the application registered it',
+  state: 'Comes back unchanged',
+  logout_hint: 'The login name of the person who is meant',
+  ui_locales: 'Languages of the pages, separated by spaces',
+} as const;
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). */
 export function describeAuthorize(method: 'GET' | 'POST'): Description {
   return describeBrowserEndpoint(authorizeParameters, method);
 }
 
-/** The end session endpoint (RP-Initiated Logout section 2). */
-export function describeEndSession(method: 'GET' | 'POST'): Description {
-  return describeBrowserEndpoint(endSessionParameters, method);
+/**
+ * The end session endpoint (RP-Initiated Logout section 2).
+ * @param longest the longest accepted value of a parameter, in characters
+ */
+export function describeEndSession(
+  method: 'GET' | 'POST',
+  longest: (name: keyof typeof logoutParameters) => number,
+): Description {
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of Object.keys(logoutParameters) as (keyof typeof logoutParameters)[])
+    properties[name] = { type: 'string', maxLength: longest(name), description: logoutParameters[name] };
+  return describeBrowserEndpoint(parameters(properties), method);
 }
 
 function describeBrowserEndpoint(given: JsonSchema, method: 'GET' | 'POST'): Description {

@@ -14,7 +14,7 @@ export const logoutParameterNames = [
   'ui_locales',
 ] as const;
 
-export type LogoutParameterName = (typeof logoutParameterNames)[number];
+type LogoutParameterName = (typeof logoutParameterNames)[number];
 
 export type LogoutParameters = Partial<Record<LogoutParameterName, string>>;
 

@@ -98,7 +98,7 @@ t.test('a search request is typed', async (t) => {
     [{ attributes: ['title'], excludedAttributes: ['name'] }, 'invalidValue'],
     [{ schemas: [] }, 'invalidSyntax'],
     [{ schemas: undefined }, 'invalidSyntax'],
-    [{ filter: 'userName gt "a"' }, 'invalidFilter'],
+    [{ filter: 'active gt "a"' }, 'invalidFilter'],
     [
       { sortBy: 'emails', sortOrder: 'DESCENDING' },
       { ...defaults, sort: { field: 'search.primaryEmail', direction: -1 } },
