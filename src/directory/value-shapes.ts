@@ -128,7 +128,7 @@ export const nativeRedirectAddress: ValueShape = {
 };
 
 /** The https address that the service calls. */
-export const hookAddress: ValueShape = { maxLength: 2000, pattern: `^https://${host}${port}${place}$` };
+export const hookAddress: ValueShape = { maxLength: 2000, pattern: `^https://${host}${port}(?:[/?][^#]*)?$` };
 
 /** The address of an outside issuer. */
 export const issuerAddress: ValueShape = {

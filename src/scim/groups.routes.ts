@@ -42,7 +42,7 @@ const schemas = {
     description:
       'A page of the groups of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
     answer: 'GroupListResponse',
-    query: 'list',
+    query: 'groups',
   }),
   search: scimOperation('searchGroups', 'Finds groups by a body', {
     description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',

@@ -41,7 +41,7 @@ const schemas = {
     description:
       'A page of the users of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
     answer: 'UserListResponse',
-    query: 'list',
+    query: 'users',
   }),
   search: scimOperation('searchUsers', 'Finds users by a body', {
     description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',
