@@ -50,6 +50,7 @@ export {
   roles,
 } from './roles.js';
 export {
+  compareFolded,
   type EmploymentField,
   type EndingField,
   employmentKey,

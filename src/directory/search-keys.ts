@@ -47,6 +47,11 @@ export function foldCase(text: string): string {
   return hasManyMarks(lower) ? lower : lower.normalize('NFC');
 }
 
+/** Compares two folded texts as MongoDB sorts them: in the order of their code points. */
+export function compareFolded(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
 /** Reverses by code points, so that surrogate pairs stay whole. */
 export function reverse(text: string): string {
   return Array.from(text).reverse().join('');

@@ -145,7 +145,7 @@ export const privateRedirectAddress: ValueShape = {
 };
 
 /** The https address that the service calls. */
-export const hookAddress: ValueShape = { maxLength: 2000, pattern: `^https://${host}${port}${place}$` };
+export const hookAddress: ValueShape = { maxLength: 2000, pattern: `^https://${host}${port}(?:[/?][^#]*)?$` };
 
 /** The address of an outside issuer. */
 export const issuerAddress: ValueShape = {

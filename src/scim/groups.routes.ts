@@ -7,7 +7,7 @@ import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
-import { sendJson } from './http/send-json.js';
+import { sendJson, sendPatched } from './http/send-json.js';
 import { sendResource } from './http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from './list/parse-query.js';
 import { parseSearchRequest } from './list/parse-search-request.js';
@@ -42,7 +42,7 @@ const schemas = {
     description:
       'A page of the groups of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
     answer: 'GroupListResponse',
-    query: 'list',
+    query: 'groups',
   }),
   search: scimOperation('searchGroups', 'Finds groups by a body', {
     description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',
@@ -185,7 +185,7 @@ function addGroups(app: FastifyInstance, deps: GroupsDeps): void {
     parseProjection(request.query, groupSchema);
     await patchGroup(deps, context, changeOf(request));
     // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
-    if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+    if (attributes === undefined && excludedAttributes === undefined) return sendPatched(reply);
     return answerWithGroup(
       deps,
       { request, reply },

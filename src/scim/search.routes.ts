@@ -12,7 +12,8 @@ import { searchAll } from './operations/search-all.js';
 export function searchRoutes(needs: ScimDeps, lists: Lists): FastifyPluginAsync {
   const deps = { ...needs, ...lists };
   const schema = scimOperation('searchAll', 'Finds users and groups', {
-    description: 'It pages by `startIndex` alone, and takes no cursor (RFC 7644 section 3.4.3).',
+    description:
+      'First the users, then the groups (RFC 7644 section 3.4.3). A page by cursor has either users or groups.',
     body: 'SearchRequest',
     examples: 'search',
     answer: 'ListResponse',

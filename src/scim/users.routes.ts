@@ -6,7 +6,7 @@ import { listClient } from './http/list-client.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
 import { permitted, scimContextOf } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
-import { sendJson } from './http/send-json.js';
+import { sendJson, sendPatched } from './http/send-json.js';
 import { sendResource } from './http/send-resource.js';
 import { parseListQuery, parseProjection, type QueryString } from './list/parse-query.js';
 import { parseSearchRequest } from './list/parse-search-request.js';
@@ -41,7 +41,7 @@ const schemas = {
     description:
       'A page of the users of the organization, continued by `startIndex` or by a cursor (RFC 7644 section 3.4.2, RFC 9865).',
     answer: 'UserListResponse',
-    query: 'list',
+    query: 'users',
   }),
   search: scimOperation('searchUsers', 'Finds users by a body', {
     description: 'The same as the list, with the parameters in the body (RFC 7644 section 3.4.3).',
@@ -194,7 +194,7 @@ function addUsers(app: FastifyInstance, deps: UsersDeps): void {
     const user = await patchUser(deps, context, changeOf(request));
     reply.header('etag', entityTag(user));
     // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
-    if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+    if (attributes === undefined && excludedAttributes === undefined) return sendPatched(reply);
     const groups = await groupsOfUser(deps, context, { userId: user.id, projection });
     return answerWithUser(deps, { request, reply }, { projection, user, groups });
   });

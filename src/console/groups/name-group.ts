@@ -87,7 +87,7 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
   try {
     const Operations = [{ op: 'replace', path: 'displayName', value: name }];
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
-    const match = { 'if-match': `W/"${group.meta.version}"` };
+    const match = { 'if-match': group.meta.version };
     await visit.api.send('PATCH', scimGroupPath(organization.id, group.id), { schemas, Operations }, match);
     return { goTo: `${path}?done=renamed` };
   } catch (error) {

@@ -73,7 +73,7 @@ export async function editUser(visit: ConsoleVisit): Promise<ConsolePage | GoTo>
   const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations };
   try {
     await visit.api.send('PATCH', scimUserPath(organization.id, user.id), body, {
-      'if-match': `W/"${user.meta.version}"`,
+      'if-match': user.meta.version,
     });
     return { goTo: `${path}?done=saved` };
   } catch (error) {

@@ -23,8 +23,8 @@ const authorizeParameters = parameters(
     scope: limited('scope', 'Scopes, separated by spaces. `openid` is one of them', {
       examples: ['openid profile'],
     }),
-    state: limited('state', 'Comes back unchanged'),
-    nonce: limited('nonce', 'Comes back in the ID token. At most 512 characters'),
+    state: limited('state', 'Comes back unchanged. At most 8192 bytes'),
+    nonce: limited('nonce', 'Comes back in the ID token'),
     code_challenge: limited('code_challenge', 'Hash of the code_verifier (RFC 7636)', {
       examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
@@ -33,35 +33,47 @@ const authorizeParameters = parameters(
       'prompt',
       '`none`, `login`, `consent`, `select_account` or `create`, separated by spaces',
     ),
-    max_age: limited('max_age', 'The most seconds since the person last signed in'),
+    max_age: limited('max_age', 'The most seconds since the person last signed in', {
+      pattern: '^[0-9]*$',
+      examples: ['3600'],
+    }),
     id_token_hint: limited('id_token_hint', 'An ID token of the person who is meant'),
     login_hint: limited('login_hint', 'The login name of the person who is meant'),
     ui_locales: limited('ui_locales', 'Languages of the pages, separated by spaces'),
-    claims: limited('claims', 'Single claims (OpenID Connect Core section 5.5), as JSON'),
+    claims: limited(
+      'claims',
+      'Single claims (OpenID Connect Core section 5.5), as JSON of at most 4096 bytes',
+    ),
   },
   ['client_id', 'redirect_uri', 'response_type', 'scope'],
 );
 
-const endSessionParameters = parameters({
-  id_token_hint: limited('id_token_hint', 'The ID token of the session to end'),
-  client_id: limited('client_id', 'The application'),
-  post_logout_redirect_uri: limited(
-    'redirect_uri',
-    'Where to go afterwards, as the application registered it',
-  ),
-  state: limited('state', 'Comes back unchanged'),
-  logout_hint: limited('login_hint', 'The login name of the person who is meant'),
-  ui_locales: limited('ui_locales', 'Languages of the pages, separated by spaces'),
-});
+const logoutParameters = {
+  id_token_hint: 'The ID token of the session to end',
+  client_id: 'The application',
+  post_logout_redirect_uri: 'Where to go afterwards, as the application registered it',
+  state: 'Comes back unchanged',
+  logout_hint: 'The login name of the person who is meant',
+  ui_locales: 'Languages of the pages, separated by spaces',
+} as const;
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). */
 export function describeAuthorize(method: 'GET' | 'POST'): Description {
   return describeBrowserEndpoint(authorizeParameters, method);
 }
 
-/** The end session endpoint (RP-Initiated Logout section 2). */
-export function describeEndSession(method: 'GET' | 'POST'): Description {
-  return describeBrowserEndpoint(endSessionParameters, method);
+/**
+ * The end session endpoint (RP-Initiated Logout section 2).
+ * @param longest the longest accepted value of a parameter, in characters
+ */
+export function describeEndSession(
+  method: 'GET' | 'POST',
+  longest: (name: keyof typeof logoutParameters) => number,
+): Description {
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of Object.keys(logoutParameters) as (keyof typeof logoutParameters)[])
+    properties[name] = { type: 'string', maxLength: longest(name), description: logoutParameters[name] };
+  return describeBrowserEndpoint(parameters(properties), method);
 }
 
 function describeBrowserEndpoint(given: JsonSchema, method: 'GET' | 'POST'): Description {

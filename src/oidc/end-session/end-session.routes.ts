@@ -17,7 +17,12 @@ import type { OidcNeeds } from '../needs/needs.js';
 import { endConfirmed, endSession } from './end-session.js';
 import { logoutLook, namedLook } from './logout-look.js';
 import { askPage, donePage, stillSignedInPage } from './logout-pages.js';
-import { checkLogoutRequest, logoutParameterNames, readLogoutParameters } from './logout-request.js';
+import {
+  checkLogoutRequest,
+  logoutParameterNames,
+  longestLogoutValue,
+  readLogoutParameters,
+} from './logout-request.js';
 
 const path = '/oidc/v1/end_session';
 const confirmPath = `${path}/confirm`;
@@ -25,7 +30,7 @@ const csrfPurpose = 'end_session';
 
 const described = (method: 'GET' | 'POST') => async () => {
   const { describeEndSession } = await import('../description/browser-endpoints.js');
-  return describeEndSession(method);
+  return describeEndSession(method, longestLogoutValue);
 };
 
 const schema = {

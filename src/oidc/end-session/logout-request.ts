@@ -1,3 +1,4 @@
+import { maxClientIdLength } from '#src/authorization/find-application.js';
 import type { Application } from '#src/clients/applications/index.js';
 import { ShownError, unregisteredAddress } from '../authorize/request/errors.js';
 import type { FindApplication } from '../authorize/request/find-client.js';
@@ -13,7 +14,9 @@ export const logoutParameterNames = [
   'ui_locales',
 ] as const;
 
-export type LogoutParameters = Partial<Record<(typeof logoutParameterNames)[number], string>>;
+type LogoutParameterName = (typeof logoutParameterNames)[number];
+
+export type LogoutParameters = Partial<Record<LogoutParameterName, string>>;
 
 /** A client's request to sign a person out. */
 export interface LogoutRequest {
@@ -31,7 +34,14 @@ interface LogoutRequestDeps {
   readonly findApplication: FindApplication;
 }
 
-const maxLength = 8_192;
+/** The longest accepted value of most parameters, in characters. */
+const maxValueLength = 8_192;
+
+/** The longest accepted value of a parameter, in characters. The description of the API has the same. */
+export function longestLogoutValue(name: LogoutParameterName): number {
+  if (name === 'client_id') return maxClientIdLength;
+  return name === 'id_token_hint' ? maxHintLength : maxValueLength;
+}
 
 /**
  * Reads a decoded query or form.
@@ -46,7 +56,7 @@ export function readLogoutParameters(source: unknown): LogoutParameters {
       throw new ShownError('invalid_request', `The parameter ${name} must not be sent more than once`);
     }
     if (typeof value !== 'string' || value === '') continue;
-    const longest = name === 'id_token_hint' ? maxHintLength : maxLength;
+    const longest = longestLogoutValue(name);
     if (value.length > longest) {
       const detail = `The parameter ${name} is too long: more than ${longest} characters`;
       throw new ShownError('invalid_request', detail);

@@ -27,6 +27,8 @@ interface MembersOfGroups {
   ): Promise<string[]>;
   /** Returns at most `limit` members of these groups, by group. A group with no member is left out. */
   ofGroups(orgId: string, groupIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
+  /** Returns at most `limit` groups that have members. It reads every membership of the organization. */
+  groupsWithMembers(orgId: string, limit: number): Promise<string[]>;
   count(orgId: string, groupId: string): Promise<number>;
   /** The number of members of these groups together. It stops counting at `limit`. */
   countUpTo(orgId: string, groupIds: readonly string[], limit: number): Promise<number>;
@@ -36,6 +38,8 @@ interface MembersOfGroups {
 interface GroupsOfUsers {
   /** Returns at most `limit` groups of the user. */
   groupsOf(orgId: string, userId: string, limit: number): Promise<string[]>;
+  /** Returns at most `limit` users who are in a group. It reads every membership of the organization. */
+  usersInGroups(orgId: string, limit: number): Promise<string[]>;
   /** Returns groups of the user in the order of their identifiers, after the given one. */
   groupsPage(
     orgId: string,
@@ -134,6 +138,8 @@ function membersOfGroups(members: Collection<MembershipDocument>): MembersOfGrou
       );
       return grouped(found.map(({ groupId, userId }) => [groupId, userId]));
     },
+    groupsWithMembers: (orgId, limit) =>
+      distinct(members, { orgId, field: 'groupId', index: byMember, limit }),
     count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),
     countUpTo: (orgId, groupIds, limit) =>
       members.countDocuments({ orgId, groupId: { $in: [...groupIds] } }, { limit }),
@@ -148,6 +154,7 @@ function groupsOfUsers(members: Collection<MembershipDocument>): GroupsOfUsers {
       );
       return found.map(({ groupId }) => groupId);
     },
+    usersInGroups: (orgId, limit) => distinct(members, { orgId, field: 'userId', index: byUser, limit }),
     async groupsPage(orgId, userId, { after, limit }) {
       const found = await hinted(byUser, (options) => {
         const where = { orgId, userId, ...(after !== undefined && { groupId: { $gt: after } }) };
@@ -201,6 +208,19 @@ function membershipWrites(members: Collection<MembershipDocument>): MembershipWr
       await members.deleteMany({ orgId, userId: { $in: [...userIds] } }, { session: transaction });
     },
   };
+}
+
+/** Returns at most `limit` values of a field. The index alone has them. */
+async function distinct(
+  members: Collection<MembershipDocument>,
+  of: { orgId: string; field: 'groupId' | 'userId'; index: string; limit: number },
+): Promise<string[]> {
+  const { orgId, field, index, limit } = of;
+  const steps = [{ $match: { orgId } }, { $group: { _id: `$${field}` } }, { $limit: limit }];
+  const found = await hinted(index, (options) =>
+    members.aggregate<{ _id: string }>(steps, { batchSize: limit + 1, ...options }).toArray(),
+  );
+  return found.map(({ _id }) => _id);
 }
 
 /** Returns at most `limit` memberships of a find. */

@@ -1,7 +1,8 @@
 import { endingKey } from '#src/directory/index.js';
 import { prefixRange } from '#src/platform/mongo/prefix-range.js';
+import { anyCasePattern, orderPattern } from './any-case.js';
 import { groupPlanner, type QueryPlanner, userPlanner } from './plan.js';
-import type { ResourceQuery, TextCondition, ValueCondition } from './query.js';
+import type { RangeCondition, ResourceQuery, TextCondition, ValueCondition } from './query.js';
 
 /** A condition on a document of MongoDB, as plain data. */
 export type DocumentCondition = Record<string, unknown>;
@@ -47,7 +48,7 @@ function conditionOf(query: ResourceQuery, fields: Fields): DocumentCondition {
     case 'noneOf':
       return { [query.field]: { $nin: query.values } };
     case 'range':
-      return { [query.field]: { [rangeOperators[query.operator]]: query.value } };
+      return rangeCondition(query);
     case 'text':
       return textCondition(query, fields);
     case 'present':
@@ -61,7 +62,16 @@ function conditionOf(query: ResourceQuery, fields: Fields): DocumentCondition {
       return { [`${query.relation}.value`]: query.id };
     case 'unrelated':
       return { [`${query.relation}.value`]: { $ne: query.id } };
+    case 'composed':
+      return conditionOf(query.where, fields);
+    case 'anyRelated':
+      return { [`${query.relation}.value`]: { $exists: true } };
   }
+}
+
+function rangeCondition({ field, operator, value, anyCase }: RangeCondition): DocumentCondition {
+  if (anyCase) return { [field]: { $regex: orderPattern(operator, String(value)) } };
+  return { [field]: { [rangeOperators[operator]]: value } };
 }
 
 // The end of the text. `$` would also match before a line feed at the end.
@@ -69,7 +79,7 @@ const end = '(?![\\s\\S])';
 
 function valueCondition({ kind, field, value, anyCase }: ValueCondition): DocumentCondition {
   if (!anyCase) return { [field]: kind === 'equal' ? value : { $ne: value } };
-  const equal = { [field]: { $regex: `^${escapePattern(String(value))}${end}`, $options: 'i' } };
+  const equal = { [field]: { $regex: `^${anyCasePattern(String(value))}${end}` } };
   return kind === 'equal' ? equal : { $nor: [equal] };
 }
 
@@ -83,9 +93,9 @@ function textCondition(condition: TextCondition, fields: Fields): DocumentCondit
   const ending = part === 'ends' ? fields.endingOf(field) : undefined;
   if (ending !== undefined)
     return { [ending.field]: { $regex: `^${escapePattern(endingKey(ending.name, text))}` } };
-  const pattern = anyOf(texts.map(escapePattern));
+  const pattern = anyOf(texts.map(anyCase ? anyCasePattern : escapePattern));
   const anchored = `${part === 'begins' ? '^' : ''}${pattern}${part === 'ends' ? end : ''}`;
-  return { [field]: { $regex: anchored, ...(anyCase && { $options: 'i' }) } };
+  return { [field]: { $regex: anchored } };
 }
 
 function anyOf(patterns: readonly string[]): string {

@@ -1,3 +1,10 @@
 export { comparableForm } from './condition.js';
 export { groupPlanner, userNameOf, userPlanner } from './plan.js';
-export type { LeafCondition, RelatedCondition, ResourceQuery, TextCondition } from './query.js';
+export type {
+  AnyRelatedCondition,
+  LeafCondition,
+  RangeCondition,
+  RelatedCondition,
+  ResourceQuery,
+  TextCondition,
+} from './query.js';

@@ -70,8 +70,10 @@ export class IndexedFields {
       }
       case 'oneOf':
         return this.#fields.has(leaf.field) ? { field: leaf.field, reads: 'values' } : undefined;
-      case 'range':
-        return this.#fields.has(leaf.field) ? { field: leaf.field, reads: 'range' } : undefined;
+      case 'range': {
+        const { field, anyCase } = leaf;
+        return !anyCase && this.#fields.has(field) ? { field, reads: 'range' } : undefined;
+      }
       case 'text': {
         const { field, part, anyCase } = leaf;
         if (anyCase || !this.#fields.has(field)) return undefined;

@@ -38,7 +38,9 @@ export type LeafCondition =
   | RangeCondition
   | TextCondition
   | RelatedCondition
+  | AnyRelatedCondition
   | { readonly kind: 'present'; readonly field: string; readonly written: WrittenTest }
+  | ComposedCondition
   /** Every resource meets it, or none does. */
   | { readonly kind: 'all' | 'none'; readonly written: WrittenTest };
 
@@ -62,12 +64,14 @@ export interface ValuesCondition {
   readonly written: WrittenTest;
 }
 
-/** The value comes before or after another one. */
-interface RangeCondition {
+/** The value comes before or after another one. Texts are in the order of their code points. */
+export interface RangeCondition {
   readonly kind: 'range';
   readonly field: string;
   readonly operator: 'gt' | 'ge' | 'lt' | 'le';
   readonly value: string | number | Date;
+  /** Whether letter case does not matter. */
+  readonly anyCase?: true;
   readonly written: WrittenTest;
 }
 
@@ -91,6 +95,20 @@ export interface RelatedCondition {
   /** The members of a group, or the groups of a user. */
   readonly relation: 'members' | 'groups';
   readonly id: string;
+  readonly written: WrittenTest;
+}
+
+/** The resource is related to at least one other. */
+export interface AnyRelatedCondition {
+  readonly kind: 'anyRelated';
+  readonly relation: RelatedCondition['relation'];
+  readonly written: WrittenTest;
+}
+
+/** One test of the client that needs several conditions. No index serves it, and it costs as much as one. */
+interface ComposedCondition {
+  readonly kind: 'composed';
+  readonly where: ResourceQuery;
   readonly written: WrittenTest;
 }
 

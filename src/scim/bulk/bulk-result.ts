@@ -1,7 +1,7 @@
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
-import { type VersionedResource, versionOf } from '../protocol/entity-tag.js';
+import { entityTag, type VersionedResource } from '../protocol/entity-tag.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 import { type BulkOperation, type BulkOperationResult, bulkTargetOf } from './bulk-operation.js';
 
@@ -13,7 +13,7 @@ export function succeeded(
   return {
     ...echoed(operation),
     location,
-    ...(resource !== undefined && { version: versionOf(resource) }),
+    ...(resource !== undefined && { version: entityTag(resource) }),
     status: String(status),
   };
 }

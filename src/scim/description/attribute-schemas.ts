@@ -1,6 +1,6 @@
 import { orEmpty, usableText } from '#src/directory/index.js';
 import type { JsonSchema } from '#src/http/base/description.js';
-import type { Attribute } from '../schema/attribute.js';
+import { type Attribute, isWritten, subAttributeOf } from '../schema/attribute.js';
 
 /** The usual most values of a list in a request. */
 const mostValues = 200;
@@ -48,21 +48,13 @@ function attributeInRequest(attribute: Attribute): JsonSchema {
 
 /** The attributes that a client may write, as a request has them. */
 export function partsInRequest(attributes: readonly Attribute[]): Record<string, JsonSchema> {
-  const written = attributes.filter(({ mutability }) => mutability !== 'readOnly');
-  return Object.fromEntries(written.map((one) => [one.name, attributeInRequest(one)]));
+  return Object.fromEntries(attributes.filter(isWritten).map((one) => [one.name, attributeInRequest(one)]));
 }
 
 function valueInRequest(attribute: Attribute): JsonSchema {
-  const { type, multiValued, required, canonicalValues, subAttributes = [], bareValue } = attribute;
+  const { type, multiValued, required, canonicalValues } = attribute;
   const { shape = usableText } = attribute;
-  if (type === 'complex') {
-    // A value of a list that lacks a required part is left out.
-    const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
-    return {
-      type: [...(bareValue ? ['string'] : []), 'object', 'null'],
-      properties: partsInRequest(parts),
-    };
-  }
+  if (type === 'complex') return objectInRequest(attribute);
   if (type === 'boolean') return booleanInRequest;
   if (type === 'integer' || type === 'decimal') return { type: [jsonTypes[type], 'string', 'null'] };
   const isNeeded = required && !multiValued;
@@ -87,6 +79,20 @@ function takesNumbers({ type, shape = usableText }: Attribute): boolean {
 
 /** JSON parsers change the digits of larger numbers. */
 const largestNumbers = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+function objectInRequest(attribute: Attribute): JsonSchema {
+  const { multiValued, subAttributes = [], bareValue, refusesIncomplete } = attribute;
+  const bare = bareValue ? ['string'] : [];
+  if (refusesIncomplete) {
+    const required = subAttributes.filter((sub) => sub.required).map(({ name }) => name);
+    const { minLength } = subAttributeOf(attribute, 'value')?.shape ?? {};
+    const properties = partsInRequest(subAttributes);
+    return { type: [...bare, 'object'], ...(minLength && { minLength }), required, properties };
+  }
+  // A value of a list that lacks a required part is left out.
+  const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
+  return { type: [...bare, 'object', 'null'], properties: partsInRequest(parts) };
+}
 
 /** Some clients write the words as texts, in any letter case. */
 const booleanInRequest: JsonSchema = {

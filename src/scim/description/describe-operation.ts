@@ -2,7 +2,7 @@ import type { Content, Description, HeaderName, JsonSchema } from '#src/http/bas
 import { scimMediaType } from '../protocol/media-type.js';
 import { errorSchema } from './error-schema.js';
 import { examples } from './examples.js';
-import { listParameters, messageSchemas } from './message-schemas.js';
+import { messageSchemas, queryParameters } from './message-schemas.js';
 import { resourceSchemas } from './resource-schemas.js';
 
 type SchemaName = keyof typeof resourceSchemas | keyof typeof messageSchemas;
@@ -23,8 +23,8 @@ export interface ScimOperation {
   readonly headers?: readonly HeaderName[];
   /** The route needs no bearer token. */
   readonly open?: boolean;
-  /** The query: parameters of a list, or those that choose attributes. */
-  readonly query?: 'list' | 'projection';
+  /** The query: parameters of a list of users or groups, or those that choose attributes. */
+  readonly query?: 'users' | 'groups' | 'projection';
   /** Statuses of errors, beside those of every SCIM route. */
   readonly errors?: readonly number[];
   /** The header by which a request depends on the version of the resource (RFC 7644 section 3.14). */
@@ -60,7 +60,8 @@ const projectionParameters: Readonly<Record<string, JsonSchema>> = {
 };
 
 const queries = {
-  list: { type: 'object', properties: { ...listParameters, ...projectionParameters } },
+  users: { type: 'object', properties: { ...queryParameters.users, ...projectionParameters } },
+  groups: { type: 'object', properties: { ...queryParameters.groups, ...projectionParameters } },
   projection: { type: 'object', properties: projectionParameters },
 };
 

@@ -4,6 +4,7 @@ import { limits } from '../protocol/limits.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { groupSchema } from '../schema/group-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import { userSchema } from '../schema/user-attributes.js';
 import { errorSchema } from './error-schema.js';
 import { resourceSchemas } from './resource-schemas.js';
@@ -39,21 +40,32 @@ function sortable(attributes: readonly Attribute[], prefix = ''): string[] {
   ]);
 }
 
-const sortNames = [...new Set([...sortable(userSchema.attributes), ...sortable(groupSchema.attributes)])];
+/** The names that sort some resources, in any letter case, also with the URN of the schema. */
+function sortParameter(...schemas: readonly ResourceSchema[]) {
+  const names = [...new Set(schemas.flatMap(({ attributes }) => sortable(attributes)))];
+  const urnPrefixes = schemas.map(({ urn }) => `${urn}:`.replaceAll('.', '\\.')).join('|');
+  const written = names.map((name) =>
+    name
+      .replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
+      .replaceAll('.', '\\.'),
+  );
+  return {
+    type: 'string',
+    pattern: `^(?:(?:${urnPrefixes})?(?:${written.join('|')}))?$`,
+    description: `The attribute to sort by: ${names.join(', ')}`,
+    examples: ['id'],
+  };
+}
 
 /** The parameters of a list that are the same in a query and in a body. */
-export const listParameters = {
+const listParameters = {
   filter: {
     type: 'string',
     maxLength: limits.filterLength,
     description: 'RFC 7644 section 3.4.2.2',
     examples: ['displayName sw "A"'],
   },
-  sortBy: {
-    type: 'string',
-    description: `The attribute to sort by: ${sortNames.join(', ')}, as far as the resources have it`,
-    examples: ['id'],
-  },
+  sortBy: sortParameter(userSchema, groupSchema),
   sortOrder: { type: 'string', enum: ['ascending', 'descending', ''], description: 'ascending if absent' },
   startIndex: { type: 'integer', description: '1-based index of the first resource. Less than 1 means 1' },
   count: {
@@ -66,6 +78,12 @@ export const listParameters = {
     description: 'Where to continue: `nextCursor` of the page before, or empty for the first page (RFC 9865)',
     examples: [''],
   },
+};
+
+/** The parameters of a list of users, and of groups, in a query. */
+export const queryParameters = {
+  users: { ...listParameters, sortBy: sortParameter(userSchema) },
+  groups: { ...listParameters, sortBy: sortParameter(groupSchema) },
 };
 
 /** Names in a list, or in one text with commas between them. */

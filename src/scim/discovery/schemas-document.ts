@@ -109,6 +109,8 @@ function renderAttribute({
   search: _search,
   staysWhenUnassigned: _stays,
   bareValue: _bare,
+  isMade: _made,
+  refusesIncomplete: _refuses,
   key: _key,
   shape: _shape,
   most: _most,

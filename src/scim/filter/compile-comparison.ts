@@ -1,4 +1,4 @@
-import type { LeafCondition, TextCondition } from '#src/people/queries/index.js';
+import type { LeafCondition, RangeCondition, TextCondition } from '#src/people/queries/index.js';
 import { parseDateTime } from '#src/platform/date-time.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -46,7 +46,7 @@ export function compileComparison(comparison: AttributeExpression, target: Searc
     case 'ge':
     case 'lt':
     case 'le':
-      return { kind: 'range', field, operator, value: requireMoment(comparison), written: comparison };
+      return { kind: 'range', field, operator, value: orderedValue(comparison, target), written: comparison };
     default:
       return {
         kind: 'text',
@@ -65,6 +65,12 @@ function storedValue(comparison: AttributeExpression, { type, rule }: Searchable
   if (type === 'integer') return rule.fold(String(requireNumberLiteral(comparison)));
   if (type === 'dateTime') return requireMoment(comparison);
   return (rule.foldWhole ?? rule.fold)(requireTextLiteral(trimmed(comparison, rule)));
+}
+
+/** The literal of a range, in the form in which equality would find it. */
+function orderedValue(comparison: AttributeExpression, target: Searchable): RangeCondition['value'] {
+  if (target.type === 'dateTime') return requireMoment(comparison);
+  return String(storedValue(comparison, target));
 }
 
 /** Trims a literal where stored values have no blanks. A beginning may end with a blank, and an end begin with one. */

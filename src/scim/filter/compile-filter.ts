@@ -1,11 +1,14 @@
-import type { LeafCondition, ResourceQuery } from '#src/people/queries/index.js';
+import type { ResourceQuery } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type AttributePath, isNaming, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import type { AttributeExpression, Filter } from './ast.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
-import { compileStored, presentStored } from './compile-stored.js';
+import { compileNameFormatted, isNameFormatted } from './compile-name-formatted.js';
+import { compilePresent } from './compile-present.js';
+import { compileRelatedPart, relationOf } from './compile-relation.js';
+import { compileStored } from './compile-stored.js';
 import { parseFilter } from './parse.js';
 
 /**
@@ -25,7 +28,7 @@ function compile(filter: Filter, schema: ResourceSchema): ResourceQuery {
     case 'not':
       return { kind: 'not', operand: compile(filter.operand, schema) };
     case 'present':
-      return compilePresent(filter.name, schema);
+      return compilePresent(filter.name, requireAttribute(filter.name, schema), schema);
     case 'compare':
       return compileTest(filter, schema);
     case 'element':
@@ -33,19 +36,15 @@ function compile(filter: Filter, schema: ResourceSchema): ResourceQuery {
   }
 }
 
-function compilePresent(name: string, schema: ResourceSchema): LeafCondition {
-  const path = requireAttribute(name, schema);
-  const rule = targetOf(path).search;
-  return rule === undefined || rule.isShared
-    ? presentStored(name, path, schema)
-    : { kind: 'present', field: rule.field, written: { name, operator: 'pr' } };
-}
-
-function compileTest(filter: AttributeExpression, schema: ResourceSchema): LeafCondition {
+function compileTest(filter: AttributeExpression, schema: ResourceSchema): ResourceQuery {
   const path = requireAttribute(filter.name, schema);
-  const { attribute } = path;
+  const { attribute, sub } = path;
   const target = targetOf(path);
   const { search } = target;
+  const related = relationOf(attribute, filter.name);
+  if (related !== undefined && search === undefined) return compileRelatedPart(filter, sub, related);
+  if (isNameFormatted(path)) return compileNameFormatted(filter, schema);
+  if (attribute.multiValued && sub?.type === 'boolean') return compileFlag(filter, { attribute, sub });
   const isStored = search?.isShared && !search.operators.includes(filter.operator);
   if (search === undefined || isStored) return compileStored(filter, path, schema);
   return compileComparison(filter, {
@@ -54,6 +53,19 @@ function compileTest(filter: AttributeExpression, schema: ResourceSchema): LeafC
     isList: attribute.multiValued,
     isNaming: isNaming(path),
   });
+}
+
+/** `emails.primary eq false` means `emails[primary eq false]`. So a value without the flag counts. */
+function compileFlag(
+  filter: AttributeExpression,
+  { attribute, sub }: Required<Pick<AttributePath, 'attribute' | 'sub'>>,
+): ResourceQuery {
+  const inner = { ...filter, name: sub.name };
+  if (filter.operator !== 'ne') return compileElement(inner, { attribute }, attribute.name);
+  return {
+    kind: 'not',
+    operand: compileElement({ ...inner, operator: 'eq' }, { attribute }, attribute.name),
+  };
 }
 
 function requireAttribute(name: string, schema: ResourceSchema): AttributePath {

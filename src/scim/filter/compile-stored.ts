@@ -1,12 +1,10 @@
 import type { LeafCondition } from '#src/people/queries/index.js';
-import { subAttributeOf } from '../schema/attribute.js';
+import { isWritten, subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import type { AttributeExpression } from './ast.js';
 import { unsupported } from './compile-comparison.js';
+import { holdsForConstant } from './constant.js';
 import { storedCondition } from './element-condition.js';
-
-/** Stored in another form than clients see. */
-const storedElsewhere: ReadonlySet<string> = new Set(['name.formatted']);
 
 /** The text of an attribute that is the same for every resource of the type. Undefined for all other attributes. */
 function sameForAll(path: AttributePath, schema: ResourceSchema): string | undefined {
@@ -26,7 +24,10 @@ export function compileStored(
   schema: ResourceSchema,
 ): LeafCondition {
   const constant = sameForAll(path, schema);
-  if (constant !== undefined) return compareConstant(comparison, path, constant);
+  if (constant !== undefined) {
+    const holds = holdsForConstant(comparison, path.sub ?? path.attribute, constant);
+    return { kind: holds ? 'all' : 'none', written: comparison };
+  }
   const { attribute, sub } = storedPath(comparison, path, schema);
   const compared = sub ?? subAttributeOf(attribute, 'value') ?? attribute;
   if (compared.type === 'complex') throw unsupported(comparison, `does not support ${comparison.operator}`);
@@ -37,28 +38,10 @@ export function compileStored(
 /** Compiles `pr` of an attribute without search keys. @throws AppError `scim.filterUnsupported` */
 export function presentStored(name: string, path: AttributePath, schema: ResourceSchema): LeafCondition {
   const written = { name, operator: 'pr' };
-  if (sameForAll(path, schema) !== undefined) return { kind: 'all', written };
+  // Every resource has `schemas` and each part of `meta` (RFC 7643 section 3.1).
+  const isOfAll = sameForAll(path, schema) !== undefined || path.attribute.name === 'meta';
+  if (isOfAll) return { kind: 'all', written };
   return { kind: 'present', field: fullName(storedPath({ name }, path, schema)), written };
-}
-
-function compareConstant(
-  comparison: AttributeExpression,
-  path: AttributePath,
-  constant: string,
-): LeafCondition {
-  const { name } = comparison;
-  const condition = storedCondition(comparison, path.sub ?? path.attribute, { field: name, isList: false });
-  return { kind: meets(constant, condition) ? 'all' : 'none', written: comparison };
-}
-
-/** Whether a text meets a condition. The letter case of the texts that all resources share matters. */
-function meets(text: string, condition: LeafCondition): boolean {
-  if (condition.kind === 'equal') return text === condition.value;
-  if (condition.kind === 'unequal') return text !== condition.value;
-  if (condition.kind !== 'text') return false;
-  const { part, texts } = condition;
-  if (part === 'begins') return texts.some((one) => text.startsWith(one));
-  return texts.some((one) => (part === 'ends' ? text.endsWith(one) : text.includes(one)));
 }
 
 function storedPath(
@@ -67,7 +50,7 @@ function storedPath(
   { core, extensions }: ResourceSchema,
 ): AttributePath {
   const { attribute, sub, part } = path;
-  if (part?.mutability === 'readOnly') throw unsupported(named, 'cannot be used in filters');
+  if (part !== undefined && !isWritten(part)) throw unsupported(named, 'cannot be used in filters');
   if (extensions.includes(attribute) && sub !== undefined) {
     if (sub.key !== undefined) return { attribute: { ...sub, name: `extensions.${sub.key}` } };
     // Of a complex one, only its value is stored, under its own name.
@@ -76,7 +59,7 @@ function storedPath(
   }
   const isStored = core.includes(attribute) && attribute.returned !== 'never';
   const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
-  if (!isStored || isOne || attribute.search?.relation !== undefined || storedElsewhere.has(fullName(path)))
+  if (!isStored || isOne || attribute.search?.relation !== undefined)
     throw unsupported(named, 'cannot be used in filters');
   return path;
 }

@@ -1,3 +1,4 @@
+import { isLongerThan } from '#src/directory/index.js';
 import type { LeafCondition, ResourceQuery } from '#src/people/queries/index.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
@@ -11,6 +12,9 @@ import {
   textParts,
   unsupported,
 } from './compile-comparison.js';
+
+/** The longest text by which texts without a folded copy are ordered, in characters. The length and the depth of its pattern grow with it. */
+const longestOrdered = 100;
 
 /** How a literal becomes the form of stored values. */
 type Folding = Pick<SearchRule, 'fold' | 'foldWhole' | 'foldPart'>;
@@ -58,8 +62,17 @@ function comparisonCondition(
   sub: Attribute,
   folding: Folding,
 ): LeafCondition {
+  if (sub.type === 'boolean') return flagCondition(comparison, sub);
   const own = sub.name === 'value' ? folding : asWritten;
   return storedCondition(comparison, sub, { field: sub.name, isList: sub.multiValued, folding: own });
+}
+
+/** A flag that a value of a list lacks is false (RFC 7643 section 2.4). */
+function flagCondition(comparison: AttributeExpression, { name }: Attribute): LeafCondition {
+  const { operator } = comparison;
+  if (operator !== 'eq' && operator !== 'ne') throw unsupported(comparison, `does not support ${operator}`);
+  const isTrue = requireBooleanLiteral(comparison) === (operator === 'eq');
+  return equality(comparison, isTrue ? 'eq' : 'ne', { field: name, value: true });
 }
 
 /** The field of a stored value, and how a literal becomes its form. */
@@ -143,7 +156,11 @@ function textual(
       const texts = partTexts(comparison, folding);
       return { kind: 'text', part: textParts[operator], field, texts, isList, anyCase, written: comparison };
     }
-    default:
-      throw unsupported(comparison, `does not support ${operator}`);
+    default: {
+      const value = (folding.foldWhole ?? folding.fold)(requireTextLiteral(comparison));
+      if (anyCase && isLongerThan(value, longestOrdered))
+        throw unsupported(comparison, `is ordered by a text of at most ${longestOrdered} characters`);
+      return { kind: 'range', field, operator, value, ...(anyCase && { anyCase }), written: comparison };
+    }
   }
 }

@@ -1,17 +1,20 @@
-import type { RelatedCondition, ResourceQuery } from '#src/people/queries/index.js';
+import type { AnyRelatedCondition, RelatedCondition, ResourceQuery } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 
 /** A filter names at most so many related resources. Each needs a look-up. */
 const mostLookUps = 10;
 /** The most identifiers that the look-ups of one filter find together. */
-const mostFound = 10_000;
+export const mostFound = 10_000;
 
 /**
- * Finds the resources that are related to one.
+ * Finds the resources that are related to one, or to any if none is given.
  * @param among if given, only these matter
  */
-type FindRelated = (id: string, among: readonly string[] | undefined) => Promise<readonly string[]>;
+type FindRelated = (
+  id: string | undefined,
+  among: readonly string[] | undefined,
+) => Promise<readonly string[]>;
 
 /**
  * Replaces the conditions on related resources by conditions on the identifier, which a store can test.
@@ -22,7 +25,6 @@ export async function resolveRelation(
   relation: RelatedCondition['relation'],
   find: FindRelated,
 ): Promise<ResourceQuery | undefined> {
-  const field = `${relation}.value`;
   let left = mostLookUps;
   let room = mostFound;
 
@@ -37,31 +39,29 @@ export async function resolveRelation(
         return { kind: 'not', operand: await resolve(one.operand, among) };
       case 'related':
       case 'unrelated':
+      case 'anyRelated':
         return lookUp(one, among);
-      case 'present':
-        if (one.field === field)
-          throw new AppError(scimErrors.filterUnsupported, { detail: `${relation} does not support pr` });
-        return one;
       default:
         return one;
     }
   }
 
   async function lookUp(
-    { kind, id, written }: RelatedCondition,
+    one: RelatedCondition | AnyRelatedCondition,
     among: readonly string[] | undefined,
   ): Promise<ResourceQuery> {
+    const { kind, written } = one;
     if (left-- <= 0) {
-      const detail = `A filter compares ${field} at most ${mostLookUps} times`;
+      const detail = `A filter names ${relation} at most ${mostLookUps} times`;
       throw new AppError(scimErrors.filterTooCostly, { detail });
     }
-    const values = [...(await find(id, among))];
+    const values = [...(await find(one.kind === 'anyRelated' ? undefined : one.id, among))];
     room -= values.length;
     if (room < 0) {
-      const detail = `The conditions on ${field} select more than ${mostFound} resources together`;
+      const detail = `The conditions on ${relation} select more than ${mostFound} resources together`;
       throw new AppError(scimErrors.filterTooCostly, { detail });
     }
-    return { kind: kind === 'related' ? 'oneOf' : 'noneOf', field: '_id', values, written };
+    return { kind: kind === 'unrelated' ? 'noneOf' : 'oneOf', field: '_id', values, written };
   }
 
   return query && resolve(query);

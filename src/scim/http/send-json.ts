@@ -7,6 +7,14 @@ import type { JsonBody } from '../resources/long-list.js';
 /** A client must take a part of a response within this time, in milliseconds. */
 const longestPartMs = 60_000;
 
+/**
+ * Answers a PATCH without a body (RFC 7644 section 3.5.2). The response has the Content-Type of SCIM all the same: SCIM-SDK takes a
+ * response without it for a failure, and SCIM for Keycloak logs a warning.
+ */
+export function sendPatched(reply: FastifyReply): FastifyReply {
+  return reply.code(204).type(scimMediaType).send();
+}
+
 /** Sends JSON. A body that is not in memory is read from the store as fast as the client takes it. */
 export function sendJson(reply: FastifyReply, body: JsonBody): FastifyReply {
   reply.type(scimMediaType);

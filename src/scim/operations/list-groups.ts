@@ -1,7 +1,7 @@
-import type { Group } from '#src/people/groups/index.js';
+import type { Group, GroupMembersStore } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
-import { resolveRelation } from '../filter/resolve-relation.js';
+import { mostFound, resolveRelation } from '../filter/resolve-relation.js';
 import type { ListClient, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
@@ -12,9 +12,6 @@ import { groupsJson, wantsMembers } from './group-json.js';
 import { type ListDeps, type ListSource, listResources } from './list-resources.js';
 
 type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
-
-/** The most groups of a user that a filter can use. */
-const mostGroups = 10_000;
 
 /** The most members of all groups of a page by index, unless it has a single group. */
 const mostInList = 100_000;
@@ -84,7 +81,8 @@ export function groupSource(
   { users, groups, groupMembers }: Pick<ListGroupsDeps, 'users' | 'groups' | 'groupMembers'>,
   orgId: string,
 ): ListSource<Group> {
-  const find = async (userId: string, among: readonly string[] | undefined) => {
+  const find = async (userId: string | undefined, among: readonly string[] | undefined) => {
+    if (userId === undefined) return withMembers(groupMembers, orgId, among);
     // A process may have ended before it removed a membership of a user who is gone.
     if ((await users.existing(orgId, [userId])).size === 0) return [];
     if (among !== undefined) {
@@ -93,9 +91,9 @@ export function groupSource(
       );
       return among.filter((_, index) => isMember[index]);
     }
-    const found = await groupMembers.groupsOf(orgId, userId, mostGroups + 1);
-    if (found.length <= mostGroups) return found;
-    const detail = `The user is in more than ${mostGroups} groups. Name one by id`;
+    const found = await groupMembers.groupsOf(orgId, userId, mostFound + 1);
+    if (found.length <= mostFound) return found;
+    const detail = `The user is in more than ${mostFound} groups. Name one by id`;
     throw new AppError(scimErrors.filterTooCostly, { detail });
   };
   return {
@@ -106,4 +104,24 @@ export function groupSource(
       return groups.readPage(orgId, { ...query, ...(filter && { filter }) }, reader);
     },
   };
+}
+
+/**
+ * The groups that have members.
+ * @param among if given, only these matter
+ * @throws AppError `scim.filterTooCostly`
+ */
+async function withMembers(
+  groupMembers: Pick<GroupMembersStore, 'countUpTo' | 'groupsWithMembers'>,
+  orgId: string,
+  among: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (among !== undefined) {
+    const counts = await Promise.all(among.map((groupId) => groupMembers.countUpTo(orgId, [groupId], 1)));
+    return among.filter((_, index) => counts[index] !== 0);
+  }
+  const found = await groupMembers.groupsWithMembers(orgId, mostFound + 1);
+  if (found.length <= mostFound) return found;
+  const detail = `More than ${mostFound} groups have members. Name one by id`;
+  throw new AppError(scimErrors.filterTooCostly, { detail });
 }

@@ -53,7 +53,7 @@ export interface ListSource<R> {
 }
 
 /** What the response says about the resources of a page. */
-interface FoundPage {
+export interface FoundPage {
   readonly taken: number;
   readonly totalResults: number;
   readonly startIndex?: number;

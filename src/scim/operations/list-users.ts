@@ -2,7 +2,7 @@ import type { User } from '#src/directory/index.js';
 import { type ResourceQuery, userNameOf } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
-import { resolveRelation } from '../filter/resolve-relation.js';
+import { mostFound, resolveRelation } from '../filter/resolve-relation.js';
 import type { ListClient, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
 import { cursorPageBytes, indexPageBytes, PageBody } from '../list/page-body.js';
@@ -23,9 +23,6 @@ import { inParts, type Rendered, userRenderer } from './user-json.js';
 
 export type ListUsersDeps = ListDeps &
   Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers' | 'caches'>;
-
-/** A condition on the members of a group can be combined with others up to this size of the group. */
-const mostMembers = 10_000;
 
 /** Finds users: see {@link listResources}. Their groups are read only if the client names them in `attributes`. */
 export async function listUsers(
@@ -88,7 +85,9 @@ function areWhole(rendered: readonly Rendered[]): rendered is ScimResource[] {
 /** The users of an organization. */
 export function userSource(deps: Omit<ListUsersDeps, keyof ListDeps>, orgId: string): ListSource<User> {
   const resolve = (filter: ResourceQuery | undefined) =>
-    resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
+    resolveRelation(filter, 'groups', (groupId, among) =>
+      groupId === undefined ? inGroups(deps, orgId, among) : membersOf(deps, orgId, groupId),
+    );
   return {
     noun: 'user',
     isLookUp: (query) => userNameOf(query) !== undefined,
@@ -129,14 +128,34 @@ async function memberPage(
   };
 }
 
+/**
+ * The users who are in a group.
+ * @param among if given, only these matter
+ * @throws AppError `scim.filterTooCostly`
+ */
+async function inGroups(
+  { groupMembers }: Pick<ListUsersDeps, 'groupMembers'>,
+  orgId: string,
+  among: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (among !== undefined) {
+    const groups = await Promise.all(among.map((userId) => groupMembers.groupsOf(orgId, userId, 1)));
+    return among.filter((_, index) => groups[index]?.length !== 0);
+  }
+  const found = await groupMembers.usersInGroups(orgId, mostFound + 1);
+  if (found.length <= mostFound) return found;
+  throw new AppError(scimErrors.filterTooCostly, { detail: `More than ${mostFound} users are in groups` });
+}
+
+/** @throws AppError `scim.filterTooCostly` */
 async function membersOf(
   { groupMembers }: Pick<ListUsersDeps, 'groupMembers'>,
   orgId: string,
   groupId: string,
 ): Promise<string[]> {
-  const userIds = await groupMembers.page(orgId, groupId, { limit: mostMembers + 1 });
-  if (userIds.length <= mostMembers) return userIds;
+  const userIds = await groupMembers.page(orgId, groupId, { limit: mostFound + 1 });
+  if (userIds.length <= mostFound) return userIds;
   throw new AppError(scimErrors.filterTooCostly, {
-    detail: `The group has more than ${mostMembers} members. Filter by groups.value alone, in ascending order of id`,
+    detail: `The group has more than ${mostFound} members. Filter by groups.value alone, in ascending order of id`,
   });
 }

@@ -11,7 +11,7 @@ import {
   requireFewValues,
 } from '../resources/read-value.js';
 import type { ScimResource } from '../resources/scim-resource.js';
-import type { Attribute } from '../schema/attribute.js';
+import { type Attribute, isWritten } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
 import type { PatchOperation } from './operation.js';
 import { meansRemoval, simpleValue, soleValue } from './patch-value.js';
@@ -63,7 +63,7 @@ function mergeParts(parts: ComplexValue, attribute: Attribute, change: PartChang
   const members = membersOf(requireJsonObject(soleValue(change.value), attribute.name));
   for (const sub of attribute.subAttributes ?? []) {
     const name = sub.name.toLowerCase();
-    if (sub.mutability === 'readOnly' || !members.has(name)) continue;
+    if (!isWritten(sub) || !members.has(name)) continue;
     setPart(parts, sub, { ...change, value: members.get(name) });
   }
 }

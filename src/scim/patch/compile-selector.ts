@@ -1,6 +1,7 @@
-import { foldCase } from '#src/directory/index.js';
+import { compareFolded, foldCase } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type AttributeExpression, booleanOf, conjuncts, type Filter } from '../filter/ast.js';
+import { textParts } from '../filter/compile-comparison.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
@@ -88,33 +89,46 @@ function booleanComparison(filter: AttributeExpression, { name }: Attribute): Pr
   };
 }
 
+/** Means the same as the condition that a filter of a list has for stored values (`filter/element-condition.ts`). */
 function textComparison({ operator, literal }: AttributeExpression, sub: Attribute): Predicate {
   const compare = textComparisons[operator];
-  if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
-  const isWhole = operator === 'eq' || operator === 'ne';
-  const folded = (isWhole ? sub.search?.foldWhole : undefined) ?? sub.search?.fold;
-  const fold = folded ?? (sub.caseExact ? undefined : foldCase);
-  const wanted = fold === undefined ? literal : fold(literal);
+  const { foldWhole, fold = sub.caseExact ? undefined : foldCase, foldPart } = sub.search ?? {};
+  const foldText = foldWhole ?? fold;
+  const isPart = operator in textParts;
+  const folded = (isPart ? fold : foldText)?.(literal) ?? literal;
+  if (isPart && folded === '') throw badPath(`${sub.name} needs a text for ${operator}`);
+  const wanted = (isPart && foldPart?.(literal)) || [folded];
   return (value, work) => {
-    work.spend(1);
+    work.spend(wanted.length);
     const text = value[sub.name];
     if (typeof text !== 'string') return false;
-    const compared = fold === undefined ? text : work.fold(fold, text);
-    if (operator === 'co') work.spendSearch(compared, wanted);
-    return compare(compared, wanted);
+    const compared = foldText === undefined ? text : work.fold(foldText, text);
+    return wanted.some((one) => {
+      if (operator === 'co') work.spendSearch(compared, one);
+      else if (isOrder(operator)) work.spendOrder(compared, one);
+      return compare(compared, one);
+    });
   };
 }
 
-const textComparisons: {
-  readonly [Operator in AttributeExpression['operator']]?: (text: string, wanted: string) => boolean;
-} = {
+const textComparisons: Readonly<
+  Record<AttributeExpression['operator'], (text: string, wanted: string) => boolean>
+> = {
   eq: (text, wanted) => text === wanted,
   ne: (text, wanted) => text === wanted,
   co: (text, wanted) => text.includes(wanted),
   sw: (text, wanted) => text.startsWith(wanted),
   ew: (text, wanted) => text.endsWith(wanted),
+  gt: (text, wanted) => compareFolded(text, wanted) > 0,
+  ge: (text, wanted) => compareFolded(text, wanted) >= 0,
+  lt: (text, wanted) => compareFolded(text, wanted) < 0,
+  le: (text, wanted) => compareFolded(text, wanted) <= 0,
 };
+
+function isOrder(operator: AttributeExpression['operator']): boolean {
+  return operator === 'gt' || operator === 'ge' || operator === 'lt' || operator === 'le';
+}
 
 function wantedFlag({ name, literal }: AttributeExpression): boolean {
   const flag = booleanOf(literal);

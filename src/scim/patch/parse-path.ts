@@ -1,6 +1,6 @@
 import { FilterParser } from '../filter/parse.js';
 import { scimErrors } from '../protocol/errors.js';
-import { subAttributeOf } from '../schema/attribute.js';
+import { isWritten, subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import { badPath, compileSelector } from './compile-selector.js';
 import type { PatchPath } from './operation.js';
@@ -25,7 +25,8 @@ export function parsePath(text: string, schema: ResourceSchema): PatchPath | und
     schema.find(name) ?? parentOf(name, schema);
   if (parser.take('[') === undefined) {
     parser.expectEnd();
-    return target.isUnknownPart || target.part?.mutability === 'readOnly' ? undefined : target;
+    const isIgnored = target.isUnknownPart || (target.part !== undefined && !isWritten(target.part));
+    return isIgnored ? undefined : target;
   }
   const filter = parser.elementFilter();
   const suffix = parser.take('suffix');

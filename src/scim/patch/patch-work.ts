@@ -4,7 +4,7 @@ import { scimErrors } from '../protocol/errors.js';
 /** The steps of one request. A processor does them within 50 ms. Known provisioning clients need a tenth at most. */
 const maxSteps = 250_000;
 
-/** One step covers a search whose two lengths have this product. */
+/** One step covers a search whose two lengths have this product, and a comparison of two texts with this length together. */
 const searchedPerStep = 50;
 
 /** Turns a text into the form in which it is compared, such as `foldCase`. */
@@ -32,6 +32,11 @@ export class PatchWork {
   /** Spends what a search for one text in another may take. */
   spendSearch(text: string, wanted: string): void {
     this.spend(Math.floor((text.length * wanted.length) / searchedPerStep));
+  }
+
+  /** Spends what it takes to find which of two texts comes first. */
+  spendOrder(text: string, wanted: string): void {
+    this.spend(Math.floor((text.length + wanted.length) / searchedPerStep));
   }
 
   /** The folded text. Each text is folded once. */

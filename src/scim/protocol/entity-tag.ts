@@ -16,24 +16,24 @@ export interface VersionedResource {
 export type NamedVersions = ReadonlySet<string> | 'any';
 
 /**
- * The `meta.version` of a resource. It names the time when the resource came too, because an import may bring a removed resource back
- * with its identifier and its date of creation. The versions of the two count from 1, and mean different states.
+ * The entity tag of a resource (RFC 7644 section 3.14), which is also its `meta.version` (RFC 7643 section 3.1). It is weak, because the
+ * bytes of a response also depend on the wanted attributes and on compression.
  */
-export function versionOf({ version, created, imported = created }: VersionedResource): string {
+export function entityTag(resource: VersionedResource): string {
+  return `W/"${opaqueTag(resource)}"`;
+}
+
+/**
+ * The text in the quotes of an entity tag. It names the time when the resource came too, because an import may bring a removed resource
+ * back with its identifier and its date of creation. The versions of the two count from 1, and mean different states.
+ */
+function opaqueTag({ version, created, imported = created }: VersionedResource): string {
   return `${version}-${imported.getTime().toString(36)}`;
 }
 
 /**
- * The entity tag of a resource (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
- * on the wanted attributes and on compression.
- */
-export function entityTag(resource: VersionedResource): string {
-  return `W/"${versionOf(resource)}"`;
-}
-
-/**
- * Reads `If-Match`, `If-None-Match`, or the `version` of a Bulk operation. A version may also stand by itself, as in `meta.version`.
- * SCIM compares weak tags, also where RFC 9110 section 13.1.1 wants strong ones.
+ * Reads `If-Match`, `If-None-Match`, or the `version` of a Bulk operation. The text in the quotes may also stand by itself, because
+ * earlier versions had it so in `meta.version`. SCIM compares weak tags, also where RFC 9110 section 13.1.1 wants strong ones.
  * @returns undefined if the client names no version
  */
 export function readEntityTags(text: string | undefined): NamedVersions | undefined {
@@ -45,7 +45,7 @@ export function readEntityTags(text: string | undefined): NamedVersions | undefi
 
 /** Whether the resource has one of the versions. */
 export function hasVersion(resource: VersionedResource, named: NamedVersions): boolean {
-  return named === 'any' || named.has(versionOf(resource));
+  return named === 'any' || named.has(opaqueTag(resource));
 }
 
 /**
@@ -60,7 +60,7 @@ export function requireVersion(
   return (current) => {
     if (hasVersion(current, named)) return;
     throw new AppError(scimErrors.versionChanged, {
-      detail: `The ${noun} has the version ${versionOf(current)}`,
+      detail: `The ${noun} has the version ${entityTag(current)}`,
     });
   };
 }

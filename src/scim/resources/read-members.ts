@@ -22,7 +22,7 @@ export function readMember(item: unknown): string {
   if (!isJsonObject(item))
     throw new AppError(scimErrors.wrongType, { detail: 'A member must be an object with a value' });
   const parts = membersOf(item);
-  const type = parts.get('type') ?? 'User';
+  const type = parts.get('type') || 'User';
   if (typeof type !== 'string' || type.toLowerCase() !== 'user')
     throw new AppError(scimErrors.badValue, { detail: 'Members must be users' });
   return requireIdentifier(textOf(parts.get('value')));

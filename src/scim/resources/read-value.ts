@@ -4,7 +4,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, textOf } from '../protocol/json.js';
-import type { Attribute } from '../schema/attribute.js';
+import { type Attribute, isWritten } from '../schema/attribute.js';
 
 const maxValues = 200;
 
@@ -89,7 +89,7 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Comple
   const members = membersOf(given);
   const read: ComplexValue = {};
   for (const sub of attribute.subAttributes ?? []) {
-    const part = sub.mutability === 'readOnly' ? undefined : members.get(sub.name.toLowerCase());
+    const part = isWritten(sub) ? members.get(sub.name.toLowerCase()) : undefined;
     const name = `${path}${path.startsWith('urn:') ? ':' : '.'}${sub.name}`;
     const subValue = sub.multiValued ? readSimpleValues(sub, part, name) : readSingle(sub, part, name);
     if (subValue !== undefined) read[sub.name] = subValue;

@@ -1,5 +1,5 @@
 import type { Group } from '#src/people/groups/index.js';
-import { versionOf } from '../protocol/entity-tag.js';
+import { entityTag } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import { userLocation } from './render-user.js';
 import type { ScimResource } from './scim-resource.js';
@@ -18,7 +18,7 @@ export function renderGroup(group: Group, baseUrl: string): ScimResource {
       resourceType: 'Group',
       created: group.created.toISOString(),
       lastModified: group.lastModified.toISOString(),
-      version: versionOf(group),
+      version: entityTag(group),
       location: groupLocation(group.id, baseUrl),
     },
   };

@@ -1,6 +1,6 @@
 import type { MultiValue, User } from '#src/directory/index.js';
 import { givenLanguage, isDisplayNameGiven, shownFormatted } from '#src/people/users/index.js';
-import { versionOf } from '../protocol/entity-tag.js';
+import { entityTag } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
@@ -61,7 +61,7 @@ export function renderUser(
     resourceType: 'User',
     created: user.created.toISOString(),
     lastModified: user.lastModified.toISOString(),
-    version: versionOf(user),
+    version: entityTag(user),
     location: userLocation(user.id, baseUrl),
   };
   return resource;

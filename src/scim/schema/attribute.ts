@@ -20,6 +20,10 @@ export interface Attribute {
   readonly staysWhenUnassigned?: true;
   /** Whether a client may send a bare text instead of the object. The text is the sub-attribute `value`. */
   readonly bareValue?: true;
+  /** Whether the service makes it of another part of the value. What a client sends for it is ignored. */
+  readonly isMade?: true;
+  /** Whether a value of the list that lacks a required part is an error. Values of other lists are then left out. */
+  readonly refusesIncomplete?: true;
   /** The key under which users have the value of an attribute that their organization registered. */
   readonly key?: string;
   /** The values that the directory accepts, for the description of the API. Absent for a text of at most 500 usable characters. */
@@ -47,6 +51,11 @@ export function attribute(
   differences: Partial<Omit<Attribute, 'name' | 'description'>> = {},
 ): Attribute {
   return { name, description, ...usual, ...differences };
+}
+
+/** Whether the value is what clients send for it. */
+export function isWritten({ mutability, isMade }: Attribute): boolean {
+  return mutability !== 'readOnly' && !isMade;
 }
 
 /** The sub-attribute of this name, in any letter case. */

@@ -1,5 +1,5 @@
 import { type Attribute, attribute } from './attribute.js';
-import { equalOnly, exactId, instant } from './search-rule.js';
+import { exactExternalId, exactId, instant } from './search-rule.js';
 
 /** Attributes that every resource has (RFC 7643 section 3.1). Schemas do not list them. */
 export const commonAttributes: readonly Attribute[] = [
@@ -21,7 +21,7 @@ export const commonAttributes: readonly Attribute[] = [
   }),
   attribute('externalId', 'Identifier that the provisioning client uses.', {
     caseExact: true,
-    search: equalOnly('externalId'),
+    search: exactExternalId,
   }),
   attribute('meta', 'What the service knows about the resource.', {
     type: 'complex',
@@ -33,7 +33,7 @@ export const commonAttributes: readonly Attribute[] = [
         ...metaAttribute('lastModified', 'When it last changed.', 'dateTime'),
         search: instant('lastModified'),
       },
-      metaAttribute('version', 'Differs after every change.', 'string'),
+      metaAttribute('version', 'The entity tag of the resource. It differs after every change.', 'string'),
       metaAttribute('location', 'URL of the resource.', 'reference'),
     ],
   }),

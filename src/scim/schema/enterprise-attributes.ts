@@ -28,10 +28,10 @@ export const enterpriseUser: Attribute = attribute(
             caseExact: true,
             search: employmentRule('manager'),
           }),
-          attribute('$ref', 'URL of the manager.', {
+          attribute('$ref', 'URL of the manager. The service makes it of the value.', {
             type: 'reference',
             caseExact: true,
-            mutability: 'readOnly',
+            isMade: true,
             referenceTypes: ['User'],
           }),
           attribute('displayName', 'displayName of the manager, if that user exists.', {

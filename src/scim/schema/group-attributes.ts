@@ -23,6 +23,8 @@ const groupAttributes: readonly Attribute[] = [
     type: 'complex',
     multiValued: true,
     most: mostMembers,
+    bareValue: true,
+    refusesIncomplete: true,
     search: relation('members'),
     subAttributes: [
       attribute('value', 'Identifier of the user.', {
@@ -32,13 +34,18 @@ const groupAttributes: readonly Attribute[] = [
         shape: { ...usableText, minLength: 1 },
         search: relation('members'),
       }),
-      attribute('$ref', 'URL of the user.', {
+      attribute('$ref', 'URL of the user. The service makes it of the value.', {
         type: 'reference',
         caseExact: true,
-        mutability: 'readOnly',
+        mutability: 'immutable',
+        isMade: true,
         referenceTypes: ['User'],
       }),
-      attribute('type', 'Kind of member.', { mutability: 'immutable', canonicalValues: ['User'] }),
+      attribute('type', 'Kind of member.', {
+        mutability: 'immutable',
+        shape: { pattern: '^[Uu][Ss][Ee][Rr]$' },
+        canonicalValues: ['User'],
+      }),
       attribute('display', 'displayName of the user.', { mutability: 'readOnly' }),
     ],
   }),

@@ -45,25 +45,29 @@ export interface SearchRule {
 }
 
 const asWritten = (literal: string) => literal;
-const textOperators = ['eq', 'ne', 'co', 'sw', 'ew'] as const;
 
 /** The rule of a text that is compared without regard to letter case. */
 export function foldedText(name: keyof SearchKeys, differences: Partial<SearchRule> = {}): SearchRule {
-  return { field: `search.${name}`, operators: textOperators, fold: foldCase, ...differences };
+  return { field: `search.${name}`, operators: comparisonOperators, fold: foldCase, ...differences };
 }
 
-/** The rule of the identifier: letter case counts, and all text operators are supported. */
+/** The rule of the identifier that the service assigned. Letter case counts. */
 export const exactId: SearchRule = {
   field: '_id',
-  operators: textOperators,
+  operators: comparisonOperators,
   fold: asWritten,
   sortField: '_id',
 };
 
-/** The rule of a text whose letter case counts, or of a boolean. It supports only `eq` and `ne`. */
-export function equalOnly(field: 'externalId' | 'active'): SearchRule {
-  return { field, operators: ['eq', 'ne'], fold: asWritten };
-}
+/** The rule of the identifier that the client assigned. Letter case counts. */
+export const exactExternalId: SearchRule = {
+  field: 'externalId',
+  operators: comparisonOperators,
+  fold: asWritten,
+};
+
+/** The rule of the flag whether a user may sign in. */
+export const activeFlag: SearchRule = { field: 'active', operators: ['eq', 'ne'], fold: asWritten };
 
 /** The rule of the identifiers of related resources. */
 export function relation(name: RelatedCondition['relation']): SearchRule {
@@ -92,7 +96,7 @@ export function extensionRule(key: string): SearchRule {
 
 /** The rule of a timestamp. */
 export function instant(field: 'created' | 'lastModified'): SearchRule {
-  const operators = ['eq', 'gt', 'ge', 'lt', 'le'] as const;
+  const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const;
   return { field, operators, fold: asWritten, sortField: field };
 }
 

@@ -15,7 +15,7 @@ import { commonAttributes } from './common-attributes.js';
 import { enterpriseUser } from './enterprise-attributes.js';
 import { type ResourceSchema, resourceSchema } from './resource-schema.js';
 import {
-  equalOnly,
+  activeFlag,
   foldAddress,
   foldedText,
   foldLanguage,
@@ -30,6 +30,9 @@ const primary = attribute('primary', 'Whether this is the preferred value; true 
   type: 'boolean',
 });
 const display = attribute('display', 'A name for people to read.');
+
+/** Examples of the form. Every other tag is accepted too. */
+const languageTags = ['de', 'en', 'en-US', 'fr-CH', 'zh-Hant-TW'];
 
 function typed(...canonicalValues: string[]): Attribute {
   return attribute('type', 'What the value is for.', canonicalValues.length === 0 ? {} : { canonicalValues });
@@ -98,16 +101,26 @@ export const userAttributes: readonly Attribute[] = [
     'Preferred languages as in Accept-Language; the first tag counts; en when absent.',
     {
       shape: preferredLanguages,
+      canonicalValues: languageTags,
       search: foldedText('preferredLanguage', { fold: foldLanguage, foldWhole: foldWholeLanguage }),
     },
   ),
-  attribute('locale', 'Locale as a BCP 47 tag.', { shape: languageTag }),
-  attribute('timezone', 'IANA time zone name.', { caseExact: true }),
+  attribute('locale', 'Locale as a BCP 47 tag.', { shape: languageTag, canonicalValues: languageTags }),
+  attribute('timezone', 'IANA time zone name.', {
+    caseExact: true,
+    canonicalValues: [
+      'Africa/Nairobi',
+      'America/New_York',
+      'Asia/Tokyo',
+      'Europe/Zurich',
+      'Pacific/Auckland',
+    ],
+  }),
   attribute('active', 'Whether the user may sign in; true when absent.', {
     type: 'boolean',
     // A default of true would otherwise activate a user whom a client has deactivated.
     staysWhenUnassigned: true,
-    search: equalOnly('active'),
+    search: activeFlag,
   }),
   attribute(
     'password',
@@ -241,6 +254,7 @@ export const userExtension: Attribute = attribute(
       }),
       attribute('birthdate', 'Date of birth, YYYY-MM-DD. The year may be 0000, or stand alone.', {
         shape: birthdate,
+        canonicalValues: ['1990-12-31', '0000-12-31', '1990'],
       }),
       attribute('gender', 'Gender.', { canonicalValues: ['female', 'male'] }),
     ],

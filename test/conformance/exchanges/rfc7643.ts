@@ -148,7 +148,7 @@ export const rfc7643: readonly Conversation[] = [
               resourceType: 'User',
               created: /^20(?!10).*\.\d+Z$/,
               lastModified: /\.\d+Z$/,
-              version: /^[^"]+$/,
+              version: /^W\/"[^"]+"$/,
               location: /^https:\/\/.*\/Users\//,
             },
           },

@@ -103,7 +103,8 @@ async function send(request: string, { type, example }: { type: string; example:
     url: path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? '')),
     ...(type === 'application/x-www-form-urlencoded' ? await form(path, example) : json(type, example)),
   });
-  const isJson = /[/+]json/.test(String(answer.headers['content-type']));
+  // The 204 of a PATCH has a type too.
+  const isJson = answer.payload !== '' && /[/+]json/.test(String(answer.headers['content-type']));
   return { status: answer.statusCode, text: answer.payload, isJson };
 }
 

@@ -134,3 +134,38 @@ t.test(
     }
   },
 );
+
+t.test('parameters have the lengths that the description of the API says', async (t) => {
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const tooLong = /too long|longer than/;
+  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  const usual = {
+    '/oauth/v2/authorize': {
+      ...{ client_id: client.id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid' },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    },
+    '/oidc/v1/end_session': {},
+  };
+  /** What the service says about a request, on a page or to the application. */
+  const said = async (address: string, parameters: Record<string, string>): Promise<string> => {
+    const { headers, payload } = await app.inject(`${address}?${new URLSearchParams(parameters)}`);
+    const location = String(headers['location'] ?? '');
+    return location.startsWith(redirectUri)
+      ? (new URL(location).searchParams.get('error_description') ?? '')
+      : payload;
+  };
+  const lengths: Record<string, number> = {};
+  for (const [path, parameters] of Object.entries(usual)) {
+    const form = paths[path].post.requestBody.content['application/x-www-form-urlencoded'].schema;
+    for (const { name, schema } of paths[path].get.parameters) {
+      const longest: number = schema.maxLength;
+      lengths[`${path} ${name}`] = longest;
+      t.equal(form.properties[name].maxLength, longest, `${name} of a form`);
+      const character = schema.pattern === undefined ? 'x' : '1';
+      const send = (length: number) => said(path, { ...parameters, [name]: character.repeat(length) });
+      t.notMatch(await send(longest), tooLong, `${path} ${name}`);
+      t.match(await send(longest + 1), tooLong, `${path} ${name}, one more`);
+    }
+  }
+  t.match(lengths, { '/oauth/v2/authorize nonce': 512, '/oidc/v1/end_session client_id': 300 });
+});

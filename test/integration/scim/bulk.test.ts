@@ -315,7 +315,7 @@ t.test('references that lead nowhere or in a circle fail their operation alone',
   for (const result of [c, nobody, afterBad]) failedWith(t, result, unresolved);
   failedWith(t, bad, { status: '400', type: 'invalidValue', id: 'scim.missingValue' });
   for (const result of [a, nobody, afterBad]) t.notOk('location' in result);
-  t.equal(await scim.found('externalId sw "x" or userName eq "a"'), '400 invalidFilter');
+  t.equal(await scim.found('externalId sw "x" or userName eq "a"'), '');
 });
 
 t.test('a Bulk and a PATCH in it need no schemas, but other operations do', async (t) => {
@@ -890,7 +890,7 @@ t.test('work goes on after MongoDB refused it, and after an election', async (t)
   );
   t.match(
     (await scim.get(`/Users/${id}`)).body,
-    { title: '5', meta: { version: /^10-/ } },
+    { title: '5', meta: { version: /^W\/"10-/ } },
     'each change once',
   );
 });
@@ -932,7 +932,7 @@ t.test('an attempt that crashed is continued, and nothing is applied twice', asy
     const { body } = await scim.get('/Users');
     t.equal(body.totalResults, 1);
     t.equal(body.Resources[0].title, '2');
-    t.match(body.Resources[0].meta.version, /^3-/, 'each change once');
+    t.match(body.Resources[0].meta.version, /^W\/"3-/, 'each change once');
   }
 });
 

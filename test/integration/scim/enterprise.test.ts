@@ -145,12 +145,16 @@ t.test('filters', async (t) => {
     'organization co "use"': 'ann',
     'division ne "art"': 'bob cy dan',
     'manager.displayName pr': '400 invalidFilter',
-    'employeeNumber gt "1"': '400 invalidFilter',
+    'employeeNumber gt "E-1"': 'bob',
+    'department le "TOURS"': 'ann',
+    'manager.value gt "M"': 'ann bob cy',
+    'manager.$ref pr': 'ann bob cy',
   };
   for (const [filter, expected] of Object.entries(rows)) {
     t.equal(await scim.found(`${enterprise}:${filter}`), expected, filter);
     t.equal(await scim.found(`${enterprise.toUpperCase()}:${filter}`), expected, `${filter}, in capitals`);
   }
+  t.equal(await scim.found(`${enterprise} pr`), 'ann bob cy', 'a whole extension is one condition');
   const both = `${enterprise}:employeeNumber eq "E-1" and ${enterprise}:manager.value eq "m-1"`;
   t.equal(await scim.found(both), 'ann');
   const swapped = `${enterprise}:employeeNumber eq "m-1" and ${enterprise}:manager.value eq "m-1"`;

@@ -177,10 +177,7 @@ const rows: Record<string, Row> = {
   'a filter that is not well-formed': list('filter=userName+eq', filter('scim.filterSyntax')),
   'a filter on an unknown attribute': list('filter=shoeSize+eq+%2242%22', filter('scim.filterUnsupported')),
   'a filter on the password': list('filter=password+sw+%22a%22', filter('scim.filterUnsupported')),
-  'an operator that an attribute lacks': list(
-    'filter=externalId+co+%22a%22',
-    filter('scim.filterUnsupported'),
-  ),
+  'an operator that an attribute lacks': list('filter=active+co+%22a%22', filter('scim.filterUnsupported')),
   'a filter of 1001 characters': list(
     `filter=${encodeURIComponent(filterOf1001)}`,
     filter('scim.filterTooLong'),

@@ -176,9 +176,13 @@ t.test('filters', async (t) => {
     'picture co "pictures"': 'ann',
     'level eq "x"': '400 invalidFilter',
     'escort gt true': '400 invalidFilter',
-    'color gt "a"': '400 invalidFilter',
+    'color gt "VIOLET"': '',
+    'color ge "VIOLET"': 'ann',
+    'areas lt "o"': 'ann',
+    'number le "a-1"': 'ann',
     'unknown eq "a"': '400 invalidFilter',
   };
+  t.equal(await scim.found(`${badgeUrn} pr`), 'ann bob cy');
   for (const [filter, expected] of Object.entries(rows)) {
     t.equal(await scim.found(`${badgeUrn}:${filter}`), expected, filter);
   }

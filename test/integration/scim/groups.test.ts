@@ -2,7 +2,14 @@ import t from 'tap';
 import { removeGoneMembers } from '#src/people/groups/remove-gone-members.js';
 import { dropGone } from '#src/people/groups/require-members.js';
 import { openScim } from '../../support/app/scim-app.js';
-import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
+import {
+  type Json,
+  newUser,
+  patchOp,
+  type ScimClient,
+  scimType,
+  urn,
+} from '../../support/scim/scim-client.js';
 import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
 /** The life of a group: creation, members, changes, lists and removal. */
@@ -289,10 +296,13 @@ t.test('versions', async (t) => {
   t.equal((await scim.get(`/Groups/${id}`, { 'if-none-match': etag })).status, 304);
   const add = patchOp({ op: 'add', path: 'members', value: [{ value: a }] });
   t.equal((await scim.patch(`/Groups/${id}`, add, { 'if-match': 'W/"77"' })).status, 412);
-  t.equal((await scim.patch(`/Groups/${id}`, add, { 'if-match': etag })).status, 204);
+  const added = await scim.patch(`/Groups/${id}`, add, { 'if-match': etag });
+  t.match(added, { status: 204, text: '', headers: { 'content-type': scimType } });
   t.equal((await scim.get(`/Groups/${id}`, { 'if-none-match': etag })).status, 200);
   t.equal((await scim.put(`/Groups/${id}`, newGroup('x'), { 'if-match': etag })).status, 412);
   t.equal((await scim.delete(`/Groups/${id}`, { 'if-match': etag })).status, 412);
+  const removed = await scim.delete(`/Groups/${id}`);
+  t.match(removed, { status: 204, headers: { 'content-type': undefined } }, 'only a PATCH could have a body');
 });
 
 t.test('lists', async (t) => {
@@ -335,7 +345,25 @@ t.test('lists', async (t) => {
     ['meta.resourceType eq "User"', []],
     ['displayName pr', [1, 2, 3]],
     ['externalId pr', [3]],
-    ['members pr', '400 invalidFilter'],
+    ['members pr', [1, 2]],
+    ['not (members pr)', [3]],
+    ['members eq null', [3]],
+    ['members.value pr and displayName gt "P"', [2]],
+    [`id eq "${three}" and members pr`, []],
+    [`id eq "${two}" and members pr`, [2]],
+    ['members[value pr]', [1, 2]],
+    ['members[type eq "USER"]', [1, 2]],
+    ['members.type eq "User"', [1, 2]],
+    ['members.type ne "User"', [3]],
+    ['members[type eq "Group"]', []],
+    [`members[value eq "${b}" and type eq "Group"]`, []],
+    [`members[value eq "${a}" and value eq "${b}"]`, []],
+    ['meta pr', [1, 2, 3]],
+    ['displayName ge "TWO"', [2]],
+    ['externalId gt "X"', [3]],
+    [Array(11).fill('members pr').join(' or '), '400 tooMany'],
+    ['members[not (value eq "x")]', '400 invalidFilter'],
+    ['members.value gt "x"', '400 invalidFilter'],
     ['members.display eq "x"', '400 invalidFilter'],
     ['members[value sw "x"]', '400 invalidFilter'],
     ['userName eq "x"', '400 invalidFilter'],
@@ -393,6 +421,21 @@ t.test('groups of a user', async (t) => {
   const [a = '', b = '', c = ''] = await makeUsers(scim, 3);
   const one = await makeGroup(scim, 'One', [a, b]);
   const two = await makeGroup(scim, 'Two', [a]);
+  const foreign = await tenant();
+  await makeGroup(foreign, 'Foreign', await makeUsers(foreign, 1));
+  for (const [filter, expected] of Object.entries({
+    'groups pr': [a, b],
+    'not (groups pr)': [c],
+    'groups.type eq "direct" and userName pr': [a, b],
+    'groups[display pr]': [a, b],
+    [`id eq "${c}" and groups pr`]: [],
+    [`id eq "${b}" and groups pr`]: [b],
+    [`groups pr and not (groups.value eq "${two}")`]: [b],
+  })) {
+    const { body } = await scim.get(`/Users?filter=${encodeURIComponent(filter)}`);
+    t.strictSame(body.Resources.map(({ id }: Json) => id).sort(), [...expected].sort(), filter);
+    t.equal(body.totalResults, expected.length, filter);
+  }
   const shown = (id: string, display: string) => ({
     value: id,
     $ref: `${scim.absoluteBase}/Groups/${id}`,
@@ -753,11 +796,49 @@ t.test('a search over users and groups', async (t) => {
   for (const [parameters, scimType] of [
     [{ filter: 'nothing eq "x"' }, 'invalidFilter'],
     [{ filter: 'displayName eq' }, 'invalidFilter'],
-    [{ cursor: '' }, 'invalidCursor'],
+    [{ cursor: 'x' }, 'invalidCursor'],
+    [{ cursor: 'u.x' }, 'invalidCursor'],
+    [{ cursor: 'g.3.x' }, 'invalidCursor'],
+    [{ cursor: 'g.9999999999999999.' }, 'invalidCursor'],
+    [{ cursor: 'u.' }, 'invalidCursor'],
+    [{ cursor: 'g.0.', filter: 'userName pr' }, 'invalidCursor'],
+    [{ cursor: 'u.x', filter: 'members pr' }, 'invalidCursor'],
   ] as const) {
     const { status, body } = await search(parameters);
     t.strictSame([status, body.scimType], [400, scimType], JSON.stringify(parameters));
   }
+
+  for (const [parameters, total, expected] of [
+    [{ count: 2 }, 5, [['a1', 'a2'], ['b'], ['a3', 'c']]],
+    [{ count: 1 }, 5, [['a1'], ['a2'], ['b'], ['a3'], ['c']]],
+    [
+      {},
+      5,
+      [
+        ['a1', 'a2', 'b'],
+        ['a3', 'c'],
+      ],
+    ],
+    [{ count: 3, filter: 'displayName sw "a"' }, 3, [['a1', 'a2'], ['a3']]],
+    [{ count: 3, filter: 'members pr' }, 1, [['a3']]],
+    [{ count: 3, filter: 'userName pr' }, 3, [['a1', 'a2', 'b']]],
+    [{ count: 3, filter: 'displayName eq "C"' }, 1, [['c']]],
+    [{ count: 3, filter: 'displayName eq "nobody"' }, 0, [[]]],
+    [{ count: 0 }, 5, [[]]],
+  ] as const) {
+    const pages: string[][] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined && pages.length < 9; ) {
+      const { status, body }: Json = await search({ ...parameters, cursor });
+      t.strictSame([status, body.totalResults], [200, total], JSON.stringify(parameters));
+      pages.push(names({ body }));
+      cursor = body.nextCursor;
+    }
+    t.strictSame(pages, expected, `by cursor: ${JSON.stringify(parameters)}`);
+  }
+  const other = await tenant();
+  const { nextCursor } = (await search({ count: 1, cursor: '' })).body;
+  const stolen = await other.post('/.search', { schemas: [urn.searchRequest], cursor: nextCursor });
+  t.match(stolen, { status: 400, body: { scimType: 'invalidCursor' } }, 'of another organization');
 });
 
 t.test('what is published', async (t) => {

@@ -14,6 +14,9 @@ function count(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
+/** The number of changes that a version counts. */
+const changesOf = ({ meta }: Json) => Number(/^W\/"(\d+)-/.exec(meta.version)?.[1]);
+
 /** The user's events are numbered from 1 without a gap, and the last number is its version. */
 async function numberedEvents(t: Test, id: string): Promise<string[]> {
   const events = await container.events.search({ aggregateId: id, limit: 1000, ascending: true });
@@ -67,7 +70,7 @@ t.test('equal creations keep neither each other nor other organizations waiting'
 
 t.test('20 PATCHes of different attributes of one user are all applied', async (t) => {
   const user = await scim.create({ userName: 'patched' });
-  const before = Number.parseInt(user.meta.version, 10);
+  const before = changesOf(user);
   const values: Record<string, Json> = {
     title: 't',
     nickName: 'n',
@@ -113,7 +116,7 @@ t.test('20 PATCHes of different attributes of one user are all applied', async (
   t.equal(body.ims[0].value, 'x@example.com');
   t.equal(body.photos[0].value, 'https://p.example/1');
   t.same(body.roles, [{ value: 'r', display: 'R' }]);
-  t.equal(Number.parseInt(body.meta.version, 10), before + 20, 'each change counts once');
+  t.equal(changesOf(body), before + 20, 'each change counts once');
   const types = await numberedEvents(t, user.id);
   t.equal(types.length, 21);
 });

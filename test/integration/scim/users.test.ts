@@ -4,7 +4,7 @@ import { makeOneTimeLink } from '#src/authentication/make-one-time-link.js';
 import { changeOrganization } from '#src/organizations/change-organization.js';
 import { testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
-import { type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';
+import { type Json, newUser, patchOp, scimType, urn } from '../../support/scim/scim-client.js';
 
 /** The life of a user that a client creates, replaces, patches and deletes. */
 
@@ -326,13 +326,49 @@ t.test('a user needs only a userName, whoever makes or replaces it', async (t) =
   t.equal(await scim.found('displayName eq "BARE-renamed"'), 'bare-renamed');
 });
 
+t.test('a user may have each value that /Schemas suggests', async (t) => {
+  const { body } = await scim.get('/Schemas');
+  const core = urn.user;
+  const claims = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
+  const suggested: string[] = [];
+  for (const id of [core, claims]) {
+    for (const attribute of body.Resources.find((one: Json) => one.id === id).attributes) {
+      const sub = attribute.subAttributes?.find((one: Json) => one.canonicalValues);
+      for (const value of (sub ?? attribute).canonicalValues ?? []) {
+        if (attribute.mutability === 'readOnly') continue;
+        suggested.push(attribute.name);
+        const text = { emails: 'a@example.com', photos: 'https://example.com/a' }[attribute.name as string];
+        const given = sub ? [{ value: text ?? '1', [sub.name]: value }] : value;
+        const values = { [attribute.name]: given };
+        const made = await scim.post('/Users', newUser(id === core ? values : { [claims]: values }));
+        t.equal(made.status, 201, `${attribute.name} ${value}`);
+        const shown = (id === core ? made.body : made.body[claims])[attribute.name];
+        t.equal(sub ? shown[0][sub.name] : shown, value);
+      }
+    }
+  }
+  for (const name of ['preferredLanguage', 'locale', 'timezone', 'birthdate', 'gender', 'emails'])
+    t.ok(suggested.includes(name), name);
+});
+
+t.test('an only address is primary, also with `primary: false`', async (t) => {
+  const alone = { value: 'only@example.com', primary: false };
+  const phone = { value: '+15550100', primary: false };
+  const { id, emails, phoneNumbers } = await scim.create({ emails: [alone], phoneNumbers: [phone] });
+  t.match([emails, phoneNumbers], [[{ primary: true }], [{ primary: false }]]);
+  const path = 'emails[value eq "only@example.com"].primary';
+  await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path, value: false }));
+  t.match((await scim.get(`/Users/${id}`)).body.emails, [{ value: 'only@example.com', primary: true }]);
+});
+
 t.test('a PATCH answers 204, or the resource when attributes are asked for', async (t) => {
   const { id } = await scim.create({ userName: 'patched' });
   const title = (value: string) => patchOp({ op: 'replace', path: 'title', value });
   const silent = await scim.patch(`/Users/${id}`, title('One'));
   t.equal(silent.status, 204);
   t.equal(silent.text, '');
-  t.notOk(silent.headers['content-type']);
+  t.equal(silent.headers['content-type'], scimType, 'SDKs judge an answer by it');
+  t.equal(silent.headers['content-length'], undefined);
   t.equal((await scim.get(`/Users/${id}`)).body.title, 'One');
 
   const some = await scim.patch(`/Users/${id}?attributes=title,userName`, title('Two'));

@@ -33,6 +33,7 @@ export const wordyUsers = fc.record(
     ),
     title: text,
     employeeNumber: text,
+    department: text,
     active: fc.boolean(),
   },
   { requiredKeys: ['userName', 'name', 'emails', 'active'] },
@@ -47,7 +48,16 @@ const operators: Record<string, (value: string, literal: string) => boolean> = {
   co: (value, literal) => value.includes(literal),
   sw: (value, literal) => value.startsWith(literal),
   ew: (value, literal) => value.endsWith(literal),
+  gt: (value, literal) => order(value, literal) > 0,
+  ge: (value, literal) => order(value, literal) >= 0,
+  lt: (value, literal) => order(value, literal) < 0,
+  le: (value, literal) => order(value, literal) <= 0,
 };
+
+/** The order of code points, which is that of bytes in UTF-8. */
+function order(value: string, literal: string): number {
+  return Buffer.compare(Buffer.from(value), Buffer.from(literal));
+}
 
 function compares(operator: string, value: string, literal: string): boolean {
   return operators[operator]?.(fold(value), fold(literal)) ?? false;
@@ -59,6 +69,7 @@ const readers: Record<string, (user: User) => string[]> = {
   title: (user) => (user.title === undefined ? [] : [user.title]),
   [`${enterprise}:employeeNumber`]: ({ employeeNumber }) =>
     employeeNumber === undefined ? [] : [employeeNumber],
+  [`${enterprise}:department`]: ({ department }) => (department === undefined ? [] : [department]),
   emails: (user) => user.emails.map(({ value }) => value),
 };
 
@@ -74,7 +85,7 @@ const presences = attributes.map(
 );
 
 const comparisons = fc
-  .tuple(attributes, fc.constantFrom('eq', 'co', 'sw', 'ew', 'ne'), fc.oneof(word, text))
+  .tuple(attributes, fc.constantFrom('ne', ...Object.keys(operators)), fc.oneof(word, text))
   .map(([[name, read], operator, literal]): MeantFilter => {
     const positive = operator === 'ne' ? 'eq' : operator;
     const holds = (user: User) => read(user).some((value) => compares(positive, value, literal));

@@ -179,11 +179,12 @@ t.test('the enterprise extension is as its schema says', async (t) => {
     manager?.subAttributes?.map(({ name, mutability }) => [name, mutability]),
     [
       ['value', 'readWrite'],
-      ['$ref', 'readOnly'],
+      ['$ref', 'readWrite'],
       ['displayName', 'readOnly'],
     ],
+    'as in RFC 7643 section 8.7.1',
   );
-  t.notMatch(JSON.stringify(described), /search|fold|bareValue/, 'how it is stored stays inside');
+  t.notMatch(JSON.stringify(described), /search|fold|bareValue|isMade/, 'how it is stored stays inside');
 });
 
 t.test('characteristics of the User schema', async (t) => {
@@ -214,6 +215,24 @@ t.test('characteristics of the User schema', async (t) => {
   );
   t.match(find('profileUrl'), { type: 'reference', referenceTypes: ['external'] });
   t.notMatch(JSON.stringify(user), /search|fold|Reversed/, 'how it is stored stays inside');
+});
+
+t.test('characteristics of the Group schema', async (t) => {
+  const group = attributesOf(schemaDocument(base, `${core}:Group`));
+  const members = group.find(({ name }) => name === 'members')?.subAttributes ?? [];
+  t.strictSame(
+    members.map(({ name, mutability }) => [name, mutability]),
+    [
+      ['value', 'immutable'],
+      ['$ref', 'immutable'],
+      ['type', 'immutable'],
+      ['display', 'readOnly'],
+    ],
+    'as in RFC 7643 section 8.7.1',
+  );
+  t.notMatch(JSON.stringify(group), /isMade|refusesIncomplete|shape/, 'how it is read stays inside');
+  const groups = attributesOf(schemaDocument(base, `${core}:User`)).find(({ name }) => name === 'groups');
+  t.ok(groups?.subAttributes?.every(({ mutability }) => mutability === 'readOnly'));
 });
 
 t.test('/ResourceTypes', async (t) => {

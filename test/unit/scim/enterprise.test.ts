@@ -233,20 +233,21 @@ t.test('filters', async (t) => {
       [`ew "${value.slice(-3)}"`, 'true false'],
       [`sw "${value.slice(-3)}"`, 'false false'],
       ['pr', 'true false'],
+      [`ge "${value}"`, 'true false'],
+      [`gt "${value}"`, 'false false'],
+      [`le "${value.slice(0, 2)}"`, 'false false'],
       ['eq null', 'false true'],
     ];
     for (const [test, expected] of rows) t.equal(matches(`${name} ${test}`), expected, `${name} ${test}`);
   }
   t.equal(matches('employeeNumber eq "e-701984"'), 'true false', 'letter case does not matter');
   t.equal(matches('manager.value eq "BOSS 1"'), 'false false', 'the letter case of an identifier matters');
+  t.equal(matches('costCenter gt "4"'), 'true false');
+  t.equal(matches('division le "THEME PARK"'), 'true false');
+  t.equal(matches('manager.value lt "boss"'), 'false false');
+  t.equal(matches('manager.$ref pr'), 'true false');
   t.equal(matches('employeeNumber eq "boss 1"'), 'false false', 'the number is not the manager');
-  for (const test of [
-    'manager.displayName eq "x"',
-    'manager.$ref pr',
-    'manager[value eq "x"]',
-    'x pr',
-    'costCenter gt "1"',
-  ])
+  for (const test of ['manager.displayName eq "x"', 'manager[value eq "x"]', 'x pr'])
     t.equal(matches(test), 'invalidFilter', test);
 
   const scanning = (filter: string) => scanningConditions(`${urn}:${filter}`);

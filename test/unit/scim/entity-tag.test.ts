@@ -1,5 +1,8 @@
 import t from 'tap';
 import { entityTag, hasVersion, readEntityTags, requireVersion } from '#src/scim/protocol/entity-tag.js';
+import { renderGroup } from '#src/scim/resources/render-group.js';
+import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
 
@@ -7,8 +10,11 @@ const created = new Date('2026-01-02T03:04:05.678Z');
 const user = { ...userOf(), version: 12, created };
 const version = `12-${created.getTime().toString(36)}`;
 
-t.test('the entity tag is weak and has meta.version', async (t) => {
+t.test('the entity tag is weak, and is meta.version of users and groups', async (t) => {
   t.equal(entityTag(user), `W/"${version}"`);
+  t.match(renderUser(user, { baseUrl: '', userSchema }), { meta: { version: `W/"${version}"` } });
+  const group = { id: 'g', orgId: 'o', displayName: 'G', version: 12, created, lastModified: created };
+  t.match(renderGroup(group, ''), { meta: { version: `W/"${version}"` } });
 });
 
 t.test('tags are compared as clients write them', async (t) => {
@@ -47,7 +53,7 @@ t.test('a user of another version is refused', async (t) => {
   );
   t.throws(() => requireVersion(readEntityTags('W/"11"'), 'user')?.(user), {
     definition: { id: 'scim.versionChanged', kind: 'preconditionFailed' },
-    message: `The user has the version ${version}`,
+    message: `The user has the version W/"${version}"`,
   });
 });
 

@@ -113,7 +113,7 @@ t.test('a search request has typed values, or the texts of a query', async (t) =
     [{ schemas: undefined }, defaults],
     [{ schemas: null }, defaults],
     [{ schemas: [bulkRequest] }, 'invalidSyntax'],
-    [{ filter: 'userName gt "a"' }, 'invalidFilter'],
+    [{ filter: 'active gt "a"' }, 'invalidFilter'],
     [
       { sortBy: 'emails', sortOrder: 'DESCENDING' },
       { ...defaults, sort: { field: 'search.primaryEmail', direction: -1 } },

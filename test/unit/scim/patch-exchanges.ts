@@ -488,6 +488,36 @@ const rules: PatchExchange[] = [
     after: { emails: undefined },
   },
   {
+    name: 'replace of a selected address leaves what the object and the filter name',
+    start: { emails: [{ ...workEmail, display: 'Old' }, homeEmail] },
+    request: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
+    after: { emails: [{ value: 'new@example.com', type: 'work', primary: true }, homeEmail] },
+  },
+  {
+    name: 'replace of several selected addresses leaves one',
+    start: { emails: [workEmail, { ...homeEmail, type: 'work' }] },
+    request: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
+    after: { emails: [{ value: 'new@example.com', type: 'work', primary: true }] },
+  },
+  {
+    name: 'add to a selected address keeps its other parts',
+    start: { emails: [{ ...workEmail, display: 'Old' }, homeEmail] },
+    request: [{ op: 'add', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
+    after: { emails: [{ ...workEmail, display: 'Old', value: 'new@example.com' }, homeEmail] },
+  },
+  {
+    name: 'a filter of a path has the order of texts',
+    start: { roles: [{ value: 'Admin' }, { value: 'guest' }, { value: 'Éditeur' }] },
+    request: [{ op: 'remove', path: 'roles[value gt "ADMIN" and value lt "é"]' }],
+    after: { roles: [{ value: 'Admin' }, { value: 'Éditeur' }] },
+  },
+  {
+    name: 'a part of a number is found as in the filter of a list',
+    start: { phoneNumbers: [{ value: '(555) Ext. 12' }, { value: '+1 555 0100' }] },
+    request: [{ op: 'remove', path: 'phoneNumbers[value co "555-01"]' }],
+    after: { phoneNumbers: [{ value: '(555) Ext. 12', primary: false }] },
+  },
+  {
     name: 'add names and an address to a user without them',
     start: { name: {}, emails: [] },
     request: [
@@ -986,7 +1016,9 @@ const badPaths = [
   'emails[type eq "work"]value',
   'emails[type eq "work"].value.x',
   'emails[type eq work].value',
-  'emails[type gt "x"].value',
+  'emails[type gt 1].value',
+  'emails[primary gt false].value',
+  'emails[type co ""].value',
   'emails[type eq 1].value',
   'emails[primary co "t"].value',
   'emails[primary eq "maybe"].value',

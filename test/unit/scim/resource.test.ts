@@ -15,7 +15,7 @@ const user = userOf(
   },
   'a b/ü',
 );
-const version = `3-${Date.parse('2024-01-23T04:56:22.123Z').toString(36)}`;
+const version = `W/"3-${Date.parse('2024-01-23T04:56:22.123Z').toString(36)}"`;
 const rendered = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
   id: 'a b/ü',

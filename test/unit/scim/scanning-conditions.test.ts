@@ -34,6 +34,16 @@ const rows: [filter: string, conditions: string[]][] = [
   ['roles.value eq "a" and addresses.country pr', ['roles.value eq', 'addresses.country pr']],
   ['ims[type eq "xmpp"]', ['ims[type eq]']],
   ['schemas eq "urn:x" or meta.resourceType pr', []],
+  ['name pr', ['name pr']],
+  ['not (name pr)', ['not name pr']],
+  ['name.formatted eq "a" or name.formatted pr', ['name.formatted eq', 'name.formatted pr']],
+  ['userName gt "a" and id le "b" and externalId ge "c"', []],
+  ['title gt "a"', ['title gt']],
+  ['emails[type eq "work" and value gt "a"]', []],
+  ['roles.value gt "a" and emails[type gt "a"]', ['roles.value gt', 'emails[type gt]']],
+  ['meta.version pr', []],
+  ['groups pr', ['groups pr']],
+  ['groups[type eq "direct"] and title pr', ['groups pr', 'title pr']],
   ['emails[value eq "a" or value eq "b"]', ['emails[value eq]', 'emails[value eq]']],
 ];
 

@@ -1,3 +1,4 @@
+import { maxClientIdLength } from '#src/authorization/find-application.js';
 import { maxHintLength } from '../../issuance/read-id-token-hint.js';
 
 /** The parameters of the authorization endpoint. It ignores all others (RFC 6749 section 3.1). */
@@ -23,12 +24,24 @@ export const authorizeParameterNames = [
 
 export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 
-/** The longest accepted value, in characters. */
+/** The longest accepted value of most parameters, in characters. */
 const maxValueLength = 8_192;
 
-/** The longest accepted value of a parameter, in characters. */
+/** The longest accepted values of other parameters, in characters. */
+const otherLengths: Partial<Record<AuthorizeParameterName, number>> = {
+  client_id: maxClientIdLength,
+  // Every ID token contains the nonce, and so does every place that keeps ID tokens.
+  nonce: 512,
+  // RFC 7636 section 4.2.
+  code_challenge: 128,
+  max_age: 10,
+  id_token_hint: maxHintLength,
+  claims: 4_096,
+};
+
+/** The longest accepted value of a parameter, in characters. The description of the API has the same. */
 export function longestValue(name: AuthorizeParameterName): number {
-  return name === 'id_token_hint' ? maxHintLength : maxValueLength;
+  return otherLengths[name] ?? maxValueLength;
 }
 
 /** What a request says. An empty value counts as absent. A repeated or oversized parameter has no value. */

@@ -43,10 +43,8 @@ function matchesField(value: unknown, condition: unknown): boolean {
         return someItem(value, (item) => compare(item, operand) <= 0);
       case '$not':
         return !matchesField(value, operand);
-      case '$options':
-        return true;
       case '$regex': {
-        const pattern = new RegExp(operand as string, (condition['$options'] as string | undefined) ?? '');
+        const pattern = new RegExp(operand as string, 'u');
         return someItem(value, (item) => typeof item === 'string' && pattern.test(item));
       }
       case '$elemMatch':
