@@ -542,10 +542,11 @@ t.test('the account page: second factor set up, its first code used up, and remo
   t.match(page.text, /<svg class="qr" [^>]*role="img" aria-label/);
   const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '';
   const code = totpCode(fromBase32(key), totpStep(clock.now()));
-  t.match(await visitor.fill(page, { code: '000000', password: goodPassword }), {
-    status: 400,
-    text: /id="code-error"/,
-  });
+  const wrongCode = await visitor.fill(page, { code: '000000', password: goodPassword });
+  t.match(wrongCode, { status: 400, text: /id="code-error"/ });
+  for (const shown of [wrongCode, await visitor.get(wrongCode.url)])
+    t.match(shown.text, key, 'the secret that the person has scanned stays');
+  t.notMatch(wrongCode.url, key.replaceAll(' ', ''));
   t.match(await visitor.fill(page, { code, password: 'Wrong-Horse-1' }), {
     status: 400,
     text: /id="password-error"/,
