@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -14,7 +15,7 @@ const host = await startHookServer(t, certificate);
 const { container, call } = await buildTestApp(t, {
   workers: true,
   outgoingCa: certificate.cert,
-  importHosts: `other.example, ${new URL(host.url).host}`,
+  importHosts: `other.example, no-such-host.invalid, ${new URL(host.url).host}`,
   importMaxBytes: 500_000,
 });
 const home = await makeOrganization(container);
@@ -121,6 +122,17 @@ t.test('an object that cannot be used is told, without its address, and nothing 
     t.notMatch(JSON.stringify(body), signature, name);
   }
   t.equal(await container.users.find(home.id, 'id-half-0'), undefined);
+});
+
+t.test('a host that does not exist is not tried again', async (t) => {
+  const why = await lookup('no-such-host.invalid').catch(({ code }) => code);
+  // Where no name server answers, nobody knows that the host does not exist.
+  const id = why === 'ENOTFOUND' ? 'source.hostUnknown' : 'source.transferFailed';
+  const start = performance.now();
+  const { body } = await importFrom('https://no-such-host.invalid/users.json');
+  t.match(body.errors, [{ type: 'import', id: '', message: new RegExp(id) }]);
+  // The pauses before further attempts are 7.5 s together.
+  if (id === 'source.hostUnknown') t.ok(performance.now() - start < 7_000, `${performance.now() - start} ms`);
 });
 
 t.test('a connection that breaks, and a host that is busy, are tried again', async (t) => {
