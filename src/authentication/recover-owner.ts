@@ -1,6 +1,7 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
 import type { OneTimeLinksStore } from '#src/accounts/index.js';
 import { directoryErrors, isInstanceRole, type Organization, type Target } from '#src/directory/index.js';
+import { userEvent } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { codeSubject, forgetAttempts } from './attempt-subjects.js';
@@ -50,7 +51,8 @@ export async function recoverOwner(
         const changed = { id, orgId, version: at.expectedVersion + 1, lastModified: at.now };
         made = newOneTimeLink(changed, { editor, lifeSeconds });
         await deps.oneTimeLinks.put(made.link, transaction);
-        await deps.events.append([made.event], transaction);
+        const removed = userEvent('user.human.mfa.otp.removed', changed, editor);
+        await deps.events.append([made.event, ...(takesFactor ? [removed] : [])], transaction);
         return true;
       },
     };

@@ -144,7 +144,7 @@ t.test('an owner gets a link, while processes run', async (t) => {
 });
 
 t.test('the second factor is removed only if that is asked for', async (t) => {
-  const { run, lost, home, events, findUser } = await setUp();
+  const { run, lost, other, home, events, findUser } = await setUp();
   const person = await findUser();
   if (person === undefined) return t.fail('no owner');
   await giveTotp(container, person);
@@ -160,6 +160,9 @@ t.test('the second factor is removed only if that is asked for', async (t) => {
     (await events()).map(({ payload }: { payload: object }) => payload),
     [{ secondFactorRemoved: true }, { secondFactorRemoved: false }],
   );
+  const body = { aggregateId: lost.id, eventTypes: ['user.human.mfa.otp.removed'] };
+  const { body: found } = await call('POST /admin/v1/events/_search', { as: other, body });
+  t.match(found.events, [{ editor: { userId: 'muster-recover' } }], 'the event that every removal has');
   t.equal((await openLink(kept.link)).form.status, 400, 'a later link replaces an earlier one');
   t.equal((await useLink(removed.link)).account, 200, 'signed in with the password alone');
 });
