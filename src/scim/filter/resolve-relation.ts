@@ -16,6 +16,19 @@ type FindRelated = (
   among: readonly string[] | undefined,
 ) => Promise<readonly string[]>;
 
+/** Whether a condition needs a look-up that reads every membership of the organization. */
+export function readsMemberships(query: ResourceQuery | undefined): boolean {
+  switch (query?.kind) {
+    case 'and':
+    case 'or':
+      return query.operands.some(readsMemberships);
+    case 'not':
+      return readsMemberships(query.operand);
+    default:
+      return query?.kind === 'anyRelated';
+  }
+}
+
 /**
  * Replaces the conditions on related resources by conditions on the identifier, which a store can test.
  * @throws AppError `scim.filterTooCostly`, `scim.filterUnsupported`
@@ -27,6 +40,7 @@ export async function resolveRelation(
 ): Promise<ResourceQuery | undefined> {
   let left = mostLookUps;
   let room = mostFound;
+  const known = new Map<string, Promise<readonly string[]>>();
 
   async function resolve(one: ResourceQuery, among?: readonly string[]): Promise<ResourceQuery> {
     switch (one.kind) {
@@ -55,7 +69,11 @@ export async function resolveRelation(
       const detail = `A filter names ${relation} at most ${mostLookUps} times`;
       throw new AppError(scimErrors.filterTooCostly, { detail });
     }
-    const values = [...(await find(one.kind === 'anyRelated' ? undefined : one.id, among))];
+    const id = one.kind === 'anyRelated' ? undefined : one.id;
+    const key = JSON.stringify([id ?? null, among ?? null]);
+    const found = known.get(key) ?? find(id, among);
+    known.set(key, found);
+    const values = [...(await found)];
     room -= values.length;
     if (room < 0) {
       const detail = `The conditions on ${relation} select more than ${mostFound} resources together`;

@@ -2,6 +2,7 @@ import type { ResourceQuery } from '#src/people/queries/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { PacedReader } from '#src/platform/mongo/paced-reads.js';
 import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
+import { readsMemberships } from '../filter/resolve-relation.js';
 import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
 import type { ListPermits, ListWork } from '../list/list-permits.js';
 import type { ListQuery } from '../list/list-query.js';
@@ -82,7 +83,8 @@ export async function listResources<R>(
   const { orgId, query } = list;
   const isDeep = query.cursor === undefined && query.count > 0 && query.startIndex > quickStart;
   if (isDeep) await requireReachable(deps, source, query);
-  const scansQuickly = await affordable(deps, source, query.scanning);
+  const isQuick = await affordable(deps, source, query.scanning);
+  const scansQuickly = isQuick && !readsMemberships(query.filter);
   const run = () => readList(source, list);
   return scansQuickly && !isDeep ? run() : deps.scans.run(orgId, run);
 }

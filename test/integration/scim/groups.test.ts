@@ -10,7 +10,7 @@ import {
   scimType,
   urn,
 } from '../../support/scim/scim-client.js';
-import { readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
+import { namesOfCommands, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
 /** The life of a group: creation, members, changes, lists and removal. */
 
@@ -371,6 +371,11 @@ t.test('lists', async (t) => {
   ] as const) {
     t.strictSame(await find(filter), expected, filter);
   }
+
+  const twice = encodeURIComponent('members pr or not (members.type eq "User")');
+  const names = await namesOfCommands(() => scim.get(`/Groups?count=0&filter=${twice}`));
+  const lookUps = names.filter((name) => name === 'aggregate groupMembers');
+  t.equal(lookUps.length, 1, 'a look-up over all memberships is made once');
 
   const all = await scim.get('/Groups?sortBy=displayName&sortOrder=descending');
   t.strictSame(
