@@ -56,7 +56,7 @@ const postSchema = {
 /** What these routes use. */
 type Needs = Pick<
   OidcNeeds,
-  'config' | 'signingKeys' | 'sessions' | 'people' | 'caches' | 'logger' | 'clock' | 'postedSealer'
+  'config' | 'signingKeys' | 'sessions' | 'people' | 'caches' | 'logger' | 'postedSealer'
 >;
 
 /** What the functions of these routes use: the needs, and what looks up the sessions, the client and the hint of a request. */

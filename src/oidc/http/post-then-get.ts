@@ -9,7 +9,7 @@ import type { FormParameters } from '../protocol/parameters.js';
 import { requestedLanguage } from './answer-error-pages.js';
 import { sendAgainPage } from './send-again-page.js';
 
-type PostThenGetDeps = Pick<OidcNeeds, 'config' | 'clock' | 'postedSealer'>;
+type PostThenGetDeps = Pick<OidcNeeds, 'config' | 'postedSealer'>;
 
 /** No form of a client is longer, in characters of its names and values. */
 const maxLength = 32_768;
@@ -17,16 +17,14 @@ const maxLength = 32_768;
 /** Longest sealed form in an address, in characters. Load balancers accept addresses of 8 KiB. */
 const maxSealedLength = 6_000;
 
-/** How long an address with a sealed form is valid, in milliseconds. */
-const validMs = 600_000;
-
 /** The field by which {@link sendAgainPage} marks the form that it sends. */
 const againField = 'again';
 
 /**
  * Takes a POST of a browser as a GET of the same address. When another site makes the browser post, the browser sends no
  * cookie (SameSite=Lax). It sends one when it follows a redirect, or when a page of this service posts. The parameters
- * travel sealed in the address, so that no log or history shows them, and this service stores nothing. A form that is too
+ * travel sealed in the address, so that no log or history shows them, and this service stores nothing. The address is valid as long as
+ * one with open parameters would be, so that a person may reload its page. A form that is too
  * long for an address is sent again by a page. Repeated parameters stay repeated, so that the GET reports the same errors.
  * @param answer answers the parameters of a form that such a page has sent
  * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`
@@ -48,8 +46,7 @@ export async function postThenGet(
       throw new ShownError('invalid_request', 'The form does not come from this service');
     return answer(parameters);
   }
-  const ends = deps.clock.now().getTime() + validMs;
-  const sealed = deps.postedSealer.seal(Buffer.from(JSON.stringify({ ends, parameters })));
+  const sealed = deps.postedSealer.seal(Buffer.from(JSON.stringify({ parameters })));
   const posted = sealed.toString('base64url');
   if (posted.length > maxSealedLength) {
     const fields = { ...parameters, [againField]: '1' };
@@ -65,10 +62,9 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
     const { posted } = request.query as { posted?: unknown };
     if (request.method !== 'GET' || typeof posted !== 'string') return;
     const text = deps.postedSealer.unseal(Buffer.from(posted, 'base64url'))?.toString();
-    const { ends, parameters } = text === undefined ? {} : JSON.parse(text);
-    if (parameters === undefined || ends <= deps.clock.now().getTime())
-      throw new ShownError('invalid_request', 'The request has expired');
-    request.query = parameters;
+    // No key of this service unseals it any more.
+    if (text === undefined) throw new ShownError('invalid_request', 'The request has expired');
+    request.query = JSON.parse(text).parameters;
   });
 }
 

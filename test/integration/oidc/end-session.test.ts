@@ -334,6 +334,13 @@ t.test('POST is as good as GET', async (t) => {
   const seen = await browser.get(posted.location.pathname + posted.location.search);
   t.equal(seen.headers['location'], `${bye}?state=a+b`);
   t.notMatch(String(posted.location), hint);
+  const other = await signedIn(ada);
+  const asked = (await other.post(endpoint, { client_id: client.id })).location;
+  clock.advance(3_600);
+  t.ok(
+    isQuestion(await other.get(asked.pathname + asked.search)),
+    'its page is shown again by a reload, however late',
+  );
   t.equal((await browser.post(endpoint, { state: 's'.repeat(40_000) })).status, 413);
 });
 
