@@ -5,8 +5,8 @@ import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './http/schemas.js';
+import { presentSigning, signingNow } from './http/signing-now.js';
 import type { AdminNeeds } from './needs/needs.js';
-import { presentSigning, signingNow } from './signing-now.js';
 
 const signingKey = Type.Object(
   {

@@ -23,7 +23,7 @@ import {
   timestamp,
   version,
 } from '../http/schemas.js';
-import { signingNow } from '../signing-now.js';
+import { signingNow } from '../http/signing-now.js';
 
 type Schemas = Record<string, TSchema>;
 

@@ -23,8 +23,8 @@ import {
 import { orNotFound } from '../http/or-not-found.js';
 import { type RouteScope, resourceRoutes } from '../http/resource-routes.js';
 import { applicationParams, located, noContent, orgParams, problems, security } from '../http/schemas.js';
+import { presentSigning } from '../http/signing-now.js';
 import type { AdminNeeds } from '../needs/needs.js';
-import { presentSigning } from '../signing-now.js';
 import { addedApplication, application, applicationChange, newApplication } from './application-schemas.js';
 
 /** What these routes use. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { SigningNow } from '#src/keys/known-algorithms.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
-import { timestamp } from './http/schemas.js';
+import { timestamp } from './schemas.js';
 
 /** The properties that say which algorithm signs. */
 export const signingNow = {
