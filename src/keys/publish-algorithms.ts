@@ -31,7 +31,8 @@ export function createAlgorithmPublisher(
     forMs: number,
   ): boolean {
     const found = publications.get(alg);
-    if (found === undefined) return false;
+    // In the future: a process whose clock was ahead published them.
+    if (found === undefined || found.published > clock.now()) return false;
     if (isAlwaysPublished(alg) || found.neededUntil === undefined) return true;
     return found.neededUntil.getTime() >= clock.now().getTime() + forMs;
   }

@@ -50,7 +50,8 @@ export function createSigningAlgorithmsStore(mongo: Mongo): SigningAlgorithmsSto
       await algorithms.updateOne({ _id: alg }, [
         {
           $set: {
-            published: { $ifNull: ['$published', now] },
+            // A process whose clock was ahead may have published them in the future.
+            published: { $min: [{ $ifNull: ['$published', now] }, now] },
             neededUntil: { $max: ['$neededUntil', neededUntil] },
           },
         },

@@ -32,7 +32,7 @@ export type { ApplicationsStore } from './applications.store.js';
 export { approveApplication, markForAdministration } from './approve-application.js';
 export { type ApplicationChange, changeApplication } from './change-application.js';
 export { consoleCallbackPath, consoleClientId } from './console-application.js';
-export { algorithmChoice, type PublishChosenDeps, publishChosen } from './id-token-algorithm.js';
+export { algorithmChoice, publishChosen } from './id-token-algorithm.js';
 export { asciiForm, hasPrivateScheme } from './redirect-uris.js';
 export type { AnySetting, ApplicationSettingName, SettingValue } from './setting.js';
 export { forgetOrigins, type WriteApplicationDeps } from './write-application.js';

@@ -422,6 +422,22 @@ t.test('a signature keeps its key published as long as the token lives', async (
   t.equal((await published(container, 'ES256')).length, 2);
 });
 
+t.test('a publication by a process whose clock was ahead delays nobody', async (t) => {
+  await startAnew();
+  await kidOf(container);
+  clock.advance(30 * day);
+  await container.signingKeys.publish('ES256');
+  clock.advance(-30 * day);
+  await container.signingKeys.changed();
+  t.equal((await container.signingKeys.active({ wanted: 'ES256' })).alg, 'RS256');
+  await until(async () => {
+    const { until: ready } = (await container.signingKeys.known()).signing({ wanted: 'ES256' });
+    return ready !== undefined && ready.getTime() <= clock.now().getTime() + spreadMs;
+  });
+  clock.advance(spreadMs / 1000);
+  t.equal((await container.signingKeys.active({ wanted: 'ES256' })).alg, 'ES256');
+});
+
 t.test('the key that signs by default is the first, also when other kinds are older', async (t) => {
   await startAnew();
   await maintain(0, ['ES256', 'EdDSA']);
