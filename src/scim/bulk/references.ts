@@ -20,10 +20,11 @@ function findReferences(operation: BulkOperation): ReadonlySet<string> {
   const found = new Set<string>();
   const inPath = pathReference(operation.path);
   if (inPath !== undefined) found.add(inPath);
+  const jsonOf = referenceReader(operation);
   const collect = (value: unknown): void => {
     if (typeof value === 'string') {
       if (value.startsWith(prefix)) found.add(value.slice(prefix.length));
-      else collect(jsonWithReferences(operation, value));
+      else collect(jsonOf(value));
     } else if (Array.isArray(value)) {
       for (const item of value) collect(item);
     } else if (isJsonObject(value)) {
@@ -34,16 +35,23 @@ function findReferences(operation: BulkOperation): ReadonlySet<string> {
   return found;
 }
 
-/** The object or the list of a JSON text in a PATCH, if references are in it. Undefined for every other text. */
-function jsonWithReferences({ method }: BulkOperation, text: string): unknown {
-  if (method !== 'PATCH' || !text.includes(`"${prefix}`)) return undefined;
-  try {
-    const json = new JsonTexts().read(text);
-    return typeof json === 'string' ? undefined : json;
-  } catch {
-    // The text is too large. The operation will say so.
-    return undefined;
-  }
+/**
+ * Makes a function that returns the object or the list of a JSON text in a PATCH, if references are in it, and undefined for every other text.
+ * The texts have the limits of those of one PATCH. A PATCH beyond them is refused later.
+ */
+function referenceReader({ method }: BulkOperation): (text: string) => unknown {
+  const texts = new JsonTexts();
+  let isReading = method === 'PATCH';
+  return (text) => {
+    if (!isReading || !text.includes(`"${prefix}`)) return undefined;
+    try {
+      const json = texts.read(text);
+      return typeof json === 'string' ? undefined : json;
+    } catch {
+      isReading = false;
+      return undefined;
+    }
+  };
 }
 
 function pathReference(path: string): string | undefined {
@@ -65,9 +73,10 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
   };
   // Most operations refer to nothing, and their data may be large.
   if (referencesOf(operation).size === 0) return operation;
+  const jsonOf = referenceReader(operation);
   const replaced = (text: string): string => {
     if (text.startsWith(prefix)) return resolve(text.slice(prefix.length));
-    const json = jsonWithReferences(operation, text);
+    const json = jsonOf(text);
     return json === undefined ? text : JSON.stringify(replaceStrings(json, replaced));
   };
   const inPath = pathReference(operation.path);

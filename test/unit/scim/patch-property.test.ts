@@ -100,7 +100,7 @@ const wrong = fc.constantFrom<Operation>(
   { op: 'replace', path: 'active', value: 'perhaps' },
   { op: 'replace', path: 'userName', value: { givenName: 'x' } },
   { op: 'replace', path: 'locale', value: 'no locale' },
-  { op: 'replace', path: `${enterprise}:manager`, value: 7 },
+  { op: 'replace', path: `${enterprise}:manager`, value: ['m', 'n'] },
   { op: 'replace', path: enterprise, value: 'x' },
   { op: 'remove' },
 );
