@@ -59,7 +59,8 @@ function valueInRequest(attribute: Attribute): JsonSchema {
     // A value of a list that lacks a required part is left out.
     const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
     return {
-      type: [...(bareValue ? ['string'] : []), 'object', 'null'],
+      type: [...(bareValue ? ['string', 'number', 'boolean'] : []), 'object', 'null'],
+      ...(bareValue && largestNumbers),
       properties: partsInRequest(parts),
     };
   }
