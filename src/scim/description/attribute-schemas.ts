@@ -82,16 +82,17 @@ const largestNumbers = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_
 
 function objectInRequest(attribute: Attribute): JsonSchema {
   const { multiValued, subAttributes = [], bareValue, refusesIncomplete } = attribute;
-  const bare = bareValue ? ['string'] : [];
+  const bare = bareValue ? ['string', 'number', 'boolean'] : [];
+  const bounds = bareValue ? largestNumbers : {};
   if (refusesIncomplete) {
     const required = subAttributes.filter((sub) => sub.required).map(({ name }) => name);
     const { minLength } = subAttributeOf(attribute, 'value')?.shape ?? {};
     const properties = partsInRequest(subAttributes);
-    return { type: [...bare, 'object'], ...(minLength && { minLength }), required, properties };
+    return { type: [...bare, 'object'], ...bounds, ...(minLength && { minLength }), required, properties };
   }
   // A value of a list that lacks a required part is left out.
   const parts = multiValued ? subAttributes.map((sub) => ({ ...sub, required: false })) : subAttributes;
-  return { type: [...bare, 'object', 'null'], properties: partsInRequest(parts) };
+  return { type: [...bare, 'object', 'null'], ...bounds, properties: partsInRequest(parts) };
 }
 
 /** Some clients write the words as texts, in any letter case. */

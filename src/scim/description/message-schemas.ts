@@ -155,7 +155,8 @@ const patchOp: JsonSchema = {
           },
           {
             type: 'object',
-            description: 'Without a path, the value has attributes by their names',
+            description:
+              'Without a path, the value has attributes by their names. It may be the JSON text of such an object',
             required: ['op', 'value'],
             properties: { op: { enum: ['add', 'replace', 'Add', 'Replace'] }, value: { type: 'object' } },
           },

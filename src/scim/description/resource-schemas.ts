@@ -49,7 +49,7 @@ function resourceInRequest({ name, urn, attributes, extensions }: ResourceSchema
   const required = own.filter((one) => one.required && one.mutability !== 'readOnly').map((one) => one.name);
   return {
     title: `${name}Request`,
-    description: `${name} to create or to replace (${urn}). Names have any letter case. Unknown and read-only attributes are ignored`,
+    description: `${name} to create or to replace (${urn}). Names have any letter case. Attributes may stand under the URN of the schema. Unknown and read-only attributes are ignored`,
     type: 'object',
     required: ['schemas', ...required],
     properties: {

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import { tagOf } from '#src/migration/convert/values/language.js';
 import {
   cognitoExport,
   entraExport,
@@ -657,4 +658,11 @@ t.test('a page that says that others follow is told, unless one of the files is 
   ]);
   t.ok(alone.lost.some((one) => one.startsWith('(document) total 1')));
   t.same((await conversion(t, 'cognito', [first, page('b')])).told, []);
+});
+
+t.test('a list of languages is taken as an import takes it', async (t) => {
+  const list = 'da, en-gb;q=0.8, en;q=0.7';
+  t.equal(tagOf(list), list);
+  t.equal(tagOf('en_US'), 'en-US');
+  t.equal(tagOf('no language at all'), undefined);
 });
