@@ -50,7 +50,7 @@ t.test('schemathesis finds nothing', { timeout: seconds * 1_000 }, async (t) => 
     ];
     const { code, stdout } = await outcomeOf(schemathesis, given, env);
     t.equal(code, 0, `${paths}: ${stdout.slice(-20_000)}`);
-    t.match(stdout, 'No issues found', paths);
+    t.match(stdout, /([1-9]\d*) generated, \1 passed/, paths);
   }
 });
 
