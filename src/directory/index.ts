@@ -70,13 +70,13 @@ export type {
   UserProfileInput,
 } from './user.js';
 export {
-  requireBirthdate,
+  attributeRules,
   requireEmail,
   requireLanguageTag,
   requireText,
-  requireTimeZone,
   requireUrl,
   requireUserName,
+  ruledAttributes,
   toPhoneNumber,
   withoutPhoneSeparators,
 } from './value-rules.js';
