@@ -73,15 +73,15 @@ export type {
   UserProfileInput,
 } from './user.js';
 export {
+  attributeRules,
   preferredTag,
-  requireBirthdate,
   requireEmail,
   requireLanguageTag,
   requirePreferredLanguage,
   requireText,
-  requireTimeZone,
   requireUrl,
   requireUserName,
+  ruledAttributes,
   toPhoneNumber,
   withoutPhoneSeparators,
 } from './value-rules.js';

@@ -169,3 +169,15 @@ export function requireUrl(path: string, url: string): string {
   }
   return url;
 }
+
+/** The rules of attributes whose values have a form. Each returns the value as it is stored. @throws AppError `directory.valueInvalid` */
+export const attributeRules = {
+  locale: (tag: string) => requireLanguageTag('locale', tag),
+  timezone: requireTimeZone,
+  profileUrl: (url: string) => requireUrl('profileUrl', url),
+  website: (url: string) => requireUrl('website', url),
+  birthdate: requireBirthdate,
+} as const;
+
+/** The names of {@link attributeRules}. */
+export const ruledAttributes = Object.keys(attributeRules) as (keyof typeof attributeRules)[];

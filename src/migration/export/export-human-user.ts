@@ -3,7 +3,7 @@ import type { ExtensionSchemas, MultiValue, User } from '#src/directory/index.js
 import type { Sealer } from '#src/keys/sealer.js';
 import { assumedLanguage, madeDisplayName } from '#src/people/users/index.js';
 import { exportedDates } from '../format/dates.record.js';
-import { type HumanUserRecord, plainAttributes } from '../format/human-user.record.js';
+import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../format/imported-gender.js';
 import { exportValues } from './export-extensions.js';
 
@@ -48,15 +48,13 @@ export function exportHumanUser(
 
 /** The attributes that the other fields of the record cannot hold. */
 function scimAttributes(user: User, registered: ExtensionSchemas | undefined): ScimAttributes {
-  const { name, emails, phoneNumbers } = user;
+  const { externalId, active, name, profileUrl, title, userType, locale, timezone } = user;
   const { formatted, middleName, honorificPrefix, honorificSuffix } = name;
+  const { emails, phoneNumbers, ims, addresses, photos, roles, entitlements } = user;
   // Assigned one by one: optional spreads would take several times as long, for each of a million people.
-  const scim: ScimAttributes = {};
-  const plain: Record<string, unknown> = scim;
-  // `active` is always there: in an import that updates, a person who was activated again must become active.
-  for (const attribute of plainAttributes)
-    if (user[attribute] !== undefined) plain[attribute] = user[attribute];
-  if (user.gender !== undefined && !isReadAlike(user.gender)) scim.gender = user.gender;
+  // `active` is there in any case: in an import that updates, a person who was activated again must become active.
+  const scim: ScimAttributes = { active };
+  if (externalId !== undefined) scim.externalId = externalId;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
   // False is there too: in an import that updates, absent leaves it as it is.
   if (user.preferredLanguage === assumedLanguage) {
@@ -66,8 +64,27 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
   if (middleName !== undefined) scim.middleName = middleName;
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;
   if (honorificSuffix !== undefined) scim.honorificSuffix = honorificSuffix;
+  if (profileUrl !== undefined) scim.profileUrl = profileUrl;
+  if (user.website !== undefined) scim.website = user.website;
+  if (user.gender !== undefined && !isReadAlike(user.gender)) scim.gender = user.gender;
+  if (user.birthdate !== undefined) scim.birthdate = user.birthdate;
+  if (title !== undefined) scim.title = title;
+  if (user.employeeNumber !== undefined) scim.employeeNumber = user.employeeNumber;
+  if (user.costCenter !== undefined) scim.costCenter = user.costCenter;
+  if (user.organization !== undefined) scim.organization = user.organization;
+  if (user.division !== undefined) scim.division = user.division;
+  if (user.department !== undefined) scim.department = user.department;
+  if (user.manager !== undefined) scim.manager = user.manager;
+  if (userType !== undefined) scim.userType = userType;
+  if (locale !== undefined) scim.locale = locale;
+  if (timezone !== undefined) scim.timezone = timezone;
   if (emails.length > 0 && !isPlain(emails)) scim.emails = emails;
   if (phoneNumbers && !isPlain(phoneNumbers)) scim.phoneNumbers = phoneNumbers;
+  if (ims) scim.ims = ims;
+  if (addresses) scim.addresses = addresses;
+  if (photos) scim.photos = photos;
+  if (roles) scim.roles = roles;
+  if (entitlements) scim.entitlements = entitlements;
   if (user.extensions && registered) {
     const values = exportValues(user.extensions, registered);
     if (values.length > 0) scim.extensions = values;

@@ -87,16 +87,16 @@ type ScimAttributeName = keyof typeof scimAttributes.properties;
 export const scimAttributeNames = Object.keys(scimAttributes.properties) as ScimAttributeName[];
 
 /** Members of `user.scim` that a user has elsewhere or in another form. Imports and exports have a rule for each. */
-const ruledAttributes = [
+const otherwiseStored = [
   ...(['displayNameGiven', 'formatted', 'middleName', 'honorificPrefix', 'honorificSuffix'] as const),
   ...(['gender', 'emails', 'phoneNumbers', 'extensions', 'preferredLanguageGiven'] as const),
 ];
-type RuledAttribute = (typeof ruledAttributes)[number];
+type OtherwiseStored = (typeof otherwiseStored)[number];
 
 /** The other members of `user.scim`: a user has an attribute of the same name, with the same value. */
 export const plainAttributes = scimAttributeNames.filter(
-  (name): name is Exclude<ScimAttributeName, RuledAttribute> =>
-    !ruledAttributes.some((ruled) => ruled === name),
+  (name): name is Exclude<ScimAttributeName, OtherwiseStored> =>
+    !otherwiseStored.some((other) => other === name),
 );
 
 /** Those of {@link plainAttributes} whose value is a text. */

@@ -1,15 +1,15 @@
 import {
+  attributeRules,
   directoryErrors,
   type ExtensionValues,
   type Organization,
-  requireBirthdate,
   requireEmail,
   requireLanguageTag,
   requirePreferredLanguage,
   requireText,
-  requireTimeZone,
   requireUrl,
   requireUserName,
+  ruledAttributes,
   toPhoneNumber,
   type UserProfile,
   type UserProfileInput,
@@ -42,7 +42,7 @@ export function normalizeProfile(
   organization?: Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>,
   current?: UserProfile,
 ): UserProfile {
-  const { name = {}, displayName, emails = [], phoneNumbers, preferredLanguage, profileUrl } = input;
+  const { name = {}, displayName, emails = [], phoneNumbers, preferredLanguage } = input;
   requireLengths(input);
   const ownValues = checkedValues(input.extensions, organization?.extensionSchemas);
   requireModestText(input, ownValues, current);
@@ -62,11 +62,10 @@ export function normalizeProfile(
   Object.assign(profile, storedLanguage(language));
   profile.emails = withOnePrimary('emails', emails.map(checkedEmail), 'first');
   if (displayName !== undefined) profile.displayNameGiven = true;
-  if (input.locale !== undefined) profile.locale = requireLanguageTag('locale', input.locale);
-  if (input.timezone !== undefined) profile.timezone = requireTimeZone(input.timezone);
-  if (profileUrl !== undefined) profile.profileUrl = requireUrl('profileUrl', profileUrl);
-  if (input.website !== undefined) profile.website = requireUrl('website', input.website);
-  if (input.birthdate !== undefined) profile.birthdate = requireBirthdate(input.birthdate);
+  for (const attribute of ruledAttributes) {
+    const value = input[attribute];
+    if (value !== undefined) profile[attribute] = attributeRules[attribute](value);
+  }
   if (organization?.uniqueExternalId && input.externalId !== undefined) profile.externalIdUnique = true;
   if (ownValues) profile.extensions = ownValues;
   if (phones) profile.phoneNumbers = withOnePrimary('phoneNumbers', phones, 'none');

@@ -1,11 +1,10 @@
 import {
-  requireBirthdate,
+  attributeRules,
   requireEmail,
-  requireLanguageTag,
   requireText,
-  requireTimeZone,
   requireUrl,
   requireUserName,
+  ruledAttributes,
 } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
@@ -16,11 +15,7 @@ import { ConversionError } from './read-fields.js';
 
 /** The rules of attributes whose values an import does not take as they are. Each returns the value as it is stored. */
 export const valueRules = {
-  locale: (text: string) => requireLanguageTag('locale', text),
-  timezone: requireTimeZone,
-  profileUrl: (text: string) => requireUrl('profileUrl', text),
-  website: (text: string) => requireUrl('website', text),
-  birthdate: requireBirthdate,
+  ...attributeRules,
   photo: (text: string) => requireUrl('photos.value', text),
 } as const;
 
@@ -38,9 +33,7 @@ export function checkItem({ user }: HumanUserRecord): void {
     if (phone?.phone !== undefined) requireText('phoneNumbers.value', phone.phone);
     if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
     if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
-    for (const name of ['locale', 'timezone', 'profileUrl', 'website', 'birthdate'] as const) {
-      if (scim[name] !== undefined) valueRules[name](scim[name]);
-    }
+    for (const name of ruledAttributes) if (scim[name] !== undefined) attributeRules[name](scim[name]);
   } catch (error) {
     throw error instanceof AppError ? new ConversionError(error.message) : error;
   }
