@@ -64,6 +64,8 @@ t.test('api-gateway.md: nginx', async (t) => {
     .replaceAll('/etc/nginx/', `${folder}/`)
     .replace('/dev/shm/muster-introspection', join(folder, 'cache'))
     .replace('127.0.0.1:9000', behind);
+  const script = (files['orders.js'] ?? '').replace('YOUR-PROJECT', guide.project);
+  await writeFile(join(folder, 'orders.js'), script);
   await startNginx(t, {
     program,
     configure: ({ main, http }) =>

@@ -13,7 +13,7 @@ export interface ApiGuide extends OpenGuide {
 }
 
 /** Tokens of one caller, which has the role. */
-export interface CallerTokens {
+interface CallerTokens {
   /** A JWT with the scopes of the API and of the roles. */
   readonly good: string;
   readonly claims: JWTPayload;
