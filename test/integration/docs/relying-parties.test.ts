@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { buildListeningApp } from '../../support/app/listening-app.js';
-import { makeTenant } from '../../support/app/make.js';
+import { makeOrganization, makeTenant } from '../../support/app/make.js';
+import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
 import { adminFunction } from '../../support/docs/muster-of-reader.js';
 import { type Expectation, examplesIn, runExamples } from '../../support/processes/run-examples.js';
 
 /** The examples of docs/relying-parties.md run in their order in one shell, and have the output that the text promises. */
 
-const { container, baseUrl } = await buildListeningApp(t);
+const { container, baseUrl, call } = await buildListeningApp(t);
 const { orgId, owner } = await makeTenant(container);
 const guide = await readFile('docs/relying-parties.md', 'utf8');
 
@@ -42,6 +43,7 @@ const expectations: Expectation[] = [
       'access-control-max-age: 86400',
     ],
   ],
+  ['Let the application get JWTs', (output) => JSON.parse(output).accessTokenType, 'jwt'],
 ];
 
 t.test('every example does what the guide says', async (t) => {
@@ -64,4 +66,19 @@ t.test('the guide names every reason of a refusal', async (t) => {
   const names = [...reasons.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   t.ok(names.length >= 8);
   for (const name of names) t.match(guide, `| \`${name}\` |`, name);
+});
+
+t.test('what keycloak-js reads of a token is there in JWTs alone', async (t) => {
+  const organization = await makeOrganization(container);
+  const person = await makePerson(container, organization);
+  const payloadOf = (token: string) => token.split('.')[1];
+  for (const accessTokenType of ['jwt', 'opaque'] as const) {
+    const client = await makeApplication(container, organization.id, { accessTokenType });
+    const { body } = await redeemCode(
+      { container, call },
+      { client, person, grant: { scope: 'openid offline_access' } },
+    );
+    t.equal(payloadOf(body.access_token) !== undefined, accessTokenType === 'jwt', accessTokenType);
+    t.equal(payloadOf(body.refresh_token), undefined, 'so the scope must not have offline_access');
+  }
 });

@@ -1,39 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as oidc from 'openid-client';
 import t from 'tap';
 import { followGuide, openGuide } from '../../support/docs/follow-guide.js';
+import { filesIn } from '../../support/docs/guide-blocks.js';
 import { startMusterOfReader } from '../../support/docs/muster-of-reader.js';
 import { isLoginPage, requireArrival, UserAgent } from '../../support/oidc/user-agent.js';
 
-/** What the guides say that needs no browser with a window: the programs of an API, and the requests of an app. */
+/** What the guides say that needs no browser with a window: the calls of an API, and the requests of an app. */
 
 const muster = await startMusterOfReader(t);
 
-t.test('api-tokens.md: an API verifies and introspects tokens', async (t) => {
-  const guide = await openGuide(t, muster, { name: 'api-tokens.md', ports: [4001, 4002] });
-  const [verify = '', introspect = ''] = guide.commands.filter((command) => command.startsWith('node '));
-  const outputs: Record<string, string> = {};
+t.test('api-tokens.md: what a caller sees of an API', async (t) => {
+  const guide = await openGuide(t, muster, { name: 'api-tokens.md', ports: [4000] });
+  const { 'server.mjs': program = '' } = filesIn(await readFile('docs/guides/api-node.md', 'utf8'));
+  await writeFile(join(guide.folder, 'server.mjs'), program.replace('4000', String(guide.port)));
+  const outputs: [string, string[]][] = [];
   for (const { sentence, script } of guide.examples) {
-    if (sentence.startsWith('Call it with each')) await guide.start(verify);
-    if (sentence.startsWith('Call it with the two')) {
-      await guide.start(introspect, Number(/localhost:(\d+)/.exec(script)?.[1]));
-    }
-    outputs[sentence] = await guide.shell.run(script);
+    if (sentence.startsWith('Start the program')) await guide.start('node --env-file=.env server.mjs');
+    outputs.push([sentence, (await guide.shell.run(script)).split('\n')]);
   }
-  const seen = (beginning: string) => {
-    const found = Object.entries(outputs).find(([sentence]) => sentence.startsWith(beginning));
-    return (found?.[1] ?? '').split('\n');
-  };
-  const scope = /"scope":"urn:service:iam:org:project:id:[\w-]+:aud"} 200$/;
-  const [verified = '', ...refused] = seen('Call it with each');
-  t.match(verified, scope);
-  t.same(refused, [' 401', ' 401'], 'not for this API, and no token');
-  const [introspected = '', unknown] = seen('Call it with the two');
-  t.match(introspected, scope);
-  t.match(introspected, '"caller":"billing"');
-  t.equal(unknown, ' 401', 'not for this API');
-  const [atOnce, still] = seen('Introspection knows at once');
-  t.equal(atOnce, '401');
-  t.match(still, scope, 'a JWT lasts until it expires');
+  const seen = (beginning: string) =>
+    outputs.find(([sentence]) => sentence.startsWith(beginning))?.[1].map((line) => line.trim());
+  const [accepted = '', ...refused] = seen('Start the program') ?? [];
+  t.match(accepted, /^{"caller":"[\w-]+","orders":\[7\]} 200$/);
+  t.same(refused, ['401', '401'], 'not for this API, and no token');
+  t.same(seen('The first is answered'), ['204'], 'the caller has the role');
+  t.same(seen('Muster knows at once'), ['401', accepted], 'a JWT lasts until it expires');
 });
 
 t.test('mobile-app.md: an app signs a person in, renews the tokens and signs out', async (t) => {

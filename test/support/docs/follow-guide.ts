@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { freePort, listensAt } from '../../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
@@ -29,7 +29,8 @@ export interface OpenGuide {
   start(command?: string, port?: number): Promise<void>;
 }
 
-const within = 30_000;
+/** A program in Java takes a while to start. */
+const within = 60_000;
 
 /**
  * Opens a guide. The packages that it installs are those of this repository.
@@ -51,7 +52,10 @@ export async function openGuide(
   const shell = openShell(t, { env, cwd: folder });
   await shell.run(adminFunction);
   const files = filesIn(guide);
-  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), content);
+  }
   const commands = commandsIn(guide);
   const port = first ?? 0;
   return {

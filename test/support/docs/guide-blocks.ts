@@ -1,6 +1,6 @@
 /** The files that a guide tells its reader to save. The paragraph before each block ends with the file's name and a colon. */
 export function filesIn(markdown: string): Record<string, string> {
-  const blocks = markdown.matchAll(/`([\w.-]+)`:\n\n```(?!sh\n|console\n)\w+\n([\s\S]*?)```/g);
+  const blocks = markdown.matchAll(/`([\w./-]+)`:\n\n```(?!sh\n|console\n)\w+\n([\s\S]*?)```/g);
   return Object.fromEntries([...blocks].map(([, name = '', content = '']) => [name, content]));
 }
 

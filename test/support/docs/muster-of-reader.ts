@@ -16,6 +16,8 @@ export interface MusterOfReader {
   readonly person: { readonly id: string; readonly loginName: string; readonly password: string };
   /** What Muster answered, such as `GET /oidc/v1/userinfo 200`, and for tokens `refresh_token issued`. */
   readonly answered: readonly string[];
+  /** Ends it before the test ends. */
+  stop(): Promise<void>;
 }
 
 /** The function that the README defines. */
@@ -27,7 +29,7 @@ export async function startMusterOfReader(
   options: TestAppOptions = {},
 ): Promise<MusterOfReader> {
   const { measures, answered } = recordAnswers();
-  const { container, baseUrl } = await buildListeningApp(t, { observer: { measures }, ...options });
+  const { app, container, baseUrl } = await buildListeningApp(t, { observer: { measures }, ...options });
   const organization = await makeOrganization(container, { name: 'Muster' });
   const { id: orgId } = organization;
   const { token } = await makeCaller(container, orgId, ['IAM_OWNER']);
@@ -39,6 +41,7 @@ export async function startMusterOfReader(
     env: { BASE: baseUrl, ORG: orgId, TOKEN: token },
     person: { id, loginName: userName, password: goodPassword },
     answered,
+    stop: () => app.close(),
   };
 }
 

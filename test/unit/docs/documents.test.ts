@@ -107,7 +107,7 @@ t.test(
   async (t) => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json'));
     const known = Object.keys({ ...dependencies, ...devDependencies });
-    for (const name of ['express.md', 'fastify.md', 'single-page-application.md', 'api-tokens.md']) {
+    for (const name of ['express.md', 'fastify.md', 'single-page-application.md', 'api-node.md']) {
       const packages = packagesIn(read(join('docs/guides', name)));
       t.ok(packages.length > 0, name);
       t.same(
@@ -118,6 +118,23 @@ t.test(
     }
   },
 );
+
+t.test('the program of every guide for an API fixes the same rules', async (t) => {
+  const programs = guides.filter((path) => /api-(node|spring-boot|go|python|aspnet)\.md$/.test(path));
+  t.equal(programs.length, 5);
+  for (const path of [...programs, 'docs/guides/api-gateway.md']) {
+    const code = [...read(path).matchAll(/```(?:js|java|go|python|csharp|yaml|nginx)\n([\s\S]*?)```/g)].join(
+      '\n',
+    );
+    t.match(code, /\bat\+jwt\b/, `${path}: the type`);
+    t.match(code, /\bRS256\b|\bRsaSha256\b/, `${path}: the algorithm`);
+    t.match(code, /urn:service:iam:org:project:id:/, `${path}: a scope`);
+    t.match(code, /urn:service:iam:org:project:roles/, `${path}: a role`);
+    t.match(code, /\/oauth\/v2\/introspect|proxy_cache_valid 200 5s/, `${path}: introspection`);
+    t.match(code, /[aA]udience/, `${path}: the audience`);
+    t.notMatch(code, /HS256|HmacSha/, path);
+  }
+});
 
 /** Names in backticks with a slash between words, or with the extension of a source file. */
 function pathsIn(text: string): string[] {
