@@ -4,7 +4,6 @@ import {
   type ExtensionValues,
   type Organization,
   requireEmail,
-  requireLanguageTag,
   requirePreferredLanguage,
   requireText,
   requireUrl,
