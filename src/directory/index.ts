@@ -76,7 +76,6 @@ export {
   attributeRules,
   preferredTag,
   requireEmail,
-  requireLanguageTag,
   requirePreferredLanguage,
   requireText,
   requireUrl,

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { Test } from 'tap';
+import { openSigningKey } from '#src/keys/signing-key.js';
 import { until } from '../../../dev/until.js';
 import { forgedJwts, signJwt } from '../oidc/forged-jwts.js';
 import type { ApiGuide } from './api-guide.js';
@@ -100,7 +101,10 @@ async function wrongTokens({ muster, guide }: UnderAttack): Promise<Record<strin
   const make = (more: JWTPayload, header: object = {}) =>
     signJwt(privateKey, { alg, kid, typ: 'at+jwt', ...header }, { ...claims, ...more });
   const without = (name: string) => make({ [name]: undefined });
-  const another = await muster.container.signingKeys.active('ES256');
+  const { store, sealer } = muster.container.signingKeyRotation;
+  const stored = (await store.all()).find((key) => key.alg === 'ES256' && key.state === 'active');
+  if (stored === undefined) throw new Error('There is no key of ES256');
+  const another = openSigningKey(stored, sealer);
   const es256 = { alg: another.alg, kid: another.kid, typ: 'at+jwt' };
   return {
     'an ID token': make({}, { typ: 'JWT' }),
