@@ -24,9 +24,12 @@ export function isDotSegment(text: string): boolean {
   return dotSegment.test(text);
 }
 
-/** Encodes an identifier as one segment of a path. @throws AppError `path.dotSegment` */
+/**
+ * Encodes an identifier as one segment of a path. Half of a surrogate pair, which no identifier has, becomes U+FFFD.
+ * @throws AppError `path.dotSegment`
+ */
 export function pathSegment(text: string): string {
-  const encoded = encodeURIComponent(text);
+  const encoded = encodeURIComponent(text.toWellFormed());
   if (isDotSegment(encoded)) throw new AppError(pathErrors.dotSegment);
   return encoded;
 }

@@ -101,3 +101,9 @@ function refusal(work: () => unknown): unknown {
     return error;
   }
 }
+
+t.test('half of a surrogate pair is no fault', async (t) => {
+  t.equal(pathSegment('a\ud800'), 'a%EF%BF%BD');
+  t.equal(pathSegment('\udc00'), '%EF%BF%BD');
+  t.equal(pathSegment('😀'), '%F0%9F%98%80');
+});
