@@ -12,7 +12,7 @@ import { makeCaller, makeOrganization, testEditor, uniqueName } from '../app/mak
 import { buildTestApp } from '../app/test-app.js';
 
 /** Adds clients whose settings all differ from the defaults, as an earlier version stored them. */
-async function addEarlierClients(container: Rooms, orgId: string): Promise<void> {
+async function addEarlierClients(container: Rooms, orgId: string, projectId: string): Promise<void> {
   const { application } = await addApplication(container, {
     orgId,
     settings: {
@@ -26,7 +26,9 @@ async function addEarlierClients(container: Rooms, orgId: string): Promise<void>
       accessTokenType: 'jwt',
       idTokenUserinfoAssertion: true,
       groupsClaim: 'identifiers',
+      groupsClaimSelection: 'assigned',
       groupsClaimPrefix: 'old-',
+      projectId,
       orgOnly: false,
     },
     editor: testEditor,
@@ -77,7 +79,7 @@ export async function openMove(t: Pick<Test, 'teardown'>) {
 
   const source = await openInstance();
   const moved = [await makeFullOrganization(source.container), await makeFullOrganization(source.container)];
-  for (const { orgId } of moved) await addEarlierClients(source.container, orgId);
+  for (const { orgId, project } of moved) await addEarlierClients(source.container, orgId, project.id);
   const [granting, granted] = moved;
   await addApplicationGrant(source.container, {
     orgId: granting?.orgId ?? '',
