@@ -65,13 +65,14 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
   t.test('both publish and use the key that one was told to use', async (t) => {
     const rotated = await one.call('POST /admin/v1/signing-keys/_rotate', { json: { force: true } });
     t.equal(rotated.status, 200);
+    const published = rotated.body.items.filter((key: { published?: string }) => key.published !== undefined);
     const active = rotated.body.items.find(
       ({ state, alg }: { state: string; alg: string }) => state === 'active' && alg === 'RS256',
     ).kid;
     // The other process learns it from a Redis message, which may arrive after the next request.
     await until(async () => {
       const { body } = await two.call(`GET ${new URL(await jwksUri(two)).pathname}`);
-      return body.keys.length === rotated.body.items.length;
+      return body.keys.length === published.length;
     }, soon);
     for (let round = 0; round < 4; round++) {
       const { id_token } = await signIn(service, baseUrl, application);
