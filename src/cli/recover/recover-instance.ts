@@ -59,9 +59,10 @@ export async function recoverInstance(rooms: Rooms, wanted: WantedRecovery, scre
 }
 
 /** The signing keys tell whether the master keys are right. */
-async function requireRightKeys({ signingKeyRotation, signingKeys }: Rooms): Promise<void> {
+async function requireRightKeys({ signingKeyRotation }: Rooms): Promise<void> {
   await checkMasterKeys(signingKeyRotation);
-  if ((await signingKeys.list()).length > 0) return;
+  // Not by `signingKeys`, which would make the missing keys with the master keys that are in question.
+  if ((await signingKeyRotation.store.all()).length > 0) return;
   throw new StartError(
     `No process has served this database yet, so nothing shows that MUSTER_MASTER_KEYS is right. ${unchanged}`,
   );

@@ -98,7 +98,7 @@ const rows: Row[] = [
     request: authorize({ scope: `openid ${Array.from({ length: 101 }, (_, n) => `s${n}`).join(' ')}` }),
     says: /more\+than\+100/,
   },
-  { request: authorize({ client_id: 'c'.repeat(8_193) }), says: /longer than 8192 characters/ },
+  { request: authorize({ client_id: 'c'.repeat(301) }), says: /longer than 300 characters/ },
   {
     request: `GET /oidc/v1/end_session?state=${'s'.repeat(8_193)}`,
     says: /more than 8192 characters/,
