@@ -91,6 +91,10 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [lower, upper] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2;
 }
