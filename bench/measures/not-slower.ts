@@ -9,7 +9,7 @@ import { accessToken, tokenRequest } from './tokens.js';
 
 /**
  * So many alternating rounds, also with `--quick`. Each has new processes, because two processes of the same program differ by a tenth for
- * as long as they run. The version that starts first is often the faster one, so each starts first in half of the rounds.
+ * as long as they run. Each version starts first in half of the rounds, so that the order favours neither.
  */
 const rounds = 10;
 /** The least ratio that counts as not slower. */
