@@ -178,14 +178,12 @@ async function write(
   },
 ): Promise<boolean> {
   const { users, events } = deps;
-  const expectedVersion = change.current.version;
   try {
     return await writeUser(deps, change.user, async (transaction) => {
       const { user, current, password, importedCredentials } = change;
       if (change.events.length > 0 || !rememberSame(current, user)) {
         const update = {
           user,
-          expectedVersion,
           current,
           ...(password !== undefined && { password }),
           ...(importedCredentials && { importedCredentials }),

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from 'mongodb';
 import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
-import type { User } from '#src/directory/index.js';
+import { searchKeys, type User } from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { optionalFields, toDocument, type UserDocument } from './user-document.js';
+import { toDocument, type UserDocument } from './user-document.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
@@ -24,15 +25,15 @@ export interface UserWrites {
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /**
-   * Writes the user if its version is `expectedVersion`. Returns whether it wrote the user.
-   * @param change `current`: also requires what a client gave to be this. They may change without a new version
+   * Writes what differs between two states of a user, if the stored one is still the first. Returns whether it wrote the user.
+   * @param change `current`: the user as it was read. Its version must be the stored one, and so must what a client gave for the names
+   * and the language, which may change without a new version
    */
   replace(
     orgId: string,
     change: {
       user: User;
-      expectedVersion: number;
-      current?: Pick<User, 'name' | 'displayNameGiven' | 'preferredLanguageGiven'>;
+      current: User;
       password?: PasswordCredential | null;
       totp?: TotpCredential;
       importedCredentials?: ImportedCredentials;
@@ -68,26 +69,24 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
-    async replace(orgId, { user, expectedVersion, current, password, ...credentials }, transaction) {
+    async replace(orgId, { user, current, password, ...credentials }, transaction) {
       const { totp, importedCredentials } = credentials;
-      const { password: _kept, _id, ...fields } = toDocument(orgId, user);
-      const absent = optionalFields.filter((field) => !(field in fields));
-      const unset: Record<string, ''> = Object.fromEntries(absent.map((field) => [field, '']));
+      const { set, unset } = difference(current, user);
       if (password === null) unset['password'] = '';
+      const { name, displayNameGiven, preferredLanguageGiven } = current;
       const result = await users.updateOne(
         {
-          _id,
+          _id: user.id,
           orgId,
-          version: expectedVersion,
-          ...(current && {
-            'name.formatted': current.name.formatted ?? { $exists: false },
-            displayNameGiven: current.displayNameGiven ?? { $exists: false },
-            preferredLanguageGiven: current.preferredLanguageGiven ?? { $exists: false },
-          }),
+          version: current.version,
+          'name.formatted': name.formatted ?? { $exists: false },
+          displayNameGiven: displayNameGiven ?? { $exists: false },
+          preferredLanguageGiven: preferredLanguageGiven ?? { $exists: false },
         },
         {
           $set: {
-            ...fields,
+            ...set,
+            search: searchKeys(user),
             ...(password && { password }),
             ...(totp && { totp }),
             ...(importedCredentials && { importedCredentials }),
@@ -106,4 +105,16 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       return deletedCount === 1;
     },
   };
+}
+
+/** The fields that differ. A store reads and compares each field that it is given, also one that stays. */
+function difference(
+  { id: _, ...before }: User,
+  { id: _id, ...after }: User,
+): { set: Partial<User>; unset: Record<string, ''> } {
+  const set = Object.entries(after).filter(
+    ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof before]),
+  );
+  const unset = Object.keys(before).filter((field) => !(field in after));
+  return { set: Object.fromEntries(set), unset: Object.fromEntries(unset.map((field) => [field, ''])) };
 }

@@ -42,7 +42,7 @@ export async function writeChangedUsers(
   transaction: Transaction,
 ): Promise<boolean> {
   for (const { current, user, events: _, ...credentials } of changed) {
-    const change = { user, expectedVersion: current.version, current, ...credentials };
+    const change = { user, current, ...credentials };
     if (!(await deps.users.replace(orgId, change, transaction))) return false;
   }
   const events = changed.flatMap((one) => one.events);
