@@ -104,7 +104,7 @@ async function openShared(
   const { stands } = organizations;
   const sessions = openSessions({ ...needs, ...tokens, stands });
   const accounts = openAccounts(needs);
-  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations });
+  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations, ...accounts });
   const access = openAccess({ ...needs, people });
   const clients = openClients(needs);
   const boundOf = (name: string) =>

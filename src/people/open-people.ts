@@ -13,6 +13,7 @@ import { createUserSearchStore, type UserSearchStore } from './search-people/use
 import { createUserCounter } from './totals/user-counter.js';
 import { createPeople } from './users/people.js';
 import { createUsersStore } from './users/users.store.js';
+import { createWriteChangedUser } from './users/write-changed-user.js';
 import { createWriteNewUser } from './users/write-new-users.js';
 
 /** The collections of the room, with their indexes. */
@@ -31,6 +32,7 @@ type OpenPeopleDeps = StoresDeps &
       Parameters<typeof createUserGroups>[0] &
       Parameters<typeof createWriteMembers>[0] &
       Parameters<typeof createWriteNewUser>[0] &
+      Parameters<typeof createWriteChangedUser>[0] &
       Parameters<typeof createUserCounter>[0],
     keyof ReturnType<typeof openStores>
   >;
@@ -48,6 +50,7 @@ export function openPeople(needs: OpenPeopleDeps) {
     userGroups: createUserGroups(deps),
     writeMembers: createWriteMembers(deps),
     writeNewUser: createWriteNewUser(deps),
+    writeChangedUser: createWriteChangedUser(deps),
     userCounter: createUserCounter(deps),
   };
 }

@@ -37,6 +37,7 @@ type Deps = Pick<
   | 'sessions'
   | 'totpSealer'
   | 'users'
+  | 'writeChangedUser'
 >;
 
 /** The form in which a person changes the own password. */

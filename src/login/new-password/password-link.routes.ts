@@ -38,6 +38,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
+  | 'writeChangedUser'
 >;
 
 const path = '/login/password';

@@ -35,6 +35,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
+  | 'writeChangedUser'
 >;
 
 const path = '/login/new-password';

@@ -29,6 +29,7 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
+  | 'writeChangedUser'
   | 'writeNewUser'
 >;
 

@@ -42,6 +42,7 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
+  | 'writeChangedUser'
   | 'writeNewUser'
 >;
 

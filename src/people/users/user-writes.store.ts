@@ -15,6 +15,17 @@ export interface NewUser {
   readonly importedCredentials?: ImportedCredentials;
 }
 
+/** A user as it was read, and as it becomes. Absent credentials stay. */
+export interface UserReplacement {
+  /** Its version must be the stored one, and so must what clients gave for names and language, which may change without a new version. */
+  readonly current: User;
+  readonly user: User;
+  /** Null removes the password. */
+  readonly password?: PasswordCredential | null;
+  readonly totp?: TotpCredential;
+  readonly importedCredentials?: ImportedCredentials;
+}
+
 /** Adds, changes and removes users of an organization. */
 export interface UserWrites {
   /** @throws the duplicate-key error of MongoDB if an id or a userName is taken */
@@ -25,21 +36,10 @@ export interface UserWrites {
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /**
-   * Writes what differs between two states of a user, if the stored one is still the first. Returns whether it wrote the user.
-   * @param change `current`: the user as it was read. Its version must be the stored one, and so must what a client gave for the names
-   * and the language, which may change without a new version
+   * Writes what differs between two states of users, as one command. Returns whether it wrote all of them. If one of them is no longer as
+   * it was read, the caller must abort the transaction.
    */
-  replace(
-    orgId: string,
-    change: {
-      user: User;
-      current: User;
-      password?: PasswordCredential | null;
-      totp?: TotpCredential;
-      importedCredentials?: ImportedCredentials;
-    },
-    transaction: Transaction,
-  ): Promise<boolean>;
+  replace(orgId: string, changes: readonly UserReplacement[], transaction: Transaction): Promise<boolean>;
   /** Removes the user if its version is `expectedVersion`. Returns whether it removed the user. */
   remove(
     orgId: string,
@@ -69,33 +69,16 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
-    async replace(orgId, { user, current, password, ...credentials }, transaction) {
-      const { totp, importedCredentials } = credentials;
-      const { set, unset } = difference(current, user);
-      if (password === null) unset['password'] = '';
-      const { name, displayNameGiven, preferredLanguageGiven } = current;
-      const result = await users.updateOne(
-        {
-          _id: user.id,
-          orgId,
-          version: current.version,
-          'name.formatted': name.formatted ?? { $exists: false },
-          displayNameGiven: displayNameGiven ?? { $exists: false },
-          preferredLanguageGiven: preferredLanguageGiven ?? { $exists: false },
-        },
-        {
-          $set: {
-            ...set,
-            search: searchKeys(user),
-            ...(password && { password }),
-            ...(totp && { totp }),
-            ...(importedCredentials && { importedCredentials }),
-          },
-          ...(Object.keys(unset).length > 0 && { $unset: unset }),
-        },
-        { session: transaction },
-      );
-      return result.matchedCount === 1;
+    async replace(orgId, changes, transaction) {
+      const [first] = changes;
+      if (first === undefined) return true;
+      const options = { session: transaction };
+      if (changes.length === 1) {
+        const { filter, update } = replacementOf(orgId, first);
+        return (await users.updateOne(filter, update, options)).matchedCount === 1;
+      }
+      const each = changes.map((change) => ({ updateOne: replacementOf(orgId, change) }));
+      return (await users.bulkWrite(each, options)).matchedCount === changes.length;
     },
 
     async remove(orgId, { id, expectedVersion }, transaction) {
@@ -105,6 +88,34 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       return deletedCount === 1;
     },
   };
+}
+
+function replacementOf(
+  orgId: string,
+  { user, current, password, totp, importedCredentials }: UserReplacement,
+) {
+  const { set, unset } = difference(current, user);
+  if (password === null) unset['password'] = '';
+  const { name, displayNameGiven, preferredLanguageGiven } = current;
+  const filter = {
+    _id: user.id,
+    orgId,
+    version: current.version,
+    'name.formatted': name.formatted ?? { $exists: false },
+    displayNameGiven: displayNameGiven ?? { $exists: false },
+    preferredLanguageGiven: preferredLanguageGiven ?? { $exists: false },
+  };
+  const update = {
+    $set: {
+      ...set,
+      search: searchKeys(user),
+      ...(password && { password }),
+      ...(totp && { totp }),
+      ...(importedCredentials && { importedCredentials }),
+    },
+    ...(Object.keys(unset).length > 0 && { $unset: unset }),
+  };
+  return { filter, update };
 }
 
 /** The fields that differ. A store reads and compares each field that it is given, also one that stays. */

@@ -12,6 +12,7 @@ export type ScimDeps = Pick<
   | 'mongo'
   | 'users'
   | 'writeNewUser'
+  | 'writeChangedUser'
   | 'oneTimeLinks'
   | 'memberships'
   | 'groups'

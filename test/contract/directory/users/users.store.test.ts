@@ -63,7 +63,7 @@ t.test('a replacement drops what is absent, and needs the version', async (t) =>
   const next: User = { ...userOf('cas', 'cas-1', { userName: 'renamed' }), version: 2 };
   const replace = (orgId: string, version: number) => {
     const current = { ...user, version };
-    return mongo.transaction((transaction) => users.replace(orgId, { user: next, current }, transaction));
+    return mongo.transaction((transaction) => users.replace(orgId, [{ user: next, current }], transaction));
   };
   t.equal(await replace('cas', 7), false);
   t.equal(await replace('other', 1), false);
@@ -82,7 +82,7 @@ t.test('a replacement may need the names that clients gave', async (t) => {
   await insert('names', user);
   const remembered: User = { ...user, displayNameGiven: true, name: { ...user.name, formatted: 'Ms. X' } };
   const replace = (current: User, next: User) =>
-    mongo.transaction((transaction) => users.replace('names', { user: next, current }, transaction));
+    mongo.transaction((transaction) => users.replace('names', [{ user: next, current }], transaction));
   t.equal(await replace(remembered, user), false);
   t.equal(await replace(user, remembered), true);
   t.equal(await replace(user, remembered), false);
@@ -101,7 +101,7 @@ t.test('of two replacements at once one is made', async (t) => {
   const attempt = (title: string) =>
     mongo.transaction((transaction) => {
       const user = { ...userOf('race', 'race-1', { title }), version: 2 };
-      return users.replace('race', { user, current }, transaction);
+      return users.replace('race', [{ user, current }], transaction);
     });
   const done = await Promise.all(['A', 'B', 'C'].map(attempt));
   t.equal(done.filter(Boolean).length, 1);
