@@ -15,7 +15,7 @@ import { changePart, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
 export function settingsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
