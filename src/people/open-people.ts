@@ -11,10 +11,10 @@ import { groupIndexes } from './queries/group-indexes.js';
 import { userIndexes } from './queries/user-indexes.js';
 import { createUserSearchStore, type UserSearchStore } from './search-people/user-search.store.js';
 import { createUserCounter } from './totals/user-counter.js';
+import { createChangedUserBatcher } from './users/batch-changed-users.js';
 import { createPeople } from './users/people.js';
 import { createUsersStore } from './users/users.store.js';
-import { createWriteChangedUser } from './users/write-changed-user.js';
-import { createWriteNewUser } from './users/write-new-users.js';
+import { createNewUserBatcher } from './users/write-new-users.js';
 
 /** The collections of the room, with their indexes. */
 export const peopleCollections = [userIndexes, userMetadataIndexes, groupIndexes, groupMemberIndexes];
@@ -31,8 +31,8 @@ type OpenPeopleDeps = StoresDeps &
     Parameters<typeof createPeople>[0] &
       Parameters<typeof createUserGroups>[0] &
       Parameters<typeof createWriteMembers>[0] &
-      Parameters<typeof createWriteNewUser>[0] &
-      Parameters<typeof createWriteChangedUser>[0] &
+      Parameters<typeof createNewUserBatcher>[0] &
+      Parameters<typeof createChangedUserBatcher>[0] &
       Parameters<typeof createUserCounter>[0],
     keyof ReturnType<typeof openStores>
   >;
@@ -49,8 +49,8 @@ export function openPeople(needs: OpenPeopleDeps) {
     people: createPeople(deps),
     userGroups: createUserGroups(deps),
     writeMembers: createWriteMembers(deps),
-    writeNewUser: createWriteNewUser(deps),
-    writeChangedUser: createWriteChangedUser(deps),
+    batchNewUser: createNewUserBatcher(deps),
+    batchChangedUser: createChangedUserBatcher(deps),
     userCounter: createUserCounter(deps),
   };
 }

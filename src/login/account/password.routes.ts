@@ -37,7 +37,7 @@ type Deps = Pick<
   | 'sessions'
   | 'totpSealer'
   | 'users'
-  | 'writeChangedUser'
+  | 'batchChangedUser'
 >;
 
 /** The form in which a person changes the own password. */

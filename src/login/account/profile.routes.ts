@@ -31,7 +31,7 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeChangedUser'
+  | 'batchChangedUser'
 >;
 
 /** The form in which a person changes the own names and language. */

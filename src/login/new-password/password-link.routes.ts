@@ -38,7 +38,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
-  | 'writeChangedUser'
+  | 'batchChangedUser'
 >;
 
 const path = '/login/password';

@@ -35,7 +35,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
-  | 'writeChangedUser'
+  | 'batchChangedUser'
 >;
 
 const path = '/login/new-password';

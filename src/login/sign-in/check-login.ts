@@ -29,8 +29,8 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeChangedUser'
-  | 'writeNewUser'
+  | 'batchChangedUser'
+  | 'batchNewUser'
 >;
 
 /** What a person typed into the page for login name and password. */

@@ -42,8 +42,8 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeChangedUser'
-  | 'writeNewUser'
+  | 'batchChangedUser'
+  | 'batchNewUser'
 >;
 
 const path = '/login';

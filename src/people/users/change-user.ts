@@ -20,6 +20,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { BatchChangedUser } from './batch-changed-users.js';
 import { changedUser } from './changed-user.js';
 import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
@@ -27,7 +28,6 @@ import { normalizeProfile } from './normalize-profile.js';
 import { requireFreeExternalId, requireFreeValues, takenError } from './unique-values.js';
 import type { UserReplacement } from './user-writes.store.js';
 import type { UsersStore } from './users.store.js';
-import type { WriteChangedUser } from './write-changed-user.js';
 import { writeChangedUsers } from './write-changed-users.js';
 import { writeUser } from './write-user.js';
 
@@ -46,7 +46,7 @@ interface UserChange {
 export interface ChangeUserDeps extends RevokeUserTokensDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
-  readonly writeChangedUser: WriteChangedUser;
+  readonly batchChangedUser: BatchChangedUser;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly events: EventsStore;
   readonly passwords: PasswordHasher;
@@ -186,7 +186,7 @@ async function write(
   const { organization, ...changed } = change;
   const { current, user, events } = changed;
   try {
-    if (alongside === undefined) return await deps.writeChangedUser(changed);
+    if (alongside === undefined) return await deps.batchChangedUser(changed);
     const isSame = events.length === 0 && rememberSame(current, user);
     return await writeUser(deps, user, (transaction) =>
       writeChangedUsers(deps, user.orgId, isSame ? [] : [changed], transaction, () =>

@@ -11,8 +11,8 @@ export type ScimDeps = Pick<
   ScimNeeds,
   | 'mongo'
   | 'users'
-  | 'writeNewUser'
-  | 'writeChangedUser'
+  | 'batchNewUser'
+  | 'batchChangedUser'
   | 'oneTimeLinks'
   | 'memberships'
   | 'groups'

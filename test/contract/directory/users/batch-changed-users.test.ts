@@ -1,8 +1,8 @@
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import type { Organization, User } from '#src/directory/index.js';
+import { createChangedUserBatcher } from '#src/people/users/batch-changed-users.js';
 import { changedUser } from '#src/people/users/changed-user.js';
-import { createWriteChangedUser } from '#src/people/users/write-changed-user.js';
 import type { ChangedUser } from '#src/people/users/write-changed-users.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
@@ -23,7 +23,7 @@ const transactionOf: typeof mongo.transactionOf = (holder, work, options) => {
   return mongo.transactionOf(holder, work, options);
 };
 const counted = { ...container, mongo: { ...mongo, transactionOf } };
-const writeChangedUser = createWriteChangedUser(counted);
+const batchChangedUser = createChangedUserBatcher(counted);
 
 const makePeople = (organization: Organization, count: number) =>
   Promise.all(Array.from({ length: count }, () => makePerson(container, organization)));
@@ -53,7 +53,7 @@ async function transactionsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
 t.test('changes that are made at once are one transaction for each organization', async (t) => {
   const people = [...(await makePeople(here, 3)), ...(await makePeople(there, 2))];
   const changes = people.map((person, n) => change(person, { title: `T${n}` }));
-  const [outcomes, took] = await transactionsOf(() => Promise.all(changes.map(writeChangedUser)));
+  const [outcomes, took] = await transactionsOf(() => Promise.all(changes.map(batchChangedUser)));
   t.same(outcomes, [true, true, true, true, true]);
   t.equal(took, 2);
   for (const [n, person] of people.entries()) {
@@ -65,9 +65,9 @@ t.test('changes that are made at once are one transaction for each organization'
 t.test('a user whom somebody else has changed fails alone, and nothing of it is written', async (t) => {
   const people = await makePeople(here, 4);
   const [first, second] = people as [User, User];
-  t.equal(await writeChangedUser(change(second, { title: 'Elsewhere' })), true);
+  t.equal(await batchChangedUser(change(second, { title: 'Elsewhere' })), true);
   const outcomes = await Promise.all(
-    people.map((person) => writeChangedUser(change(person, { nickName: 'N' }))),
+    people.map((person) => batchChangedUser(change(person, { nickName: 'N' }))),
   );
   t.same(outcomes, [true, false, true, true]);
   t.match(await read(second), { title: 'Elsewhere', version: second.version + 1 });
@@ -82,7 +82,7 @@ t.test('a user whose value is taken fails alone', async (t) => {
   const [one, two, three] = people as [User, User, User];
   const outcomes = await Promise.allSettled(
     [change(one, { userName: two.userName }), change(two, { title: 'T' }), change(three, { title: 'T' })].map(
-      writeChangedUser,
+      batchChangedUser,
     ),
   );
   t.same(
@@ -99,9 +99,9 @@ t.test('a removed user, and one of another organization, are not written', async
   await mongo.transaction((transaction) => users.remove(here.id, { id, expectedVersion }, transaction));
   const moved = { ...foreign, orgId: there.id };
   const outcomes = await Promise.all([
-    writeChangedUser(change(gone, { title: 'T' })),
-    writeChangedUser(change(moved, { title: 'T' })),
-    writeChangedUser(change(left, { title: 'T' })),
+    batchChangedUser(change(gone, { title: 'T' })),
+    batchChangedUser(change(moved, { title: 'T' })),
+    batchChangedUser(change(left, { title: 'T' })),
   ]);
   t.same(outcomes, [false, false, true]);
   t.equal((await read(foreign)).title, undefined);
@@ -110,7 +110,7 @@ t.test('a removed user, and one of another organization, are not written', async
 t.test('a change that ends sessions needs Redis, and no other change fails with it', async (t) => {
   const people = await makePeople(here, 2);
   const [one, two] = people as [User, User];
-  const away = createWriteChangedUser({
+  const away = createChangedUserBatcher({
     ...container,
     revocations: {
       ...container.revocations,
@@ -128,14 +128,14 @@ t.test('a change that ends sessions needs Redis, and no other change fails with 
     ['rejected', 'fulfilled'],
   );
   t.equal((await read(one)).active, true, 'who was not signed out is not deactivated');
-  t.equal(await writeChangedUser(change(await read(one), { active: false })), true);
+  t.equal(await batchChangedUser(change(await read(one), { active: false })), true);
   t.equal((await read(one)).active, false);
 });
 
 t.test('processes are told of the users, whatever came of the transaction', async (t) => {
   const people = await makePeople(here, 2);
   const told: string[] = [];
-  const broken = createWriteChangedUser({
+  const broken = createChangedUserBatcher({
     ...container,
     revocations: { ...container.revocations, restamp: async (...ids) => void told.push(...ids) },
     events: {
@@ -152,7 +152,7 @@ t.test('processes are told of the users, whatever came of the transaction', asyn
 t.test('an outage fails all, and is tried once', async (t) => {
   const people = await makePeople(here, 3);
   let attempts = 0;
-  const outage = createWriteChangedUser({
+  const outage = createChangedUserBatcher({
     ...container,
     mongo: {
       transactionOf: async () => {
@@ -167,7 +167,7 @@ t.test('an outage fails all, and is tried once', async (t) => {
 });
 
 t.test('of two processes that change the same people at once, one wins for each', async (t) => {
-  const processes = [createWriteChangedUser(container), createWriteChangedUser(container)];
+  const processes = [createChangedUserBatcher(container), createChangedUserBatcher(container)];
   const people = await makePeople(here, 20);
   const outcomes = await Promise.all(
     processes.map((process, n) => {

@@ -13,7 +13,7 @@ import {
  * @returns false if another caller has changed the user
  * @throws the duplicate-key error of MongoDB if a value is taken
  */
-export type WriteChangedUser = (changed: ChangedUser) => Promise<boolean>;
+export type BatchChangedUser = (changed: ChangedUser) => Promise<boolean>;
 
 type Deps = WriteChangedUsersDeps & { readonly mongo: Pick<Mongo, 'transactionOf'> };
 
@@ -28,7 +28,7 @@ class Outdated extends Error {}
  * change of a user fails whom another caller has changed, or whose value is taken. A change that ends sessions has a transaction of its
  * own: until the commit, what it ends can begin anew, and other changes must not make that time longer.
  */
-export function createWriteChangedUser(deps: Deps): WriteChangedUser {
+export function createChangedUserBatcher(deps: Deps): BatchChangedUser {
   const writeMany = async (changed: readonly ChangedUser[]) => {
     const outcomes = await writeTogether(deps, changed);
     return (one: ChangedUser): boolean => {
