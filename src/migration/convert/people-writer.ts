@@ -1,4 +1,5 @@
 import type { HumanUserRecord } from '../format/human-user.record.js';
+import { personIdentifier } from '../format/made-identifiers.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
 import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
@@ -45,9 +46,11 @@ interface PeopleWriterOptions {
 /** @throws StartError when the output cannot be written */
 export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOptions): PeopleWriter {
   const { files, problems, losses } = options;
-  const mapper = createPersonMapper(options);
+  const { orgId } = output;
+  const identify = (name: string) => personIdentifier({ orgId, name });
+  const mapper = createPersonMapper({ ...options, identify });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
-  const lists = createPeopleLists(body);
+  const lists = createPeopleLists(body, orgId);
   const counts = { users: 0, withPassword: 0 };
 
   return {

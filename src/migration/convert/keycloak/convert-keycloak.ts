@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import type { GroupRecord } from '../../format/group.record.js';
+import { personIdentifier } from '../../format/made-identifiers.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
@@ -122,9 +123,9 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   const waiting = createTextWriter(waitingPath);
   const tell: KeycloakConversion['tell'] = (severity, message, place) =>
     problems.add({ severity, ...place, message });
-  const groups = createKeycloakGroups(tell, losses.add);
-  const realm = chooseRealm(input.realmName);
   const { orgId } = output;
+  const groups = createKeycloakGroups({ orgId, tell, lose: losses.add });
+  const realm = chooseRealm(input.realmName);
   return {
     input,
     orgId,
@@ -181,8 +182,9 @@ function takeUser(conversion: KeycloakConversion, text: string, place: Place): v
   }
   const { source, person, groups: paths } = found;
   // A realm that a person wrote has no identifiers, and a membership needs one.
+  const identify = (name: string) => personIdentifier({ orgId: conversion.orgId, name });
   const needsId = paths.length > 0 && person.record.userId === undefined;
-  const record = needsId ? withIdentifier(person.record, conversion.orgId) : person.record;
+  const record = needsId ? withIdentifier(person.record, identify) : person.record;
   const { userId, user } = writer.add(source, { ...person, record }, place);
   if (user.password !== undefined) {
     clear.count++;

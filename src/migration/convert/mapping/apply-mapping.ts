@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
@@ -18,6 +18,9 @@ export interface MappedPerson {
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
 const [cost, blockSize] = [14, 8];
 
+/** Makes an identifier for a person of this user name. */
+export type Identify = (userName: string) => string;
+
 /**
  * Applies a mapping to a person. The values of the mapping replace those that the converter found.
  * @throws ConversionError when a target does not take a value, or a rule refuses the person
@@ -25,7 +28,7 @@ const [cost, blockSize] = [14, 8];
 export function applyMapping(
   { entries, rules }: Mapping,
   source: SourceRecord,
-  found: HumanUserRecord,
+  { found, identify }: { readonly found: HumanUserRecord; readonly identify: Identify },
 ): MappedPerson {
   let record = found;
   const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
@@ -51,7 +54,7 @@ export function applyMapping(
   record = withRules(record, rules);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
-    record: record.userId !== undefined || isAlone ? record : withIdentifier(record),
+    record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
     groups: [...new Set(groups)],
     metadata,
   };
@@ -62,14 +65,9 @@ export function pathOf({ from, path }: Mapping['entries'][number], source: Sourc
   return typeof from === 'string' && source.look(from) !== undefined ? [from] : path;
 }
 
-/**
- * Gives the person an identifier that depends on the user name alone, so that another conversion gives the same one.
- * @param orgId makes the identifier another one in each organization, if given
- */
-export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUserRecord {
-  const place = orgId === undefined ? '' : `${orgId} `;
-  const name = `person ${place}${record.user.userName.toLowerCase()}`;
-  return { ...record, userId: createHash('sha256').update(name).digest('hex').slice(0, 32) };
+/** Gives the person an identifier that is made of the user name. */
+export function withIdentifier(record: HumanUserRecord, identify: Identify): HumanUserRecord {
+  return { ...record, userId: identify(record.user.userName) };
 }
 
 /** The texts of a value: of its items, of its parts, or of itself. Takes the value. */

@@ -81,7 +81,7 @@ export interface PeopleFormat {
   readonly visit?: (source: Omit<RowSource, 'columns'>, visitor: SourceVisitor) => Promise<void>;
   /** Whether an input may have neither people nor groups, because another one has them. */
   mayBeEmpty?(path: string): boolean;
-  /** Whether people without an identifier get one that depends on the user name alone. */
+  /** Whether people without an identifier get one that is made of the user name. */
   readonly makesIdentifiers?: boolean;
   /** Whether the names of attributes are in lower case, because their letter case means nothing. */
   readonly foldsNames?: boolean;

@@ -4,7 +4,7 @@ import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import { applyMapping, type Identify, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
 import type { PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
@@ -39,8 +39,9 @@ export function createPersonMapper(options: {
   readonly emailVerified: boolean;
   readonly given: GivenMapping | undefined;
   readonly problems: Problems;
+  readonly identify: Identify;
 }): PersonMapper {
-  const { format, files, problems } = options;
+  const { format, files, problems, identify } = options;
   const { mapping, acceptedLosses } = options.given ?? {};
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
   const used = new Set<Mapping['entries'][number]>();
@@ -54,12 +55,12 @@ export function createPersonMapper(options: {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
+      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, { found, identify });
       for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
         (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
-          ? withIdentifier(mapped.record)
+          ? withIdentifier(mapped.record, identify)
           : mapped.record;
       check(record);
       if (explained.length < mostExplained) explained.push(explain(given, record, place));

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { newId } from '#src/platform/ids.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
@@ -49,7 +50,9 @@ export async function convertZitadel(
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
+  // An export names its organizations after their people. It also has identifiers, so this is for files that a person changed.
+  const identify = () => newId();
+  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems, identify });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
   const file = openFile(path);

@@ -81,6 +81,7 @@ export async function writePart(
     ...report,
     errors: [...report.errors, ...errors],
     ...(plan.losses && { losses: plan.losses }),
+    ...(plan.aliases && { aliases: plan.aliases }),
     ...mode.note(plan),
   };
   await importResults.add(result, { part, expires: details.expires }, transaction);

@@ -18,8 +18,18 @@ export interface PartResult {
   readonly losses?: readonly Loss[];
   /** Of a verification. */
   readonly comparison?: PartComparison;
+  /** The objects that records of the part name by another identifier. */
+  readonly aliases?: readonly Alias[];
   /** Of a dry run. `record` is the index of a record in the part. */
   readonly reservations?: readonly Reservation[];
+}
+
+/** An object that a record names by another identifier. */
+export interface Alias {
+  /** See `reservedName.alias`. */
+  readonly name: string;
+  /** The identifier of the object. */
+  readonly id: string;
 }
 
 /** An element of `warnings` in the report: values that reach nothing, or that somebody should look at. */
@@ -53,7 +63,9 @@ export interface ReadResults {
   /** The losses of all parts. */
   losses(stagingId: string): AsyncGenerator<Loss>;
   /** All results with created records, without their errors. */
-  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
+  creations(
+    stagingId: string,
+  ): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations' | 'aliases'>>;
 }
 
 /** The results of parts, for the report. A part without anything to report has no document. */
@@ -65,6 +77,8 @@ export interface ImportResultsStore extends ReadResults {
     names: readonly string[],
     of?: { readonly sections: readonly string[] },
   ): Promise<Set<string>>;
+  /** Returns the identifiers of the objects that records of earlier parts name so. */
+  findAliases(stagingId: string, names: readonly string[]): Promise<Map<string, string>>;
   /**
    * Returns the records of a list that reserved one of the names in earlier parts of a dry run: their indexes by part, in
    * the order of the file.
@@ -96,9 +110,9 @@ interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reserva
   _id: string;
   stagingId: string;
   errors?: readonly ReportedError[];
-  /** The names that a part of a dry run reserved: `{stagingId}/{name}`. */
+  /** The names that a part of a dry run reserved, and those of `aliases`: `{stagingId}/{name}`. */
   claims?: readonly string[];
-  /** For each of `claims`, the index of its record in the part. */
+  /** For each of the reserved `claims`, which come first, the index of its record in the part. */
   claimants?: readonly number[];
   comparison?: ComparisonDocument;
   extra?: ExtraObjects;
@@ -135,8 +149,20 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
 
 function findingReservations(
   results: Collection<ResultDocument>,
-): Pick<ImportResultsStore, 'findReserved' | 'findReserving'> {
+): Pick<ImportResultsStore, 'findAliases' | 'findReserved' | 'findReserving'> {
   return {
+    async findAliases(stagingId, names) {
+      const wanted = new Set(names);
+      if (wanted.size === 0) return new Map();
+      const found = await results
+        .find(
+          { claims: { $in: [...wanted].map((name) => `${stagingId}/${name}`) } },
+          { projection: { aliases: 1 } },
+        )
+        .toArray();
+      const aliases = found.flatMap((one) => one.aliases ?? []).filter(({ name }) => wanted.has(name));
+      return new Map(aliases.map(({ name, id }) => [name, id]));
+    },
     async findReserved(stagingId, names, of) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return new Set();
@@ -172,7 +198,7 @@ function readingResults(
       const found = await results
         .find(
           { _id: numberedIdsOf(stagingId) },
-          { projection: { claims: 0, claimants: 0, comparison: 0, extra: 0 } },
+          { projection: { claims: 0, claimants: 0, aliases: 0, comparison: 0, extra: 0 } },
         )
         .sort({ _id: 1 })
         .limit(most + 1)
@@ -201,7 +227,10 @@ function readingResults(
       const cursor = results
         .find(
           { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
-          { projection: { errors: 0, losses: 0, claims: 0, claimants: 0, comparison: 0 }, maxTimeMS: 0 },
+          {
+            projection: { errors: 0, losses: 0, claims: 0, claimants: 0, aliases: 0, comparison: 0 },
+            maxTimeMS: 0,
+          },
         )
         .sort({ _id: 1 });
       for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };
@@ -242,9 +271,13 @@ function toResultDocument(
   { partId, errors, ...result }: PartResult,
   { part, expires }: { readonly part: ImportPart; readonly expires: Date },
 ): ResultDocument | undefined {
-  const { reservations, losses = [], comparison, ...fields } = result;
+  const { reservations = [], losses = [], aliases = [], comparison, ...fields } = result;
   const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
-  if (isEmpty && reservations === undefined && comparison === undefined) return undefined;
+  const names = [
+    ...reservations.flatMap((reservation) => reservation.names),
+    ...aliases.map(({ name }) => name),
+  ];
+  if (isEmpty && names.length === 0 && comparison === undefined) return undefined;
   return {
     _id: partId,
     stagingId: part.stagingId,
@@ -252,10 +285,11 @@ function toResultDocument(
     ...(errors.length > 0 && { errors }),
     ...(losses.length > 0 && { losses }),
     ...(comparison && { comparison: toComparisonDocument(comparison) }),
-    ...(reservations !== undefined && {
-      claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
+    ...(names.length > 0 && {
+      claims: names.map((name) => `${part.stagingId}/${name}`),
       claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
     }),
+    ...(aliases.length > 0 && { aliases }),
     expires,
   };
 }

@@ -128,6 +128,43 @@ export interface Reservation {
   readonly names: readonly string[];
 }
 
+/** What the identifier of a record can name that an import finds again under another identifier. */
+export type FoundAgain = 'user' | 'group';
+
+/** A record that failed because its identifier or its name is taken. */
+export interface TakenRecord {
+  readonly value: unknown;
+  readonly code: 'ID-TAKEN' | 'NAME-TAKEN';
+}
+
+/**
+ * Finds objects that came in under another identifier than that of their record: an earlier conversion made another one, or
+ * the source has numbered its people anew. The record is then about the object that has its name.
+ */
+export interface Recognition {
+  readonly kind: FoundAgain;
+  /** The identifier of a record, if it has one. */
+  idOf(record: unknown): string | undefined;
+  /** The record under another identifier. */
+  renamed(record: object, id: string): object;
+  /**
+   * Returns the identifier that each of these records should have, or undefined for a record that has failed rightly. It names only objects of the
+   * organization, and new ones.
+   * @param of `started`: when the import began. Its own objects are not found again
+   */
+  find(
+    taken: readonly TakenRecord[],
+    of: { readonly orgId: string; readonly started: Date },
+  ): Promise<readonly (string | undefined)[]>;
+}
+
+/** The identifiers in the records of a list that refer to objects of earlier phases, by their names. */
+export interface References {
+  readonly names: Readonly<Record<string, FoundAgain>>;
+  /** Whether they may refer to objects of other organizations. Those of the file come first then. */
+  readonly reachElsewhere?: true;
+}
+
 /** How the records of one list of an organization are imported. */
 export interface ImportSection {
   /** The key of the list in an organization, in lowerCamelCase. */
@@ -144,6 +181,9 @@ export interface ImportSection {
   readonly comparedAtOnce?: number;
   /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
+  /** Absent for a list whose objects are known by their identifiers alone. */
+  readonly recognition?: Recognition;
+  readonly references?: References;
   /** All parts of a phase are done before the next phase begins, so that records can refer to earlier phases. */
   readonly phase: number;
   /**
