@@ -15,11 +15,7 @@ export function folderOf(t: Test): string {
 type ConversionOptions = Partial<PeopleInput> & { readonly system?: string; readonly orgId?: string };
 
 /** Writes a file, and converts it. */
-export async function conversion(
-  t: Test,
-  given: string | Buffer,
-  options: ConversionOptions = {},
-) {
+export async function conversion(t: Test, given: string | Buffer, options: ConversionOptions = {}) {
   const folder = folderOf(t);
   const path = join(folder, 'in.csv');
   writeFileSync(path, given);
