@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly multiline: boolean;
   /** Writes the form of an instance. Earlier versions take metadata in this form alone. */
   readonly isOfInstance?: boolean;
+  /** Whether the import may add active people with neither a password nor a verified address. */
+  readonly allowsWithoutCredentials?: boolean;
 }
 
 /** An import body that is being written. It has another name until it is complete. */
@@ -61,7 +63,7 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
 }
 
 /** The text before, between and after the records, and between two lists. */
-function aroundRecords({ orgId, timeout, multiline, isOfInstance = false }: BodyOptions): {
+function aroundRecords({ orgId, timeout, multiline, isOfInstance = false, ...rules }: BodyOptions): {
   head: string;
   separator: string;
   between: (list: BodyList) => string;
@@ -69,7 +71,8 @@ function aroundRecords({ orgId, timeout, multiline, isOfInstance = false }: Body
 } {
   const mark = 'users';
   const form = isOfInstance ? 'dataOrgsv1' : 'dataOrgs';
-  const body = { timeout, [form]: { orgs: [{ orgId, humanUsers: [mark] }] } };
+  const allowed = rules.allowsWithoutCredentials && { withoutCredentials: 'allow' };
+  const body = { timeout, ...allowed, [form]: { orgs: [{ orgId, humanUsers: [mark] }] } };
   const text = JSON.stringify(body, undefined, multiline ? 2 : 0);
   const at = text.lastIndexOf(`"${mark}"`);
   const line = (spaces: number) => (multiline ? `\n${' '.repeat(spaces)}` : '');

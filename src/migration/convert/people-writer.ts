@@ -3,7 +3,8 @@ import { personIdentifier } from '../format/made-identifiers.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
 import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
-import { createPersonMapper } from './mapping/person-mapper.js';
+import type { RuleFlags } from './mapping/people-rules.js';
+import { createPersonMapper, formOf } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import { checkPerson } from './reading/check-item.js';
@@ -33,10 +34,9 @@ interface PeopleWriter {
   close(): void;
 }
 
-interface PeopleWriterOptions {
+interface PeopleWriterOptions extends RuleFlags {
   readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
-  readonly emailVerified: boolean;
   /** The file of `--map`. */
   readonly given: GivenMapping | undefined;
   readonly problems: Problems;
@@ -49,7 +49,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
   const { orgId } = output;
   const identify = (name: string) => personIdentifier({ orgId, name });
   const mapper = createPersonMapper({ ...options, identify });
-  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
+  const body = openImportBody({ ...output, ...formOf(mapper) }, files);
   const lists = createPeopleLists(body, orgId);
   const counts = { users: 0, withPassword: 0 };
 

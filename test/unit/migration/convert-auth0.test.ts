@@ -368,7 +368,7 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
     'users:11 error name.givenName has more than 500 characters',
     'users:12 note no password hash; the user sets a password at the first login',
     'users:13 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address. The file of hashes has none of it. --email-verified says that the addresses are right',
-    'users:14 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address. If the address is right, say so with --email-verified: the person then sets a password by a link',
+    'users:14 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address. If the address is right, say so with --email-verified: the person then sets a password by a link. Otherwise --without-credentials allow takes the person as it is',
   ]);
 });
 

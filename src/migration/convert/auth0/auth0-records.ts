@@ -1,6 +1,6 @@
 import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { checkItem, requireHash, requireId, toldHashMissing } from '../reading/check-item.js';
+import { checkPerson, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf, takeDates } from '../values/dates.js';
@@ -124,17 +124,10 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
 
 /** @throws ConversionError when the import would refuse the user, who has no hash here and may get one */
 export function checkAuth0User(
-  { user }: HumanUserRecord,
+  record: HumanUserRecord,
   { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
 ): void {
-  checkItem({ user });
-  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldHashMissing({ user }));
-}
-
-/** Whether the user of a record can sign in, or can set a password because the address is verified. */
-export function canSignIn({ user }: HumanUserRecord): boolean {
-  const { email, password, hashedPassword } = user;
-  return email?.isEmailVerified === true || password !== undefined || hashedPassword !== undefined;
+  checkPerson(record, !isElsewhere);
 }
 
 function firstOf<Value>(
@@ -198,7 +191,7 @@ export function readAuth0Hash(line: string): Auth0Hash {
     key: keyOf(identifierOf(fields)),
     altKey: altId === undefined ? '' : keyOf(requireId(altId)),
     names: within,
-    hash: requireHash(hash),
+    hash,
     lost: lostBesides(fields, takenOfHash),
   };
 }

@@ -7,6 +7,7 @@ import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import { withIdentifier } from '../mapping/apply-mapping.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
@@ -19,13 +20,11 @@ import { chooseRealm } from './chosen-realm.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { readKeycloakUser } from './keycloak-user.js';
 
-export interface KeycloakInput {
+export interface KeycloakInput extends RuleFlags {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
   readonly realm: readonly string[];
   /** The name of the realm, if the files have several. */
   readonly realmName?: string | undefined;
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */

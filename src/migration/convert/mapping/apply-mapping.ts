@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { personNames } from '../values/person-names.js';
@@ -51,7 +52,7 @@ export function applyMapping(
     const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
     record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
   }
-  record = withRules(record, rules);
+  record = withRules(withReadableHash(record, rules, source), rules);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
@@ -87,6 +88,38 @@ function textsOf(
   // An object has no text, and a target with one value takes the first.
   if (hasOther || (!isList && present.length > 1)) source.loseAlso(path.join('.'));
   return isList ? present : present.slice(0, 1);
+}
+
+/** The path of a password hash that is left out. */
+export const hashPath = '(password hash)';
+
+/** The record with its hash as it is stored. A hash that cannot be read is left out, if a rule says so. @throws ConversionError */
+function withReadableHash(
+  record: HumanUserRecord,
+  rules: Mapping['rules'],
+  source: SourceRecord,
+): HumanUserRecord {
+  const { hashedPassword: given, ...user } = record.user;
+  if (given === undefined) return record;
+  const value = usableHash(given.value, rules);
+  if (value === given.value) return record;
+  if (value !== undefined) return { ...record, user: { ...user, hashedPassword: { value } } };
+  source.loseAlso(hashPath);
+  const { passwordChangeRequired: _, ...others } = user;
+  return { ...record, user: user.password === undefined ? others : user };
+}
+
+/** The hash as it is stored. Undefined for one that cannot be read, if a rule leaves it out. @throws ConversionError if none does */
+export function usableHash(
+  text: string,
+  { unreadableHashes }: Pick<Mapping['rules'], 'unreadableHashes'>,
+): string | undefined {
+  try {
+    return requireHash(text);
+  } catch (error) {
+    if (unreadableHashes === 'drop' && error instanceof ConversionError) return undefined;
+    throw error;
+  }
 }
 
 function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserRecord {

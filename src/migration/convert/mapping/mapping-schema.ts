@@ -69,6 +69,19 @@ const rules = Type.Object(
           'conversion hashes it, and no rule applies. Default: refuse.',
       }),
     ),
+    unreadableHashes: Type.Optional(
+      Type.Enum(['refuse', 'drop'], {
+        description:
+          'drop: a password hash that Muster cannot read is left out and counted, and the person is kept. Default: refuse.',
+      }),
+    ),
+    withoutCredentials: Type.Optional(
+      Type.Enum(['refuse', 'allow'], {
+        description:
+          'What happens to an active person with neither a password nor a verified address. The body of the import then says the same. ' +
+          'Default: refuse, and allow where unreadableHashes is drop.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

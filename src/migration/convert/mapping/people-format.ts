@@ -12,6 +12,8 @@ export interface PeopleOptions {
   readonly emailVerified: boolean;
   /** The parameters of Firebase's password hashes, as its console shows them. */
   readonly hashParameters?: string | undefined;
+  /** Leaves out hashes that cannot be read. */
+  readonly dropHashes?: boolean | undefined;
 }
 
 /** A person of another system, and notes on values that could not be taken as they are. */

@@ -7,6 +7,7 @@ import { ScanError } from '../../import/receive/scan/scan-handler.js';
 import { ImportScanner } from '../../import/receive/scan/scan-import.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../reading/problems.js';
@@ -18,11 +19,9 @@ import { MappedLists } from './mapped-lists.js';
 import { userLinks } from './user-links.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
-export interface ZitadelInput {
+export interface ZitadelInput extends RuleFlags {
   /** The answer of `POST /admin/v1/export`, whole. */
   readonly export: string;
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
   /** Writes the output although some records cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. */
