@@ -40,6 +40,17 @@ const importBody = {
         'An object that exists takes over the values that its record mentions, instead of being an error. ' +
         'See `docs/guides/migrate.md`, section Update',
     },
+    unreadableHashes: {
+      enum: ['refuse', 'drop', null],
+      description:
+        'drop: a password hash that cannot be read is left out with a warning, and the person is kept. Default: refuse',
+    },
+    withoutCredentials: {
+      enum: ['refuse', 'allow', null],
+      description:
+        'Whether `dataOrgs` may have active people with neither a password nor a verified address. Default: allow where the organization ' +
+        'has a migration hook or `unreadableHashes` is drop, otherwise refuse',
+    },
     dataOrgs: orNull(externalData),
     dataOrgsv1: orNull(instanceData),
     dataOrgsGcs: orNull(bucketTarget('Where the users of another identity provider are')),

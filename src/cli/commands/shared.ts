@@ -21,6 +21,12 @@ export function each(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
+export const dropHashes = () =>
+  new Option(
+    '--drop-hashes',
+    'leave out password hashes that cannot be read, count them, and keep the people',
+  );
+
 export const withoutCredentials = () =>
   new Option(
     '--without-credentials <rule>',

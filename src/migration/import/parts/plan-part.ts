@@ -96,9 +96,11 @@ function contextOf(
   deps: PlanPartDeps,
   claimed: ClaimedPart,
 ): Omit<SectionContext, 'orgId' | 'failed' | 'compared'> {
-  const { form, update = false, requestedBy } = claimed.details;
+  const { form, update = false, requestedBy, unreadableHashes, withoutCredentials } = claimed.details;
   return {
     form,
+    ...(unreadableHashes && { unreadableHashes }),
+    ...(withoutCredentials && { withoutCredentials }),
     editor: { userId: requestedBy, service: 'import' },
     update,
     now: deps.clock.now(),

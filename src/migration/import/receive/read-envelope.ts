@@ -1,7 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
 import { importErrors } from '../lists/section/import-codes.js';
-import type { ImportForm } from '../lists/section/section.js';
+import type { CredentialRules, ImportForm } from '../lists/section/section.js';
 import {
   checkObject,
   type ImportObject,
@@ -12,7 +12,7 @@ import {
 import type { StagedImport } from './stage-import.js';
 
 /** What the body of an import says beside its data. */
-export interface ImportEnvelope {
+export interface ImportEnvelope extends CredentialRules {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
   readonly strict: boolean;
@@ -38,7 +38,9 @@ export function readEnvelope(
   const present = [...properties].filter(([, value]) => value !== null);
   const flagNames = ['dryRun', 'strict', 'update', ...(verifies ? ['listExtra'] : [])];
   const flags = Object.fromEntries(present.filter(([name]) => flagNames.includes(name)));
-  const { timeout, ...others } = Object.fromEntries(present.filter(([name]) => !flagNames.includes(name)));
+  const { timeout, unreadableHashes, withoutCredentials, ...others } = Object.fromEntries(
+    present.filter(([name]) => !flagNames.includes(name)),
+  );
   for (const key of Object.keys(others)) {
     if (namesObject(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
@@ -59,6 +61,7 @@ export function readEnvelope(
     strict: isSet('strict'),
     update: !verifies && isSet('update'),
     listExtra: isSet('listExtra'),
+    ...credentialRules({ unreadableHashes, withoutCredentials }),
   };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
@@ -67,4 +70,32 @@ export function readEnvelope(
     throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not ${named}` });
   checkObject(sources, named.object);
   return { ...envelope, ...named };
+}
+
+/** @throws AppError `import.bodyMalformed` for another word */
+function credentialRules(given: {
+  readonly unreadableHashes: unknown;
+  readonly withoutCredentials: unknown;
+}): CredentialRules {
+  const { unreadableHashes, withoutCredentials } = given;
+  return {
+    ...(unreadableHashes !== undefined && {
+      unreadableHashes: oneOf(['refuse', 'drop'], { name: 'unreadableHashes', value: unreadableHashes }),
+    }),
+    ...(withoutCredentials !== undefined && {
+      withoutCredentials: oneOf(['refuse', 'allow'], {
+        name: 'withoutCredentials',
+        value: withoutCredentials,
+      }),
+    }),
+  };
+}
+
+function oneOf<Word extends string>(
+  words: readonly Word[],
+  { name, value }: { readonly name: string; readonly value: unknown },
+): Word {
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  throw new AppError(importErrors.bodyMalformed, { detail: `${name} is not ${words.join(' or ')}` });
 }

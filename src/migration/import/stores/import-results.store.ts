@@ -2,7 +2,7 @@ import { Binary, type Collection } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PartComparison, VerifiedCounts } from '../../digest/part-comparison.js';
-import type { ImportErrorType, Reservation } from '../lists/section/section.js';
+import type { ImportErrorType, Reservation, SignIns } from '../lists/section/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedId, numberedIdsOf } from './numbered-ids.js';
 
@@ -18,6 +18,8 @@ export interface PartResult {
   readonly losses?: readonly Loss[];
   /** Of a verification. */
   readonly comparison?: PartComparison;
+  /** Of a part of people, of whom it created or updated some. */
+  readonly signIns?: SignIns;
   /** The objects that records of the part name by another identifier. */
   readonly aliases?: readonly Alias[];
   /** Of a dry run. `record` is the index of a record in the part. */
@@ -62,10 +64,12 @@ export interface ReadResults {
   errors(stagingId: string): AsyncGenerator<ReportedError>;
   /** The losses of all parts. */
   losses(stagingId: string): AsyncGenerator<Loss>;
+  /** How the people of all parts can sign in. */
+  signIns(stagingId: string): AsyncGenerator<SignIns>;
   /** All results with created records, without their errors. */
   creations(
     stagingId: string,
-  ): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations' | 'aliases'>>;
+  ): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations' | 'aliases' | 'signIns'>>;
 }
 
 /** The results of parts, for the report. A part without anything to report has no document. */
@@ -192,7 +196,7 @@ function findingReservations(
 
 function readingResults(
   results: Collection<ResultDocument>,
-): Pick<ImportResultsStore, 'findFew' | 'errors' | 'losses' | 'creations' | 'comparisons'> {
+): Pick<ImportResultsStore, 'findFew' | 'errors' | 'losses' | 'signIns' | 'creations' | 'comparisons'> {
   return {
     async findFew(stagingId, most) {
       const found = await results
@@ -223,12 +227,27 @@ function readingResults(
         .sort({ _id: 1 });
       for await (const { losses = [] } of cursor) yield* losses;
     },
+    async *signIns(stagingId) {
+      const cursor = results.find(
+        { _id: numberedIdsOf(stagingId), signIns: { $exists: true } },
+        { projection: { signIns: 1 }, maxTimeMS: 0 },
+      );
+      for await (const one of cursor) if (one.signIns) yield one.signIns;
+    },
     async *creations(stagingId) {
       const cursor = results
         .find(
           { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
           {
-            projection: { errors: 0, losses: 0, claims: 0, claimants: 0, aliases: 0, comparison: 0 },
+            projection: {
+              errors: 0,
+              losses: 0,
+              claims: 0,
+              claimants: 0,
+              aliases: 0,
+              signIns: 0,
+              comparison: 0,
+            },
             maxTimeMS: 0,
           },
         )
@@ -277,7 +296,8 @@ function toResultDocument(
     ...reservations.flatMap((reservation) => reservation.names),
     ...aliases.map(({ name }) => name),
   ];
-  if (isEmpty && names.length === 0 && comparison === undefined) return undefined;
+  const isSilent = names.length === 0 && comparison === undefined && fields.signIns === undefined;
+  if (isEmpty && isSilent) return undefined;
   return {
     _id: partId,
     stagingId: part.stagingId,
@@ -302,6 +322,9 @@ function readFrom(found: readonly ResultDocument[]): ReadResults {
     },
     async *losses() {
       for (const { losses = [] } of found) yield* losses;
+    },
+    async *signIns() {
+      for (const { signIns } of found) if (signIns) yield signIns;
     },
     async *creations() {
       for (const { _id, org, section, created } of found) {

@@ -61,8 +61,19 @@ export interface Comparison {
   readonly isSame?: boolean;
 }
 
+/** What an import does with people who could not sign in. */
+export interface CredentialRules {
+  /** `drop`: a password hash that cannot be read is left out, and the report warns of it. Absent means `refuse`. */
+  readonly unreadableHashes?: 'refuse' | 'drop';
+  /**
+   * Whether an active person of the external form may have neither a password nor a verified address. Absent means `allow` where the organization has
+   * a migration hook, or where hashes are dropped, and otherwise `refuse`.
+   */
+  readonly withoutCredentials?: 'refuse' | 'allow';
+}
+
 /** For whom and into which organization records are imported. */
-export interface SectionContext {
+export interface SectionContext extends CredentialRules {
   /** The organization whose list has the records. */
   readonly orgId: string;
   readonly form: ImportForm;
@@ -100,6 +111,8 @@ export interface SectionPlan {
    * Values that the update did not take over, and values that a person should check. The report warns of both.
    */
   readonly kept?: readonly KeptValue[];
+  /** How the people of the plan who are created or updated can sign in. */
+  readonly signIns?: SignIns;
   /**
    * Writes what is created and updated, and its events, in the transaction that also records the outcomes. It may run several times.
    * A dry run never calls it. A plan that changes nothing does not need it.
@@ -111,6 +124,18 @@ export interface SectionPlan {
   written?(): Promise<void>;
   /** What the created and updated records reserve, for {@link SectionContext.findReserved} of later parts. */
   readonly reservations?: readonly Reservation[];
+}
+
+/**
+ * Numbers of people by what lets them sign in first: a password, a link to a verified address, or the migration hook. `none`: nothing does,
+ * so a client or an administrator must give them something. `disabled`: they may not.
+ */
+export interface SignIns {
+  readonly password: number;
+  readonly link: number;
+  readonly hook: number;
+  readonly none: number;
+  readonly disabled: number;
 }
 
 /** A value of a record in place of which the stored object keeps its own, or that somebody should look at. */
