@@ -94,6 +94,23 @@ t.test('a hash that cannot be read is left out on request', async (t) => {
   );
 });
 
+t.test('a password in plain text that no sign-in takes is told, or left out on request', async (t) => {
+  const { id: orgId } = await makeOrganization(container);
+  const long = humanUser('long', {
+    userId: 'd-long',
+    hashedPassword: undefined,
+    password: `Correct-Horse-7${'x'.repeat(190)}`,
+  });
+  const refused = await send(orgId, [long]);
+  t.match(refused.errors, [{ message: /^PASSWORD-WEAK: .*at most 200 characters/ }]);
+  const dropped = await send(orgId, [long], { unreadableHashes: 'drop' });
+  t.match(dropped, {
+    errors: undefined,
+    signIns: { password: 0, link: 1 },
+    warnings: [{ path: 'orgs[].humanUsers[].user.password', count: 1 }],
+  });
+});
+
 t.test('other words are refused, and change nothing', async (t) => {
   for (const more of [
     { withoutCredentials: true },

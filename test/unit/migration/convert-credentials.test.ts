@@ -176,3 +176,24 @@ t.test('people with neither a hash nor a verified address', async (t) => {
     'a flag goes before the mapping',
   );
 });
+
+t.test('a password in plain text that no sign-in takes', async (t) => {
+  const long = `Correct-Horse-7${'x'.repeat(190)}`;
+  const table = `userName,email,emailVerified,pw\nada,ada@csv.example,yes,${long}\nbea,bea@csv.example,yes,Correct-Horse-8\n`;
+  const map = (rules: object) =>
+    JSON.stringify({
+      attributes: [
+        ...['userName', 'email', 'emailVerified'].map((name) => ({ from: name, to: name })),
+        { from: 'pw', to: 'password' },
+      ],
+      rules,
+    });
+  for (const clearPasswords of ['check', 'exempt']) {
+    const { told, written } = await conversion(t, table, { map: map({ clearPasswords }) });
+    t.match([told, written], [[/^2 error PASSWORD-WEAK: .*200 characters/], false], clearPasswords);
+    t.notMatch(told.join(), /xxx/, 'no message has the password');
+    const rules = { clearPasswords, unreadableHashes: 'drop' };
+    const { withPassword, users, lost } = await conversion(t, table, { map: map(rules) });
+    t.same([users, withPassword, lost], [2, 1, ['(password) 1']], clearPasswords);
+  }
+});

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
+import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash } from '../reading/check-item.js';
@@ -52,7 +53,7 @@ export function applyMapping(
     const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
     record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
   }
-  record = withRules(withReadableHash(record, rules, source), rules);
+  record = withRules(withReadableHash(record, rules, source), rules, source);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
@@ -90,6 +91,10 @@ function textsOf(
   return isList ? present : present.slice(0, 1);
 }
 
+/** The path of a password in plain text that is left out. */
+const clearPath = '(password)';
+const longPassword =
+  'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it';
 /** The path of a password hash that is left out. */
 export const hashPath = '(password hash)';
 
@@ -122,7 +127,7 @@ export function usableHash(
   }
 }
 
-function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserRecord {
+function withRules(record: HumanUserRecord, rules: Mapping['rules'], source: SourceRecord): HumanUserRecord {
   const { email: given, phone: number, password, ...others } = record.user;
   const address = given?.email;
   const isVerified = given?.isEmailVerified === true;
@@ -145,17 +150,18 @@ function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserR
         email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
       }),
       ...(number?.phone !== undefined && { phone: number }),
-      ...passwordBy(rules.clearPasswords ?? 'refuse', { ...others, password }),
+      ...passwordBy(rules, { ...others, password }, source),
     },
   };
 }
 
 function passwordBy(
-  rule: 'refuse' | 'check' | 'exempt',
+  { clearPasswords: rule = 'refuse', unreadableHashes }: Mapping['rules'],
   {
     password,
     hashedPassword,
   }: Pick<HumanUserRecord['user'], 'hashedPassword'> & { password: string | undefined },
+  source: SourceRecord,
 ): { password?: string; hashedPassword?: { value: string } } {
   if (password === undefined) return {};
   if (rule === 'refuse') {
@@ -164,6 +170,11 @@ function passwordBy(
     );
   }
   if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
+  if (!mayBePassword(password)) {
+    if (unreadableHashes !== 'drop') throw new ConversionError(longPassword);
+    source.loseAlso(clearPath);
+    return {};
+  }
   if (rule === 'check') return { password };
   return { hashedPassword: { value: hashOf(password) } };
 }

@@ -54,7 +54,7 @@ export async function compareUsers(
       const { names, ...comparison } = compareUser(survey, account, { input, given });
       context.compared(record, { key, given, storedKey: account.user.id, ...comparison });
       if (names.length > 0) throw otherContent(names);
-      if (input.isHashDropped) kept.push({ record, path: 'user.hashedPassword' });
+      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
       outcomes.push({ kind: 'skipped', id: account.user.id });
     } catch (error) {
       outcomes.push(failedOutcome(error, key));

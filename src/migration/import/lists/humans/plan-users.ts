@@ -37,7 +37,7 @@ export async function planUsers(
       // Also of a record that is skipped, so that the first of two records counts.
       users.setDecided(account);
       outcomes.push({ kind, id: account.user.id });
-      if (input.isHashDropped) kept.push({ record, path: 'user.hashedPassword' });
+      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
       if ('kept' in decision) {
         for (const name of decision.kept ?? []) kept.push({ record, path: `user.${name}` });
       }

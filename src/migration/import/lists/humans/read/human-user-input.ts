@@ -1,4 +1,4 @@
-import { fromBase32 } from '#src/accounts/index.js';
+import { fromBase32, mayBePassword } from '#src/accounts/index.js';
 import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
@@ -31,8 +31,8 @@ export interface HumanUserInput {
   readonly password?: string;
   /** In a form that `readPasswordHash` reads. */
   readonly hash?: string;
-  /** Whether the record has a hash that cannot be read, and that is left out. */
-  readonly isHashDropped?: true;
+  /** What the record has and is left out: a hash that cannot be read, or a password that no sign-in takes. */
+  readonly dropped?: 'hashedPassword' | 'password';
   /** Absent if the record does not say. */
   readonly passwordChangeRequired?: boolean;
   readonly totpSecret?: Buffer;
@@ -67,9 +67,12 @@ export function readHumanUser(
   if (isEmptyHash && !drops) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  const { hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  const isTooLong = drops && user.password !== undefined && !mayBePassword(user.password);
+  const password = isTooLong ? undefined : user.password;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
   const hash = hashedPassword && usableHash(hashedPassword.value, drops);
+  const isHashDropped = isEmptyHash || (hashedPassword !== undefined && hash === undefined);
   const profile = toProfile(user, organization);
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
@@ -83,7 +86,8 @@ export function readHumanUser(
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(password !== undefined && { password }),
     ...(hash !== undefined && { hash }),
-    ...((isEmptyHash || (hashedPassword !== undefined && hash === undefined)) && { isHashDropped: true }),
+    ...(isHashDropped && { dropped: 'hashedPassword' as const }),
+    ...(isTooLong && { dropped: 'password' as const }),
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
     // The hashes are of the identifier. Under another one, no code would work.
     ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
