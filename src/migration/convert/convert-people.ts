@@ -112,7 +112,16 @@ export async function convertPeople(
     writer.tellUnused();
     tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
-    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    const madeNames = writer.madeNames();
+    const report = {
+      ...counts,
+      ...lists.counts,
+      madeNames,
+      problems,
+      losses: lost,
+      explained,
+      written: false,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0) throw noPeople(files.join(', '), format, problems);

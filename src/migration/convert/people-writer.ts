@@ -4,7 +4,7 @@ import { type BodyOptions, type ImportBody, openImportBody } from './import-body
 import type { Losses } from './losses.js';
 import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
 import type { RuleFlags } from './mapping/people-rules.js';
-import { createPersonMapper, formOf } from './mapping/person-mapper.js';
+import { createPersonMapper, formOf, type PersonMapper } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import { checkPerson } from './reading/check-item.js';
@@ -29,6 +29,7 @@ interface PeopleWriter {
     found: ConvertedPerson,
     place: { readonly file: string; readonly line: number },
   ): HumanUserRecord;
+  readonly madeNames: PersonMapper['madeNames'];
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
   close(): void;
@@ -58,8 +59,9 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     lists,
     counts,
     explained: mapper.explained,
+    madeNames: mapper.madeNames,
     add(source, found, place) {
-      const mapped = mapper.map(source, found.record, { ...place, check: checkPerson });
+      const mapped = mapper.map(source, found, { ...place, check: checkPerson });
       const { record } = mapped;
       lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });

@@ -130,7 +130,7 @@ t.test('the names of the columns are those of the export that was not asked for 
       userId: 'auth0|1',
       user: {
         userName: 'a@example.com',
-        profile: { firstName: 'A', lastName: 'a' },
+        profile: { firstName: 'A' },
         email: { email: 'a@example.com', isEmailVerified: true },
       },
     },

@@ -1,5 +1,6 @@
 import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { ConvertedPerson } from '../mapping/people-format.js';
 import { checkPerson, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
@@ -13,10 +14,8 @@ import { personNames } from '../values/person-names.js';
 type NamesWithin = readonly [address: string, userName: string, number: string];
 
 /** A line of Auth0's user export. */
-export interface Auth0User {
+export interface Auth0User extends ConvertedPerson {
   readonly source: SourceRecord;
-  readonly record: HumanUserRecord;
-  readonly notes: readonly string[];
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
   /** Whether the user is of another identity provider, and so has no password in Auth0. */
@@ -87,6 +86,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const notes: string[] = [];
   const isVerified = flag(names.emailVerified) === true;
   const isPhoneVerified = flag(names.phoneVerified) === true;
+  const fullName = text(names.full);
   const record: HumanUserRecord = {
     userId,
     user: {
@@ -101,7 +101,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
       profile: personNames({
         given: text(names.given),
         family: text(names.family),
-        full: text(names.full),
+        full: fullName,
         nick: text(names.nick),
         email,
       }),
@@ -115,6 +115,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   return {
     source,
     record,
+    fullName,
     notes,
     key: keyOf(userId),
     isElsewhere,

@@ -77,7 +77,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     if (count === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const { explained } = mapper;
-    const report = { ...counts, problems, losses: losses.list(), explained, written: false };
+    const madeNames = mapper.madeNames();
+    const report = { ...counts, madeNames, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(report.losses).length > 0) return report;
     const { users, withPassword } = await writeUsers(conversion, waitingPath, { body, lists });
@@ -131,7 +132,7 @@ async function readUsers(
     const isAllowed = mapper.allowsWithoutCredentials;
     const check = (record: HumanUserRecord) =>
       checkAuth0User(record, { isElsewhere: user.isElsewhere && !isAllowed });
-    const mapped = mapper.map(user.source, user.record, { ...place, check });
+    const mapped = mapper.map(user.source, user, { ...place, check });
     for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
     losses.add(user.source.lost(), place);
     const { key, names } = user;

@@ -5,7 +5,8 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { personNames } from '../values/person-names.js';
+import { madeNames } from '../values/person-names.js';
+import type { ConvertedPerson } from './people-format.js';
 import type { Mapping } from './read-mapping.js';
 import { putValue } from './targets.js';
 
@@ -15,7 +16,12 @@ export interface MappedPerson {
   /** The names of the groups. */
   readonly groups: readonly string[];
   readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** Whether a rule made a name of the person. */
+  readonly hasMadeName?: boolean;
 }
+
+/** What a converter found of a person: see {@link ConvertedPerson}. */
+export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName'>;
 
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
 const [cost, blockSize] = [14, 8];
@@ -30,9 +36,9 @@ export type Identify = (userName: string) => string;
 export function applyMapping(
   { entries, rules }: Mapping,
   source: SourceRecord,
-  { found, identify }: { readonly found: HumanUserRecord; readonly identify: Identify },
+  { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
 ): MappedPerson {
-  let record = found;
+  let { record } = found;
   const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
   for (const entry of entries) {
     const { to, separator, values = {} } = entry;
@@ -53,12 +59,17 @@ export function applyMapping(
     const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
     record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
   }
+  const names = namesBy(rules, record, found.fullName);
+  if (names !== undefined) {
+    record = { ...record, user: { ...record.user, profile: { ...record.user.profile, ...names } } };
+  }
   record = withRules(withReadableHash(record, rules, source), rules, source);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
     groups: [...new Set(groups)],
     metadata,
+    hasMadeName: names !== undefined,
   };
 }
 
@@ -89,6 +100,17 @@ function textsOf(
   // An object has no text, and a target with one value takes the first.
   if (hasOther || (!isList && present.length > 1)) source.loseAlso(path.join('.'));
   return isList ? present : present.slice(0, 1);
+}
+
+/** The names that a rule makes. Undefined if it makes none. A full name that only a mapping brings is split on request. */
+function namesBy(
+  { names: rule }: Mapping['rules'],
+  { user: { profile = {}, email } }: HumanUserRecord,
+  fullName: string | undefined,
+): Pick<NonNullable<HumanUserRecord['user']['profile']>, 'firstName' | 'lastName'> | undefined {
+  const full = fullName ?? (rule === undefined ? undefined : profile.displayName);
+  const made = madeNames(profile, { full, address: email?.email }, rule ?? 'split');
+  return Object.keys(made).length === 0 ? undefined : made;
 }
 
 /** The path of a password in plain text that is left out. */
@@ -145,7 +167,6 @@ function withRules(record: HumanUserRecord, rules: Mapping['rules'], source: Sou
     user: {
       ...others,
       userName,
-      ...(others.profile === undefined && { profile: personNames({ email: address }) }),
       ...(!isDropped && {
         email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
       }),

@@ -51,6 +51,13 @@ const rules = Type.Object(
         description: 'refuse: a user without an address is an error. Default: allow.',
       }),
     ),
+    names: Type.Optional(
+      Type.Enum(['given', 'split', 'address'], {
+        description:
+          'How a first and a last name are made that the source does not have. split: of the full name. address: of the full name, the nickname, or the ' +
+          'address before its @. given: not at all. The report says of how many people. Default: split where the source has a full name.',
+      }),
+    ),
     missingName: Type.Optional(
       Type.Enum(['allow', 'refuse'], {
         description: 'refuse: a user without a first or last name is an error. Default: allow.',

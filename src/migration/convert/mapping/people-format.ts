@@ -20,6 +20,8 @@ export interface PeopleOptions {
 export interface ConvertedPerson {
   readonly record: HumanUserRecord;
   readonly notes: readonly string[];
+  /** The full name that the source has, of which a rule may make the first and the last name. */
+  readonly fullName?: string | undefined;
 }
 
 /** A group of another system. Its members are told apart from it, because they may be many. */

@@ -1,11 +1,13 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { MadeNames } from '../conversion-report.js';
 import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import {
   applyMapping,
+  type FoundPerson,
   type Identify,
   type MappedPerson,
   pathOf,
@@ -26,6 +28,8 @@ export interface PersonMapper {
   usableHash(text: string): string | undefined;
   /** Whether the conversion has a mapping of its own. */
   readonly isGiven: boolean;
+  /** How many people have a name that a rule made, and which rule. Undefined if nobody has. */
+  madeNames(): MadeNames | undefined;
   /** The first records before and after, without their secrets. */
   readonly explained: readonly Explained[];
   /**
@@ -35,7 +39,7 @@ export interface PersonMapper {
    */
   map(
     source: SourceRecord,
-    found: HumanUserRecord,
+    found: FoundPerson,
     at: { readonly file: string; readonly line: number; readonly check: PersonCheck },
   ): MappedPerson;
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
@@ -61,6 +65,7 @@ export function createPersonMapper(
   const { mapping, acceptedLosses } = options.given ?? {};
   const flags = rulesOfFlags(options);
   const allows = allowsWithoutCredentials({ ...mapping?.rules, ...flags });
+  let people = 0;
   const used = new Set<Mapping['entries'][number]>();
   const explained: Explained[] = [];
 
@@ -70,6 +75,7 @@ export function createPersonMapper(
     usableHash: (text) => usableHash(text, { ...mapping?.rules, ...flags }),
     isGiven: mapping !== undefined,
     explained,
+    madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
@@ -82,6 +88,7 @@ export function createPersonMapper(
           ? withIdentifier(mapped.record, identify)
           : mapped.record;
       check(record, allows);
+      if (mapped.hasMadeName) people++;
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },

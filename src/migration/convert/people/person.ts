@@ -62,7 +62,11 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
     ...(otpSecret !== undefined && otpCode(otpSecret, notes)),
     ...(Object.keys(scim).length > 0 && { scim }),
   };
-  return { record: { ...(id !== undefined && { userId: requireId(id) }), user }, notes };
+  return {
+    record: { ...(id !== undefined && { userId: requireId(id) }), user },
+    notes,
+    fullName: names.full,
+  };
 }
 
 /** Takes a language, and returns it. What is no language tag stays, so that it is lost. */

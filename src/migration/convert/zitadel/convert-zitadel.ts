@@ -72,7 +72,15 @@ export async function convertZitadel(
     }
     mapper.tellUnused();
     const lost = losses.list();
-    const report = { ...reader.people, ...lists.counts, problems, losses: lost, explained: mapper.explained };
+    const madeNames = mapper.madeNames();
+    const report = {
+      ...reader.people,
+      ...lists.counts,
+      madeNames,
+      problems,
+      losses: lost,
+      explained: mapper.explained,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
     if (strict && refusedLosses(lost).length > 0) return { ...report, written: false };
     if (input.isDryRun === true) return { ...report, written: false };
