@@ -1,4 +1,5 @@
 import type { Description, JsonSchema } from '#src/http/base/description.js';
+import { statableAttributes } from '#src/migration/format/stated-attributes.js';
 import { externalData, instanceData } from '../description/interchange.js';
 import {
   azureTarget,
@@ -50,6 +51,14 @@ const importBody = {
       description:
         'Whether `dataOrgs` may have active people with neither a password nor a verified address. Default: allow where the organization ' +
         'has a migration hook or `unreadableHashes` is drop, otherwise refuse',
+    },
+    statedAttributes: {
+      type: ['array', 'null'],
+      items: { enum: [...statableAttributes] },
+      maxItems: statableAttributes.length,
+      description:
+        'What the source says of every person. With `update`, a record without such an attribute empties it, if an import brought the value. ' +
+        '`muster convert` writes it',
     },
     dataOrgs: orNull(externalData),
     dataOrgsv1: orNull(instanceData),

@@ -127,7 +127,7 @@ export async function convertPeople(
     if (counts.users === 0) throw noPeople(files.join(', '), format, problems);
     if (input.isDryRun === true) return report;
     await lists.finish(signal);
-    body.publish();
+    body.publish(writer.stated());
     return { ...report, ...lists.counts, written: true };
   } finally {
     writer.close();

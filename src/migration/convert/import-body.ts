@@ -26,8 +26,8 @@ export interface ImportBody {
    * @param record JSON without line feeds
    */
   add(record: string, list?: BodyList): void;
-  /** Completes the body and moves it to its path. */
-  publish(): void;
+  /** Completes the body and moves it to its path. @param stated the attributes that the source says of every person */
+  publish(stated: readonly string[]): void;
   /** Removes everything that was not published. */
   close(): void;
 }
@@ -54,12 +54,20 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
       }
       file.write(records++ === 0 ? record : separator + record);
     },
-    publish() {
-      file.write(tail);
+    publish(stated) {
+      file.write(withStated(tail, stated));
       file.publish();
     },
     close: () => file.close(),
   };
+}
+
+/** The end of a body with the attributes that the source says of every person. They come last, because only the whole source shows them. */
+export function withStated(tail: string, stated: readonly string[]): string {
+  if (stated.length === 0) return tail;
+  const end = tail.lastIndexOf('}');
+  const before = tail.slice(0, end).trimEnd();
+  return `${before},${tail.slice(before.length, end)}"statedAttributes":${JSON.stringify(stated)}${tail.slice(end)}`;
 }
 
 /** The text before, between and after the records, and between two lists. */

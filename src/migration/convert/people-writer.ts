@@ -30,13 +30,14 @@ interface PeopleWriter {
     place: { readonly file: string; readonly line: number },
   ): HumanUserRecord;
   readonly madeNames: PersonMapper['madeNames'];
+  readonly stated: PersonMapper['stated'];
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
   close(): void;
 }
 
 interface PeopleWriterOptions extends RuleFlags {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
   readonly files: readonly string[];
   /** The file of `--map`. */
   readonly given: GivenMapping | undefined;
@@ -60,6 +61,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     counts,
     explained: mapper.explained,
     madeNames: mapper.madeNames,
+    stated: mapper.stated,
     add(source, found, place) {
       const mapped = mapper.map(source, found, { ...place, check: checkPerson });
       const { record } = mapped;

@@ -14,6 +14,7 @@ const keysOfBody: ReadonlySet<string> = new Set([
   'update',
   'unreadableHashes',
   'withoutCredentials',
+  'statedAttributes',
 ]);
 const keysOfLine: ReadonlySet<string> = new Set(['orgId', 'org', 'list', 'record', ...sectionKeys]);
 

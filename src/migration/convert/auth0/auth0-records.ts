@@ -1,6 +1,7 @@
 import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { checkPerson, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
@@ -71,6 +72,15 @@ const takenOfHash = setOfPaths([
 ]);
 
 const database = 'auth0|';
+
+/** What an export of users says of every person. */
+export const auth0States = statedAlways(
+  ...statedNames,
+  'profile.displayName',
+  'profile.nickName',
+  'email',
+  'phone',
+);
 
 /** @throws ConversionError */
 export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {

@@ -18,7 +18,7 @@ import { createProblems, type Problems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { partitionsFor } from '../spool.js';
 import { createTextWriter } from '../text-writer.js';
-import { checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
+import { auth0States, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
 import { HashJoin } from './join-hashes.js';
 
 export interface Auth0Input extends RuleFlags {
@@ -55,7 +55,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, input.passwords];
-  const format = { identities: auth0Identities };
+  const format = { identities: auth0Identities, states: auth0States };
   const { orgId } = output;
   const identify = (name: string) => personIdentifier({ orgId, name });
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems, identify });
@@ -85,7 +85,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     const converted = { ...report, users, withPassword };
     if (input.isDryRun === true) return { ...converted, ...lists.counts };
     await lists.finish(signal);
-    body.publish();
+    body.publish(mapper.stated());
     return { ...converted, ...lists.counts, written: true };
   } finally {
     waiting.abandon();

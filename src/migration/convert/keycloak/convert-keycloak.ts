@@ -18,7 +18,7 @@ import { ConversionError } from '../reading/read-fields.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
-import { readKeycloakUser } from './keycloak-user.js';
+import { keycloakStates, readKeycloakUser } from './keycloak-user.js';
 
 export interface KeycloakInput extends RuleFlags {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
@@ -87,7 +87,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
       if (groupId !== undefined) lists.addMember(groupId, userId);
     });
     await lists.finish(signal);
-    body.publish();
+    body.publish(writer.stated());
     return { ...report, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
@@ -122,7 +122,7 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const format = { identities: keycloakIdentities };
+  const format = { identities: keycloakIdentities, states: keycloakStates };
   const writer = createPeopleWriter(
     { ...input, given, format, files: input.realm, problems, losses },
     output,

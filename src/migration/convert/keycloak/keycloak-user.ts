@@ -3,6 +3,7 @@ import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.j
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
@@ -17,6 +18,9 @@ interface KeycloakUser {
   /** The paths of the groups of the user. */
   readonly groups: readonly string[];
 }
+
+/** What a realm says of every person. */
+export const keycloakStates = statedAlways(...statedNames, 'profile.preferredLanguage', 'email');
 
 /** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
 const taken = setOfPaths(

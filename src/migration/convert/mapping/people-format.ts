@@ -5,6 +5,7 @@ import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
 import type { Mapping } from './read-mapping.js';
+import type { StatedAttribute } from './stated.js';
 
 /** What the caller of a conversion decides about every person. */
 export interface PeopleOptions {
@@ -89,6 +90,8 @@ export interface PeopleFormat {
   readonly makesIdentifiers?: boolean;
   /** Whether the names of attributes are in lower case, because their letter case means nothing. */
   readonly foldsNames?: boolean;
+  /** What an export says of every person. A person without it has none, so an update empties it. */
+  readonly states?: readonly StatedAttribute[];
   /** Where a record has links to outside identity providers. They become metadata. */
   readonly identities?: IdentityPlace;
   /** Returns the mapping of a conversion without one, for a record. */

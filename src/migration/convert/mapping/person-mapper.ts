@@ -17,6 +17,7 @@ import {
 import type { PeopleFormat } from './people-format.js';
 import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people-rules.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
+import { type StatedAttribute, statedBy } from './stated.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -28,6 +29,8 @@ export interface PersonMapper {
   usableHash(text: string): string | undefined;
   /** Whether the conversion has a mapping of its own. */
   readonly isGiven: boolean;
+  /** The attributes that the source says of every person, as far as the records so far show. */
+  stated(): string[];
   /** How many people have a name that a rule made, and which rule. Undefined if nobody has. */
   madeNames(): MadeNames | undefined;
   /** The first records before and after, without their secrets. */
@@ -54,7 +57,7 @@ const mostExplained = 3;
 /** @param options `given`: the file of `--map` */
 export function createPersonMapper(
   options: RuleFlags & {
-    readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
+    readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
     readonly files: readonly string[];
     readonly given: GivenMapping | undefined;
     readonly problems: Problems;
@@ -66,7 +69,16 @@ export function createPersonMapper(
   const flags = rulesOfFlags(options);
   const allows = allowsWithoutCredentials({ ...mapping?.rules, ...flags });
   let people = 0;
-  const used = new Set<Mapping['entries'][number]>();
+  const stated = new Set<string>();
+  let unseen = format.states ?? [];
+  const see = (source: SourceRecord) => {
+    const isSeen = ({ place }: StatedAttribute) => place === undefined || source.look(...place) !== undefined;
+    const seen = unseen.filter(isSeen);
+    if (seen.length === 0) return;
+    for (const { path } of seen) stated.add(path);
+    unseen = unseen.filter((one) => !seen.includes(one));
+  };
+  const used = new Set<Mapping['entries'][number] | string>();
   const explained: Explained[] = [];
 
   return {
@@ -75,13 +87,22 @@ export function createPersonMapper(
     usableHash: (text) => usableHash(text, { ...mapping?.rules, ...flags }),
     isGiven: mapping !== undefined,
     explained,
+    stated: () => [...stated],
     madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
       const mapped = applyMapping({ entries, rules: { ...rules, ...flags } }, source, { found, identify });
-      for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
+      if (unseen.length > 0) see(source);
+      for (const entry of entries) {
+        // The mapping of a conversion without a file has other entries for each record.
+        const key = mapping === undefined ? entry.to : entry;
+        if (used.has(key) || source.look(...pathOf(entry, source)) === undefined) continue;
+        used.add(key);
+        const path = statedBy(entry.to);
+        if (path !== undefined) stated.add(path);
+      }
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
         (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined

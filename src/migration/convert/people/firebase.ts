@@ -1,6 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import { firebaseIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { takeDates } from '../values/dates.js';
 import { firebaseTable } from './firebase-table.js';
@@ -20,6 +21,7 @@ interface HashParameters {
 export const firebase: PeopleFormat = {
   system,
   members: ['users'],
+  states: statedAlways(...statedNames, 'profile.displayName', 'email', 'phone', 'scim.photos'),
   identities: firebaseIdentities,
   table: firebaseTable,
   reader({ emailVerified, hashParameters, dropHashes = false }) {

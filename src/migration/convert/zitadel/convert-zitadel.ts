@@ -17,6 +17,7 @@ import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
 import { userLinks } from './user-links.js';
+import { zitadelStates } from './zitadel-person.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
 export interface ZitadelInput extends RuleFlags {
@@ -51,7 +52,14 @@ export async function convertZitadel(
   const losses = createLosses(given?.acceptedLosses);
   // An export names its organizations after their people. It also has identifiers, so this is for files that a person changed.
   const identify = () => newId();
-  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems, identify });
+  const mapper = createPersonMapper({
+    ...input,
+    given,
+    format: { states: zitadelStates },
+    files: [path],
+    problems,
+    identify,
+  });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
   const file = openFile(path);
@@ -84,7 +92,7 @@ export async function convertZitadel(
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
     if (strict && refusedLosses(lost).length > 0) return { ...report, written: false };
     if (input.isDryRun === true) return { ...report, written: false };
-    body.publish();
+    body.publish(mapper.stated());
     return { ...report, written: true };
   } finally {
     closeSync(file);

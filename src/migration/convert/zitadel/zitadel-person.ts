@@ -1,7 +1,16 @@
 import { importedGender } from '../../format/imported-gender.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { isOtpSecret, makePerson, takeLanguage } from '../people/person.js';
 import type { SourceRecord } from '../reading/source-record.js';
+
+/** What an export says of every person. */
+export const zitadelStates = statedAlways(
+  ...statedNames,
+  ...['displayName', 'nickName', 'preferredLanguage', 'gender'].map((name) => `profile.${name}`),
+  'email',
+  'phone',
+);
 
 /** Reads a record of `humanUsers`, without checking what only a mapping may make right. @throws ConversionError */
 export function zitadelPerson(source: SourceRecord, emailVerified: boolean): ConvertedPerson {

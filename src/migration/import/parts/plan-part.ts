@@ -97,10 +97,12 @@ function contextOf(
   claimed: ClaimedPart,
 ): Omit<SectionContext, 'orgId' | 'failed' | 'compared'> {
   const { form, update = false, requestedBy, unreadableHashes, withoutCredentials } = claimed.details;
+  const { statedAttributes } = claimed.details;
   return {
     form,
     ...(unreadableHashes && { unreadableHashes }),
     ...(withoutCredentials && { withoutCredentials }),
+    ...(statedAttributes && { statedAttributes: new Set(statedAttributes) }),
     editor: { userId: requestedBy, service: 'import' },
     update,
     now: deps.clock.now(),

@@ -1,5 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
+import { statableAttributes } from '../../format/stated-attributes.js';
 import { importErrors } from '../lists/section/import-codes.js';
 import type { CredentialRules, ImportForm } from '../lists/section/section.js';
 import {
@@ -19,6 +20,8 @@ export interface ImportEnvelope extends CredentialRules {
   readonly update: boolean;
   /** Whether a verification names what the file does not have. */
   readonly listExtra: boolean;
+  /** See `statableAttributes`. */
+  readonly statedAttributes?: readonly string[];
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
   readonly object?: ImportObject;
@@ -38,7 +41,7 @@ export function readEnvelope(
   const present = [...properties].filter(([, value]) => value !== null);
   const flagNames = ['dryRun', 'strict', 'update', ...(verifies ? ['listExtra'] : [])];
   const flags = Object.fromEntries(present.filter(([name]) => flagNames.includes(name)));
-  const { timeout, unreadableHashes, withoutCredentials, ...others } = Object.fromEntries(
+  const { timeout, unreadableHashes, withoutCredentials, statedAttributes, ...others } = Object.fromEntries(
     present.filter(([name]) => !flagNames.includes(name)),
   );
   for (const key of Object.keys(others)) {
@@ -62,6 +65,7 @@ export function readEnvelope(
     update: !verifies && isSet('update'),
     listExtra: isSet('listExtra'),
     ...credentialRules({ unreadableHashes, withoutCredentials }),
+    ...(statedAttributes !== undefined && { statedAttributes: requireStated(statedAttributes) }),
   };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
@@ -89,6 +93,17 @@ function credentialRules(given: {
       }),
     }),
   };
+}
+
+/** @throws AppError `import.bodyMalformed` */
+function requireStated(given: unknown): string[] {
+  const names = new Set<unknown>(
+    Array.isArray(given) && given.length <= statableAttributes.length ? given : [''],
+  );
+  const known = statableAttributes.filter((name) => names.has(name));
+  if (known.length === names.size) return known;
+  const detail = `statedAttributes is not a list of attributes. They are ${statableAttributes.join(', ')}`;
+  throw new AppError(importErrors.bodyMalformed, { detail });
 }
 
 function oneOf<Word extends string>(

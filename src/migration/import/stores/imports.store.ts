@@ -14,6 +14,8 @@ export interface ImportDetails extends CredentialRules {
   readonly strict?: boolean;
   /** Whether objects that exist take over the values of their records. */
   readonly update?: boolean;
+  /** The attributes that the source says of every person. An update empties them where a record has none. */
+  readonly statedAttributes?: readonly string[];
   /** Only of a verification, which is also a dry run. `listExtra`: whether it names what the file does not have. */
   readonly verify?: { readonly listExtra: boolean };
   /** What the verification found, once it is done. */

@@ -82,6 +82,8 @@ export interface SectionContext extends CredentialRules {
   readonly failed: readonly unknown[];
   /** Whether an object that exists takes over the values of its record. Otherwise a record with other content fails. */
   readonly update: boolean;
+  /** The attributes that the source says of every person. An update empties them where a record has none. */
+  readonly statedAttributes?: ReadonlySet<string>;
   /** The creation time of everything in the part. */
   readonly now: Date;
   /**

@@ -24,6 +24,7 @@ const envelopeKeys: ReadonlySet<string> = new Set([
   'update',
   'unreadableHashes',
   'withoutCredentials',
+  'statedAttributes',
 ]);
 const ownLists: ReadonlySet<string> = new Set(sectionKeys);
 
