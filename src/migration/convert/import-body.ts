@@ -67,7 +67,10 @@ export function withStated(tail: string, stated: readonly string[]): string {
   if (stated.length === 0) return tail;
   const end = tail.lastIndexOf('}');
   const before = tail.slice(0, end).trimEnd();
-  return `${before},${tail.slice(before.length, end)}"statedAttributes":${JSON.stringify(stated)}${tail.slice(end)}`;
+  const isSpread = before.length < end;
+  const list = JSON.stringify({ statedAttributes: stated }, undefined, isSpread ? 2 : 0);
+  // The object of the list ends the body.
+  return `${before},${list.slice(1)}${tail.slice(end + 1)}`;
 }
 
 /** The text before, between and after the records, and between two lists. */

@@ -102,7 +102,7 @@ t.test('a user and the hash of the same identifier become one user of the import
   });
   t.equal(
     text,
-    `{"timeout":"30m","dataOrgs":{"orgs":[{"orgId":"org1","humanUsers":[{"userId":"auth0|5f01","user":{"userName":"Anna@Example.com","profile":{"firstName":"Anna","lastName":"Lind","nickName":"anna","displayName":"Anna K. Lind"},"email":{"email":"Anna@Example.com","isEmailVerified":true},"hashedPassword":{"value":"${hash('a')}"}}}]}]}}\n`,
+    `{"timeout":"30m","dataOrgs":{"orgs":[{"orgId":"org1","humanUsers":[{"userId":"auth0|5f01","user":{"userName":"Anna@Example.com","profile":{"firstName":"Anna","lastName":"Lind","nickName":"anna","displayName":"Anna K. Lind"},"email":{"email":"Anna@Example.com","isEmailVerified":true},"hashedPassword":{"value":"${hash('a')}"}}}]}]},"statedAttributes":["profile.firstName","profile.lastName","profile.displayName","profile.nickName","email","phone"]}\n`,
   );
   t.match(came, { told: [], count: 1, withPassword: 1, written: true });
   t.equal(statSync(path).mode & 0o777, 0o600, 'only its owner may read the hashes');

@@ -374,8 +374,8 @@ t.test('each record is on a line of its own in every list', async (t) => {
   const report = await convertKeycloak({ realm: [realm], emailVerified: false, skipInvalid: false }, output);
   t.match(report, { users: 1, groups: 2, memberships: 2, written: true });
   const text = readFileSync(output.path, 'utf8');
-  const { timeout, dataOrgs } = JSON.parse(text);
-  const spread = JSON.stringify({ timeout, dataOrgs }, undefined, 2);
+  const { timeout, dataOrgs, statedAttributes } = JSON.parse(text);
+  const spread = JSON.stringify({ timeout, dataOrgs, statedAttributes }, undefined, 2);
   t.same(
     text.split('\n').filter((line) => !line.startsWith(' '.repeat(10))),
     spread
