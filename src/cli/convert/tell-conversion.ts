@@ -25,7 +25,17 @@ export function tellConversion(
   { path, problemsPath, isStrict }: { path: string; problemsPath?: string; isStrict: boolean },
   output: Output,
 ): void {
-  const { users, withPassword, groups, memberships, problems, losses = [], explained, written } = report;
+  const {
+    users,
+    withPassword,
+    groups,
+    memberships,
+    problems,
+    losses = [],
+    explained,
+    madeNames,
+    written,
+  } = report;
   const shown = firstOf(problems);
   const lines = shown.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`);
   const unlisted = (['error', 'note'] as const)
@@ -37,6 +47,11 @@ export function tellConversion(
   for (const { path, records, file, line, accepted } of losses) {
     const isAccepted = accepted ? ' (accepted)' : '';
     lines.push(`left out${isAccepted}: ${path} of ${records} records, first at ${file}:${line}`);
+  }
+  if (madeNames !== undefined) {
+    const { people, rule } = madeNames;
+    const names = people === 1 ? '1 person has a name' : `${people} people have names`;
+    lines.push(`${names} that the export does not have: made by the rule "names": "${rule}" of the mapping`);
   }
   if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
@@ -58,6 +73,7 @@ export function tellConversion(
     notes: problems.count('note'),
     problems: shown,
     ...(problemsPath !== undefined && { problemsFile: problemsPath }),
+    ...(madeNames && { madeNames }),
     leftOut: losses,
     ...(explained !== undefined && { explained }),
   });

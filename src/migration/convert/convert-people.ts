@@ -6,6 +6,7 @@ import { isTable } from './csv/is-table.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor } from './mapping/people-format.js';
+import type { RuleFlags } from './mapping/people-rules.js';
 import { readMapping } from './mapping/read-mapping.js';
 import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
@@ -26,7 +27,7 @@ interface Place {
   readonly line: number;
 }
 
-export interface PeopleInput extends PeopleOptions {
+export interface PeopleInput extends PeopleOptions, RuleFlags {
   /** The files of the export. An export by pages has several. */
   readonly users: readonly string[];
   /** Writes the output although some people cannot be converted. They are left out. */
@@ -58,7 +59,8 @@ export async function convertPeople(
   const { problems = createProblems() } = input;
   const given = readMapping(input, format);
   const losses = createLosses(given?.acceptedLosses);
-  const read = format.reader(input);
+  const dropHashes = input.dropHashes === true || given?.mapping?.rules.unreadableHashes === 'drop';
+  const read = format.reader({ ...input, dropHashes });
   const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
@@ -110,13 +112,22 @@ export async function convertPeople(
     writer.tellUnused();
     tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
-    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    const madeNames = writer.madeNames();
+    const report = {
+      ...counts,
+      ...lists.counts,
+      madeNames,
+      problems,
+      losses: lost,
+      explained,
+      written: false,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0) throw noPeople(files.join(', '), format, problems);
     if (input.isDryRun === true) return report;
     await lists.finish(signal);
-    body.publish();
+    body.publish(writer.stated());
     return { ...report, ...lists.counts, written: true };
   } finally {
     writer.close();

@@ -426,11 +426,12 @@ t.test('sample passwords are compared with the hashes, and nothing else happens'
     { loginName: 'sample-1@example.com', password: `${second.password}x` },
     { loginName: 'sample-none', password: 'any' },
     { loginName: 'sample-nobody', password: 'any' },
+    { loginName: name, password: 'x'.repeat(201) },
   ];
   const ask = (given: readonly object[], more: object = {}) =>
     call('POST /admin/v1/password-samples', { as, body: { samples: given, ...more } });
   const told = await ask(samples);
-  t.same(told.body, { outcomes: ['confirmed', 'refused', 'noPassword', 'unknown'] });
+  t.same(told.body, { outcomes: ['confirmed', 'refused', 'noPassword', 'unknown', 'tooLong'] });
   t.equal(told.headers['cache-control'], 'no-store');
   t.equal(await storedHash(String(first.record.userId)), first.hash, 'the hash is as it came');
   const elsewhere = await makeOrganization(container);
@@ -447,7 +448,7 @@ t.test('sample passwords are compared with the hashes, and nothing else happens'
     as,
     body: { eventTypes: ['passwords.sampled'], asc: true },
   });
-  t.match(body.events[0].payload, { confirmed: 1, refused: 1, noPassword: 1, unknown: 1 });
+  t.match(body.events[0].payload, { confirmed: 1, refused: 1, noPassword: 1, unknown: 1, tooLong: 1 });
   t.notMatch(JSON.stringify(body.events), /wrong-secret-word|sample-0/);
   const failed = await call('POST /admin/v1/events/_search', {
     as,

@@ -1,5 +1,4 @@
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
-import { requireHash } from '../reading/check-item.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { readAttributes } from './read-attributes.js';
 
@@ -22,7 +21,6 @@ const lockedHash = /^(?:\{CRYPT\}!+[^!]|!+\{)/i;
 
 /**
  * Takes `userPassword` (RFC 2307 section 5.3). If it has several values, the first hash that an import takes counts.
- * @throws ConversionError when an import takes none of them
  */
 export function readUserPassword(source: SourceRecord): UserPassword {
   const given = readAttributes(source).all('userpassword');
@@ -39,6 +37,7 @@ export function readUserPassword(source: SourceRecord): UserPassword {
   const hash = values.find((value) => typeof readPasswordHash(value) === 'object');
   if (hash !== undefined) return { hash, isLocked, notes: [] };
   const isClear = !/^\{[^}]+\}/.test(first) || clearScheme.test(first);
-  if (!isClear) return { hash: requireHash(first), isLocked, notes: [] };
+  // The mapping refuses the hash, or leaves it out.
+  if (!isClear) return { hash: first, isLocked, notes: [] };
   return { clear: first.replace(clearScheme, ''), isLocked, notes: [] };
 }

@@ -1,9 +1,12 @@
-import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
+import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { personNames } from '../values/person-names.js';
+import { madeNames } from '../values/person-names.js';
+import type { ConvertedPerson } from './people-format.js';
 import type { Mapping } from './read-mapping.js';
 import { putValue } from './targets.js';
 
@@ -13,10 +16,18 @@ export interface MappedPerson {
   /** The names of the groups. */
   readonly groups: readonly string[];
   readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** Whether a rule made a name of the person. */
+  readonly hasMadeName?: boolean;
 }
+
+/** What a converter found of a person: see {@link ConvertedPerson}. */
+export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName'>;
 
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
 const [cost, blockSize] = [14, 8];
+
+/** Makes an identifier for a person of this user name. */
+export type Identify = (userName: string) => string;
 
 /**
  * Applies a mapping to a person. The values of the mapping replace those that the converter found.
@@ -25,9 +36,9 @@ const [cost, blockSize] = [14, 8];
 export function applyMapping(
   { entries, rules }: Mapping,
   source: SourceRecord,
-  found: HumanUserRecord,
+  { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
 ): MappedPerson {
-  let record = found;
+  let { record } = found;
   const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
   for (const entry of entries) {
     const { to, separator, values = {} } = entry;
@@ -48,12 +59,17 @@ export function applyMapping(
     const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
     record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
   }
-  record = withRules(record, rules);
+  const names = namesBy(rules, record, found.fullName);
+  if (names !== undefined) {
+    record = { ...record, user: { ...record.user, profile: { ...record.user.profile, ...names } } };
+  }
+  record = withRules(withReadableHash(record, rules, source), rules, source);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
-    record: record.userId !== undefined || isAlone ? record : withIdentifier(record),
+    record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
     groups: [...new Set(groups)],
     metadata,
+    hasMadeName: names !== undefined,
   };
 }
 
@@ -62,14 +78,9 @@ export function pathOf({ from, path }: Mapping['entries'][number], source: Sourc
   return typeof from === 'string' && source.look(from) !== undefined ? [from] : path;
 }
 
-/**
- * Gives the person an identifier that depends on the user name alone, so that another conversion gives the same one.
- * @param orgId makes the identifier another one in each organization, if given
- */
-export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUserRecord {
-  const place = orgId === undefined ? '' : `${orgId} `;
-  const name = `person ${place}${record.user.userName.toLowerCase()}`;
-  return { ...record, userId: createHash('sha256').update(name).digest('hex').slice(0, 32) };
+/** Gives the person an identifier that is made of the user name. */
+export function withIdentifier(record: HumanUserRecord, identify: Identify): HumanUserRecord {
+  return { ...record, userId: identify(record.user.userName) };
 }
 
 /** The texts of a value: of its items, of its parts, or of itself. Takes the value. */
@@ -91,7 +102,54 @@ function textsOf(
   return isList ? present : present.slice(0, 1);
 }
 
-function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserRecord {
+/** The names that a rule makes. Undefined if it makes none. A full name that only a mapping brings is split on request. */
+function namesBy(
+  { names: rule }: Mapping['rules'],
+  { user: { profile = {}, email } }: HumanUserRecord,
+  fullName: string | undefined,
+): Pick<NonNullable<HumanUserRecord['user']['profile']>, 'firstName' | 'lastName'> | undefined {
+  const full = fullName ?? (rule === undefined ? undefined : profile.displayName);
+  const made = madeNames(profile, { full, address: email?.email }, rule ?? 'split');
+  return Object.keys(made).length === 0 ? undefined : made;
+}
+
+/** The path of a password in plain text that is left out. */
+const clearPath = '(password)';
+const longPassword =
+  'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it';
+/** The path of a password hash that is left out. */
+export const hashPath = '(password hash)';
+
+/** The record with its hash as it is stored. A hash that cannot be read is left out, if a rule says so. @throws ConversionError */
+function withReadableHash(
+  record: HumanUserRecord,
+  rules: Mapping['rules'],
+  source: SourceRecord,
+): HumanUserRecord {
+  const { hashedPassword: given, ...user } = record.user;
+  if (given === undefined) return record;
+  const value = usableHash(given.value, rules);
+  if (value === given.value) return record;
+  if (value !== undefined) return { ...record, user: { ...user, hashedPassword: { value } } };
+  source.loseAlso(hashPath);
+  const { passwordChangeRequired: _, ...others } = user;
+  return { ...record, user: user.password === undefined ? others : user };
+}
+
+/** The hash as it is stored. Undefined for one that cannot be read, if a rule leaves it out. @throws ConversionError if none does */
+export function usableHash(
+  text: string,
+  { unreadableHashes }: Pick<Mapping['rules'], 'unreadableHashes'>,
+): string | undefined {
+  try {
+    return requireHash(text);
+  } catch (error) {
+    if (unreadableHashes === 'drop' && error instanceof ConversionError) return undefined;
+    throw error;
+  }
+}
+
+function withRules(record: HumanUserRecord, rules: Mapping['rules'], source: SourceRecord): HumanUserRecord {
   const { email: given, phone: number, password, ...others } = record.user;
   const address = given?.email;
   const isVerified = given?.isEmailVerified === true;
@@ -109,22 +167,22 @@ function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserR
     user: {
       ...others,
       userName,
-      ...(others.profile === undefined && { profile: personNames({ email: address }) }),
       ...(!isDropped && {
         email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
       }),
       ...(number?.phone !== undefined && { phone: number }),
-      ...passwordBy(rules.clearPasswords ?? 'refuse', { ...others, password }),
+      ...passwordBy(rules, { ...others, password }, source),
     },
   };
 }
 
 function passwordBy(
-  rule: 'refuse' | 'check' | 'exempt',
+  { clearPasswords: rule = 'refuse', unreadableHashes }: Mapping['rules'],
   {
     password,
     hashedPassword,
   }: Pick<HumanUserRecord['user'], 'hashedPassword'> & { password: string | undefined },
+  source: SourceRecord,
 ): { password?: string; hashedPassword?: { value: string } } {
   if (password === undefined) return {};
   if (rule === 'refuse') {
@@ -133,6 +191,11 @@ function passwordBy(
     );
   }
   if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
+  if (!mayBePassword(password)) {
+    if (unreadableHashes !== 'drop') throw new ConversionError(longPassword);
+    source.loseAlso(clearPath);
+    return {};
+  }
   if (rule === 'check') return { password };
   return { hashedPassword: { value: hashOf(password) } };
 }

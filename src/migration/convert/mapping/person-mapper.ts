@@ -1,67 +1,115 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { MadeNames } from '../conversion-report.js';
 import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import {
+  applyMapping,
+  type FoundPerson,
+  type Identify,
+  type MappedPerson,
+  pathOf,
+  usableHash,
+  withIdentifier,
+} from './apply-mapping.js';
 import type { PeopleFormat } from './people-format.js';
+import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people-rules.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
+import { type StatedAttribute, statedBy } from './stated.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
   /** Whether the mapping makes metadata. The body then has the form of an instance. */
   readonly makesMetadata: boolean;
+  /** Whether active people may have neither a password nor a verified address. The import must be told so. */
+  readonly allowsWithoutCredentials: boolean;
+  /** A hash that is of no record yet, as it is stored. Undefined if a rule leaves it out. @throws ConversionError */
+  usableHash(text: string): string | undefined;
   /** Whether the conversion has a mapping of its own. */
   readonly isGiven: boolean;
+  /** The attributes that the source says of every person, as far as the records so far show. */
+  stated(): string[];
+  /** How many people have a name that a rule made, and which rule. Undefined if nobody has. */
+  madeNames(): MadeNames | undefined;
   /** The first records before and after, without their secrets. */
   readonly explained: readonly Explained[];
   /**
-   * @param check throws a ConversionError if an import would refuse the record. A record that is refused explains nothing
+   * @param check throws a ConversionError if an import would refuse the record. A record that is refused explains nothing. Its second
+   * argument is `allowsWithoutCredentials`
    * @throws ConversionError when the mapping refuses the person
    */
   map(
     source: SourceRecord,
-    found: HumanUserRecord,
-    at: { readonly file: string; readonly line: number; readonly check: (record: HumanUserRecord) => void },
+    found: FoundPerson,
+    at: { readonly file: string; readonly line: number; readonly check: PersonCheck },
   ): MappedPerson;
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
 }
 
+type PersonCheck = (record: HumanUserRecord, isAllowedWithoutCredentials: boolean) => void;
+
 /** The records that a report explains. */
 const mostExplained = 3;
 
-/** @param options `given`: the file of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
-export function createPersonMapper(options: {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
-  readonly files: readonly string[];
-  readonly emailVerified: boolean;
-  readonly given: GivenMapping | undefined;
-  readonly problems: Problems;
-}): PersonMapper {
-  const { format, files, problems } = options;
+/** @param options `given`: the file of `--map` */
+export function createPersonMapper(
+  options: RuleFlags & {
+    readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
+    readonly files: readonly string[];
+    readonly given: GivenMapping | undefined;
+    readonly problems: Problems;
+    readonly identify: Identify;
+  },
+): PersonMapper {
+  const { format, files, problems, identify } = options;
   const { mapping, acceptedLosses } = options.given ?? {};
-  const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
-  const used = new Set<Mapping['entries'][number]>();
+  const flags = rulesOfFlags(options);
+  const allows = allowsWithoutCredentials({ ...mapping?.rules, ...flags });
+  let people = 0;
+  const stated = new Set<string>();
+  let unseen = format.states ?? [];
+  const see = (source: SourceRecord) => {
+    const isSeen = ({ place }: StatedAttribute) => place === undefined || source.look(...place) !== undefined;
+    const seen = unseen.filter(isSeen);
+    if (seen.length === 0) return;
+    for (const { path } of seen) stated.add(path);
+    unseen = unseen.filter((one) => !seen.includes(one));
+  };
+  const used = new Set<Mapping['entries'][number] | string>();
   const explained: Explained[] = [];
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
+    allowsWithoutCredentials: allows,
+    usableHash: (text) => usableHash(text, { ...mapping?.rules, ...flags }),
     isGiven: mapping !== undefined,
     explained,
+    stated: () => [...stated],
+    madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
-      for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
+      const mapped = applyMapping({ entries, rules: { ...rules, ...flags } }, source, { found, identify });
+      if (unseen.length > 0) see(source);
+      for (const entry of entries) {
+        // The mapping of a conversion without a file has other entries for each record.
+        const key = mapping === undefined ? entry.to : entry;
+        if (used.has(key) || source.look(...pathOf(entry, source)) === undefined) continue;
+        used.add(key);
+        const path = statedBy(entry.to);
+        if (path !== undefined) stated.add(path);
+      }
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
         (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
-          ? withIdentifier(mapped.record)
+          ? withIdentifier(mapped.record, identify)
           : mapped.record;
-      check(record);
+      check(record, allows);
+      if (mapped.hasMadeName) people++;
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },
@@ -76,4 +124,9 @@ export function createPersonMapper(options: {
       }
     },
   };
+}
+
+/** What the mapper decides about the body of the import. */
+export function formOf({ makesMetadata, allowsWithoutCredentials }: PersonMapper) {
+  return { isOfInstance: makesMetadata, allowsWithoutCredentials };
 }

@@ -1,5 +1,6 @@
 import { fusionauthIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
@@ -13,6 +14,10 @@ const system = 'FusionAuth';
 export const fusionauth: PeopleFormat = {
   system,
   members: ['users'],
+  states: statedAlways(
+    ...[...statedNames, 'profile.displayName', 'profile.preferredLanguage', 'email', 'phone'],
+    ...scimPaths(['middleName', 'birthdate', 'timezone', 'photos']),
+  ),
   identities: fusionauthIdentities,
   reader:
     ({ emailVerified }) =>

@@ -5,6 +5,7 @@ import { readUserPassword } from '../ldif/read-user-password.js';
 import { visitLdif } from '../ldif/visit-ldif.js';
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
 import { noClearPasswords } from '../mapping/read-mapping.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { isLanguage } from '../values/language.js';
 import { makePerson, present } from './person.js';
@@ -21,6 +22,13 @@ export const ldif: PeopleFormat = {
   visit: visitLdif,
   foldsNames: true,
   makesIdentifiers: true,
+  states: statedAlways(
+    ...[...statedNames, 'profile.displayName', 'profile.preferredLanguage', 'email', 'phone'],
+    ...scimPaths([
+      ...['title', 'employeeNumber', 'userType', 'department', 'organization', 'division'],
+      ...['honorificPrefix', 'honorificSuffix', 'addresses'],
+    ]),
+  ),
   mapping: () => noClearPasswords,
   reader:
     ({ emailVerified }) =>
