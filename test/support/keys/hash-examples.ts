@@ -1,3 +1,5 @@
+import { examplesOfSystems } from './hash-examples-of-systems.js';
+
 /** A password and its hash, as the owner of the form published or made it. */
 export interface HashExample {
   /** Where the hash is from. */
@@ -6,6 +8,10 @@ export interface HashExample {
   readonly hash: string;
   /** The stored form, if it differs from the hash. */
   readonly stored?: string;
+  /** The pepper that the organization needs. */
+  readonly pepper?: string;
+  /** Whether the text alone does not show that it is a hash, because identifiers have the same form. */
+  readonly isBare?: true;
 }
 
 const kratos = 'github.com/ory/kratos v1.3.1, hash/hasher_test.go';
@@ -472,4 +478,5 @@ export const hashExamples: readonly HashExample[] = [
     stored:
       '$pbkdf2-sha1$i=1,l=64$uP98vzC7rZadMl1oB1YESg$nP2DTe9zXzvuzn4deQhmEqA7eKNs14tdMSaZgfdCHBmWm7mX5DHK/7C6rXjx7BZnE3uzDXKDjZsb2eQFixw9QA',
   },
+  ...examplesOfSystems,
 ];
