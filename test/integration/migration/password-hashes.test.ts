@@ -12,6 +12,7 @@ import { testEditor as editor, makeCaller, makeOrganization } from '../../suppor
 import { giveTotp, goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { hashExamples } from '../../support/keys/hash-examples.js';
+import { examplesOfSystems } from '../../support/keys/hash-examples-of-systems.js';
 import { bcryptHash, humanUser, importOf } from '../../support/migration/imports.js';
 import { visit } from '../../support/oidc/visitor.js';
 
@@ -20,10 +21,14 @@ import { visit } from '../../support/oidc/visitor.js';
 const { container, app, call } = await buildTestApp(t, { workers: true, loginFailureMilliseconds: 0 });
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
-/** The unit test verifies the costly ones too. */
-const cheap = hashExamples.filter(({ hash }) => {
+/**
+ * The unit test verifies the costly ones too, and test/integration/migration/password-pepper.test.ts those with a pepper. Some systems write
+ * no cheap hashes.
+ */
+const cheap = hashExamples.filter(({ hash, pepper }) => {
   const reading = readPasswordHash(hash);
-  return typeof reading === 'object' && reading.milliseconds < 50;
+  const most = examplesOfSystems.some((one) => one.hash === hash) ? 320 : 50;
+  return pepper === undefined && typeof reading === 'object' && reading.milliseconds < most;
 });
 const people = cheap.map(({ password, hash }, place) => ({
   password,
@@ -32,8 +37,12 @@ const people = cheap.map(({ password, hash }, place) => ({
 const records = people.map(({ record }) => record);
 const send = async (body: unknown) => (await call('POST /admin/v1/import', { as, body })).body;
 
+let visitors = 0;
+
+/** Each sign-in comes from another address, because an address may fail few times. */
 async function signIn(loginName: string, password: string) {
-  const visitor = visit(app, container);
+  visitors++;
+  const visitor = visit(app, container, { address: `198.51.${100 + (visitors >> 8)}.${visitors & 255}` });
   return (await visitor.fill(await visitor.get('/login'), { loginName, password })).status;
 }
 
