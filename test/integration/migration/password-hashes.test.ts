@@ -86,6 +86,31 @@ t.test('the form of another instance takes them too', async (t) => {
   t.equal(summary.created >= users.length, true);
 });
 
+t.test('a password in plain text where a hash belongs is one like any other', async (t) => {
+  const named = (name: string, value: string, more: object = {}) =>
+    humanUser(name, { hashedPassword: { value }, ...more });
+  const { summary, errors } = await send(
+    importOf(home.id, [
+      named('noop', '{noop}Noop-Horse-7!'),
+      named('cleartext', '{CLEARTEXT}Noop-Horse-7!'),
+      named('weak', '{noop}weak'),
+      named('both', '{noop}Noop-Horse-7!', { password: 'Noop-Horse-7!' }),
+      named('none', '{noop}'),
+    ]),
+  );
+  t.match(summary, { created: 2, failed: 3 });
+  t.match(
+    errors.map(({ message }: { message: string }) => message),
+    [/^PASSWORD-WEAK/, /^PASSWORD-TWICE/, /^HASH-UNREADABLE/],
+  );
+  t.notMatch(JSON.stringify(errors), 'Noop-Horse');
+  for (const name of ['noop', 'cleartext']) {
+    t.match(await storedHash(`id-${name}`), /^\$argon2id\$/, 'hashed before anybody signs in');
+    t.equal(await signIn(name, '{noop}Noop-Horse-7!'), 400);
+    t.equal(await signIn(name, 'Noop-Horse-7!'), 303);
+  }
+});
+
 t.test("SCIM's password is never a hash", async (t) => {
   const { id } = await makeOrganization(container);
   const manager = await makeCaller(container, id, ['ORG_OWNER']);

@@ -4,6 +4,7 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { personNames } from '../values/person-names.js';
+import { withHashOfParts } from './hash-parts.js';
 import type { Mapping } from './read-mapping.js';
 import { putValue } from './targets.js';
 
@@ -23,7 +24,7 @@ const [cost, blockSize] = [14, 8];
  * @throws ConversionError when a target does not take a value, or a rule refuses the person
  */
 export function applyMapping(
-  { entries, rules }: Mapping,
+  { entries, rules, passwordHash }: Mapping,
   source: SourceRecord,
   found: HumanUserRecord,
 ): MappedPerson {
@@ -48,6 +49,7 @@ export function applyMapping(
     const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
     record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
   }
+  if (passwordHash !== undefined) record = withHashOfParts(record, source, passwordHash);
   record = withRules(record, rules);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {

@@ -5,6 +5,7 @@ import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import { pathsOfParts, stepsOf } from './hash-parts.js';
 import type { PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
@@ -29,6 +30,9 @@ export interface PersonMapper {
   tellUnused(): void;
 }
 
+/** The targets whose values are secrets. */
+const secretTargets: readonly string[] = ['password', 'passwordHash', 'otpSecret'];
+
 /** The records that a report explains. */
 const mostExplained = 3;
 
@@ -45,6 +49,9 @@ export function createPersonMapper(options: {
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
   const used = new Set<Mapping['entries'][number]>();
   const explained: Explained[] = [];
+  const parts = pathsOfParts(mapping?.passwordHash);
+  const unseenParts = new Set(parts);
+  const secretEntries = mapping?.entries.filter(({ to }) => secretTargets.includes(to)) ?? [];
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
@@ -53,8 +60,9 @@ export function createPersonMapper(options: {
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
-      const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
+      const own = mapping ?? format.mapping?.(given) ?? noMapping;
+      const { entries, rules } = own;
+      const mapped = applyMapping({ ...own, rules: { ...rules, ...trusted } }, source, found);
       for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
@@ -62,13 +70,26 @@ export function createPersonMapper(options: {
           ? withIdentifier(mapped.record)
           : mapped.record;
       check(record);
-      if (explained.length < mostExplained) explained.push(explain(given, record, place));
+      for (const from of unseenParts) {
+        if (source.look(...stepsOf(from, source)) !== undefined) unseenParts.delete(from);
+      }
+      if (explained.length < mostExplained) {
+        const paths = [
+          ...parts.map((from) => stepsOf(from, source)),
+          ...secretEntries.map((entry) => pathOf(entry, source)),
+        ];
+        const secrets = paths.map((steps) => source.look(...steps));
+        explained.push(explain(given, record, place, secrets));
+      }
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },
     tellUnused() {
       const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
       for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
+        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
+      }
+      for (const from of unseenParts) {
         tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
       }
       for (const path of acceptedLosses?.unused() ?? []) {

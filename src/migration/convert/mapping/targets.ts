@@ -1,5 +1,5 @@
 import { type HumanUserRecord, plainTexts } from '../../format/human-user.record.js';
-import { requireHash, requireId } from '../reading/check-item.js';
+import { credentialOf, requireId } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
@@ -52,7 +52,7 @@ const places: Readonly<Record<string, Put>> = {
   created: (record, value) => withUser(record, requireDates({ created: value })),
   lastModified: (record, value) => withUser(record, requireDates({ lastModified: value })),
   password: (record, value) => withUser(record, { password: value }),
-  passwordHash: (record, value) => withUser(record, { hashedPassword: { value: requireHash(value) } }),
+  passwordHash: (record, value) => withUser(record, credentialOf(value)),
   passwordChangeRequired: (record, value) =>
     withUser(record, { passwordChangeRequired: flagOf('passwordChangeRequired', value) }),
   otpSecret: (record, value) => withUser(record, { otpCode: value }),

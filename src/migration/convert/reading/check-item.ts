@@ -6,6 +6,7 @@ import {
   requireUserName,
   ruledAttributes,
 } from '#src/directory/index.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDotSegment } from '#src/platform/path-segment.js';
@@ -51,6 +52,16 @@ export function requireHash(text: string): string {
   if (found === undefined) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
   if (found === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
   return found.text;
+}
+
+/**
+ * Returns what a text in the place of a hash becomes: a hash in the form that is stored, or a password that stands there in plain text,
+ * such as `{noop}secret`.
+ * @throws ConversionError
+ */
+export function credentialOf(text: string): Pick<HumanUserRecord['user'], 'hashedPassword' | 'password'> {
+  const password = clearPasswordIn(text);
+  return password === undefined ? { hashedPassword: { value: requireHash(text) } } : { password };
 }
 
 /** Returns the text with which an import reports the same problem. */

@@ -1,5 +1,6 @@
 import { fromBase32 } from '#src/accounts/index.js';
 import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -60,8 +61,8 @@ export function readHumanUser(
   if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
-  if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
+  const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  const { password, hash } = passwordOf(user);
   const profile = toProfile(user, organization);
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
@@ -74,7 +75,7 @@ export function readHumanUser(
     languageGiven,
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(password !== undefined && { password }),
-    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
+    ...(hash !== undefined && { hash }),
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
     // The hashes are of the identifier. Under another one, no code would work.
     ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
@@ -108,6 +109,18 @@ function hasEmptyHash(given: unknown): boolean {
   const user = isJsonObject(given) ? given['user'] : undefined;
   const hashed = isJsonObject(user) ? user['hashedPassword'] : undefined;
   return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
+}
+
+/** @throws RecordFailure for two passwords, and for a hash that no sign-in could compare */
+function passwordOf({
+  password,
+  hashedPassword,
+}: Pick<HumanUserRecord['user'], 'password' | 'hashedPassword'>): Pick<HumanUserInput, 'password' | 'hash'> {
+  if (hashedPassword === undefined) return password === undefined ? {} : { password };
+  if (password !== undefined) throw new RecordFailure('PASSWORD-TWICE');
+  // `{noop}secret` of Spring Security is a password in plain text like any other.
+  const clear = clearPasswordIn(hashedPassword.value);
+  return clear === undefined ? { hash: requireHash(hashedPassword.value) } : { password: clear };
 }
 
 function requireHash(text: string): string {
