@@ -1,7 +1,7 @@
 import { fromBase64, fromHex, fromHexOrBase64, toBase64 } from './bytes.js';
 
 /** How a part is written. `text`: its characters are the bytes. */
-export type PartEncoding = 'text' | 'hex' | 'base64';
+type PartEncoding = 'text' | 'hex' | 'base64';
 
 /** A hash whose parts a system keeps apart. An absent part has the usual value of the algorithm. */
 export interface HashParts {

@@ -1,4 +1,4 @@
-import type { HashExample } from './hash-examples.js';
+import type { HashExample } from './hash-example.js';
 
 const libxcrypt = 'made by libxcrypt 4.4 of Debian 12: perl -e \'print crypt("test", SETTING)\'';
 const testsOk = 'openwall/yescrypt, TESTS-OK';

@@ -1,18 +1,5 @@
+import type { HashExample } from './hash-example.js';
 import { examplesOfSystems } from './hash-examples-of-systems.js';
-
-/** A password and its hash, as the owner of the form published or made it. */
-export interface HashExample {
-  /** Where the hash is from. */
-  readonly source: string;
-  readonly password: string;
-  readonly hash: string;
-  /** The stored form, if it differs from the hash. */
-  readonly stored?: string;
-  /** The pepper that the organization needs. */
-  readonly pepper?: string;
-  /** Whether the text alone does not show that it is a hash, because identifiers have the same form. */
-  readonly isBare?: true;
-}
 
 const kratos = 'github.com/ory/kratos v1.3.1, hash/hasher_test.go';
 const passlib = 'passlib 1.7.4, tests/test_handlers*.py';

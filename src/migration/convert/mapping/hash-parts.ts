@@ -110,7 +110,7 @@ export function pathsOfParts(parts: HashPartsFile | undefined): HashPath[] {
 }
 
 /** Where a value is. A name with dots may be the name of one column. */
-export function stepsOf(from: HashPath, source: SourceRecord): readonly string[] {
+export function stepsOfPart(from: HashPath, source: SourceRecord): readonly string[] {
   if (typeof from !== 'string') return from;
   return source.look(from) === undefined ? from.split('.') : [from];
 }
@@ -118,7 +118,7 @@ export function stepsOf(from: HashPath, source: SourceRecord): readonly string[]
 function textOf(source: SourceRecord, part: Part): string | undefined {
   if (typeof part !== 'object') return String(part);
   const { from, values = {} } = part;
-  const value = source.take(...stepsOf(from, source));
+  const value = source.take(...stepsOfPart(from, source));
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   const text = String(value).trim();
   return Object.hasOwn(values, text) ? values[text] : text;

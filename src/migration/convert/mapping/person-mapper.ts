@@ -5,7 +5,7 @@ import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
-import { pathsOfParts, stepsOf } from './hash-parts.js';
+import { pathsOfParts, stepsOfPart } from './hash-parts.js';
 import type { PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
@@ -71,11 +71,11 @@ export function createPersonMapper(options: {
           : mapped.record;
       check(record);
       for (const from of unseenParts) {
-        if (source.look(...stepsOf(from, source)) !== undefined) unseenParts.delete(from);
+        if (source.look(...stepsOfPart(from, source)) !== undefined) unseenParts.delete(from);
       }
       if (explained.length < mostExplained) {
         const paths = [
-          ...parts.map((from) => stepsOf(from, source)),
+          ...parts.map((from) => stepsOfPart(from, source)),
           ...secretEntries.map((entry) => pathOf(entry, source)),
         ];
         const secrets = paths.map((steps) => source.look(...steps));
