@@ -7,15 +7,14 @@ const mostRounds = 20_000;
 const usualRounds = 25;
 /** The last of 11 characters has only 4 bits. */
 const tag = '[./0-9A-Za-z]{10}[.26AEIMQUYcgkosw]';
-const plain = new RegExp(`^(?:\\{(?:CRYPT|DES|DES-CRYPT)\\})?([./0-9A-Za-z]{2})(${tag})$`, 'i');
-const extended = new RegExp(
-  `^(?:\\{(?:CRYPT|DES-CRYPT)\\})?_([./0-9A-Za-z]{4})([./0-9A-Za-z]{4})(${tag})$`,
-  'i',
-);
+/** LDAP servers and Dovecot put it before the hash. */
+const scheme = /^\{(?:CRYPT|DES|DES-CRYPT)\}/i;
+const plain = new RegExp(`^([./0-9A-Za-z]{2})(${tag})$`);
+const extended = new RegExp(`^_([./0-9A-Za-z]{4})([./0-9A-Za-z]{4})(${tag})$`);
 
 /** DES of crypt(3): 2 characters of salt, 11 of the result. It sees 7 bits of each of the first 8 bytes. */
 export const desCrypt: HashFormat = (text) => {
-  const found = plain.exec(text);
+  const found = plain.exec(text.replace(scheme, ''));
   if (found === null) return undefined;
   const [, salt = '', expected = ''] = found;
   return {
@@ -28,7 +27,7 @@ export const desCrypt: HashFormat = (text) => {
 
 /** The extended form of BSDi: `_`, 4 characters for the rounds, 4 of salt, 11 of the result. It sees the whole password. */
 export const bsdiCrypt: HashFormat = (text) => {
-  const found = extended.exec(text);
+  const found = extended.exec(text.replace(scheme, ''));
   if (found === null) return undefined;
   const [, rounds = '', salt = '', expected = ''] = found;
   const times = numberOf(rounds);

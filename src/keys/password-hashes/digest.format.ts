@@ -51,6 +51,14 @@ export const djangoDigest: HashFormat = (text) => {
   });
 };
 
+/** Werkzeug's `sha256$SALT$DIGEST` before version 2.3: an HMAC with the salt as the key, in hexadecimal. Django has no such digests. */
+export const werkzeugDigest: HashFormat = (text) => {
+  const found = /^(sha224|sha256|sha384|sha512)\$([^$]{1,256})\$([0-9a-f]{56,128})$/.exec(text);
+  if (found === null) return undefined;
+  const [, name = '', salt = '', tag = ''] = found;
+  return readDigest({ name, tag: Buffer.from(tag, 'hex'), key: Buffer.from(salt) });
+};
+
 /** Salted MD5 of ZITADEL's library passwap: `$md5salted-suffix$SALT$DIGEST`, also `-prefix`. The salt is hashed as it is written. */
 export const passwapDigest: HashFormat = (text) => {
   const found = /^\$md5salted-(suffix|prefix)\$([^$\s]{1,256})\$([A-Za-z0-9+/]{22}(?:==)?)$/.exec(text);

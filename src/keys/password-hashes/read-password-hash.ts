@@ -1,7 +1,7 @@
 import { argon2 } from './argon2.format.js';
 import { bcrypt, bcryptSha256, djangoBcrypt, wordPressBcrypt } from './bcrypt.format.js';
 import { bsdiCrypt, desCrypt } from './des-crypt.format.js';
-import { digest, djangoDigest, hmac, ldapDigest, passwapDigest } from './digest.format.js';
+import { digest, djangoDigest, hmac, ldapDigest, passwapDigest, werkzeugDigest } from './digest.format.js';
 import { forgeRockSaltedHash } from './forgerock.format.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 import { hexDigest, saltedHexDigest } from './hex-digest.format.js';
@@ -79,6 +79,7 @@ const otherFormats: readonly HashFormat[] = [
   djangoDigest,
   djangoPbkdf2,
   djangoScrypt,
+  werkzeugDigest,
   werkzeugPbkdf2,
   werkzeugScrypt,
   nextcloudWrapped,

@@ -2,7 +2,8 @@ import { createCipheriv, scryptSync } from 'node:crypto';
 import { fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 
-const mostMemoryKib = 131_072;
+/** 128 MiB of the main memory, and 1 MiB for what the lanes begin and end with. */
+const mostMemoryKib = 132_096;
 /** The most memory times parallelism. */
 const mostWorkKib = 1_048_576;
 
@@ -123,8 +124,8 @@ export function readScrypt(
 
 /** The cost of a computation. Undefined if it is out of bounds. */
 function costOf({ ln, r, p }: Parameters): { milliseconds: number; memoryKib: number } | undefined {
-  const memoryKib = (2 ** ln * r) / 8;
-  const workKib = memoryKib * p;
+  const memoryKib = ((2 ** ln + p) * r) / 8;
+  const workKib = (2 ** ln * r * p) / 8;
   const isAffordable = ln >= 1 && r >= 1 && p >= 1 && memoryKib <= mostMemoryKib && workKib <= mostWorkKib;
   return isAffordable ? { milliseconds: workKib / 350, memoryKib } : undefined;
 }

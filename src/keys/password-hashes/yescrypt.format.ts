@@ -81,13 +81,14 @@ function readScryptText(given: {
   key: string;
 }): HashReading {
   const { text, ln, r, p, salt, key } = given;
-  const memoryKib = (2 ** ln * r) / 8;
+  const memoryKib = ((2 ** ln + p) * r) / 8;
+  const workKib = (2 ** ln * r * p) / 8;
   const isAffordable = ln >= 1 && r >= 1 && p >= 1 && memoryKib <= mostMemoryKib;
-  if (!isAffordable || memoryKib * p > mostScryptWorkKib) return 'costOutOfBounds';
+  if (!isAffordable || workKib > mostScryptWorkKib) return 'costOutOfBounds';
   const options = { N: 2 ** ln, r, p, maxmem: 128 * r * (2 ** ln + p + 2) + 1_048_576 };
   return {
     text,
-    milliseconds: (memoryKib * p) / 350 + 1,
+    milliseconds: workKib / 350 + 1,
     memoryKib,
     matches: (password) => isSame(toPhpassText(scryptSync(password, salt, keyBytes, options)), key),
   };

@@ -108,6 +108,12 @@ export const examplesOfSystems: readonly HashExample[] = [
     stored:
       '$pbkdf2-sha384$i=1000,l=48$bGRPVUJZcTVJbFlZQU1NZg$0s6rSPuo2wlhQqyjMz8gimU73jART4h9BTs+pvNe+20IfB8CrdaRgGlsc0sucbjT',
   },
+  {
+    source: `${ownCalculation}: _hash_internal of Werkzeug 2.2`,
+    password: 'lètmein',
+    hash: 'sha256$A1b2C3d4$5fe43d0ae86fb01a4b82a3ee4598ec751cbd535288580cfa12421939d27cc00b',
+    stored: '$hmac-sha256$X+Q9CuhvsBpLgqPuRZjsdRy9U1KIWAz6EkIZOdJ8wAs$QTFiMkMzZDQ',
+  },
   // Spring Security
   {
     source: spring,

@@ -218,6 +218,10 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     ]),
   ];
   tooMuch.push(
+    // Small blocks and many lanes need memory too.
+    `$scrypt$ln=1,r=9999,p=419$${salt}$${key}`,
+    `$7$/zzzz/zzz/./salt$${'.'.repeat(43)}`,
+    `$7$/..../.zzzz.salt$${'.'.repeat(43)}`,
     `$wp$2y$16$${bcrypt}`,
     `$pepper-suffix$2a$31$${bcrypt}`,
     `1|$2y$31$${bcrypt}`,
@@ -316,6 +320,12 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     '{CRAM-MD5}e02d374fde0dc75a17a557039a3a5338c7743304777dccd376f332bee68d2cf6',
     '{DES-CRYPT}saykDgk3BPZ9',
     'CorrectHorse7',
+    'ccX.K.MFy4Oi!',
+    // The last character has 4 bits, and its letter case counts.
+    '{crypt}CCX.K.MFy4OiS',
+    '{CRYPT}CCX.K.MFy4Oie',
+    `sha256$$${'0'.repeat(64)}`,
+    `sha256$salt$${'0'.repeat(62)}`,
     '$apr1$toolongsalt$HqJZimcKQFAMYayBlzkrA/',
     `$symfony-sha512$i=5000$${salt}$${'0'.repeat(64)}`,
     `$symfony-sha512$i=$${salt}$${'0'.repeat(128)}`,
