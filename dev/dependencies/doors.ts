@@ -85,6 +85,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open-keys',
     'password-forms',
     'password-hasher',
+    'password-hashes/clear-password',
+    'password-hashes/hash-of-parts',
     'password-hashes/read-password-hash',
     'remove-signing-key',
     'reseal-values',

@@ -1,3 +1,4 @@
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { readAttributes } from './read-attributes.js';
@@ -11,7 +12,11 @@ interface UserPassword {
   readonly notes: readonly string[];
 }
 
-const clearScheme = /^\{(?:CLEAR|CLEARTEXT|PLAIN)\}/i;
+/**
+ * Forms of hashes without a scheme. In LDAP, a text without one is a password in plain text (RFC 4519 section 2.41), also if it looks like
+ * a digest.
+ */
+const bareHash = /^(?:[./\w]{13}|_[./\w]{19}|[\da-f]{32,128}(?::.*)?)$/i;
 /** Another server has the password, or nobody has one. */
 const elsewhere = /^\{(?:SASL|KERBEROS|X-FIPS|UNIX)\}/i;
 /** What crypt(3) can never return locks the password. */
@@ -34,10 +39,10 @@ export function readUserPassword(source: SourceRecord): UserPassword {
     return { isLocked, notes: [`the password ${why}; the user sets one at the first login`] };
   }
   if (given.length > 1) source.loseAlso('userpassword');
-  const hash = values.find((value) => typeof readPasswordHash(value) === 'object');
+  const hash = values.find((value) => !bareHash.test(value) && typeof readPasswordHash(value) === 'object');
   if (hash !== undefined) return { hash, isLocked, notes: [] };
-  const isClear = !/^\{[^}]+\}/.test(first) || clearScheme.test(first);
+  const clear = clearPasswordIn(first) ?? (/^\{[^}]+\}/.test(first) ? undefined : first);
   // The mapping refuses the hash, or leaves it out.
-  if (!isClear) return { hash: first, isLocked, notes: [] };
-  return { clear: first.replace(clearScheme, ''), isLocked, notes: [] };
+  if (clear === undefined) return { hash: first, isLocked, notes: [] };
+  return { clear, isLocked, notes: [] };
 }

@@ -1,11 +1,13 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { madeNames } from '../values/person-names.js';
+import { withHashOfParts } from './hash-parts.js';
 import type { ConvertedPerson } from './people-format.js';
 import type { Mapping } from './read-mapping.js';
 import { putValue } from './targets.js';
@@ -34,7 +36,7 @@ export type Identify = (userName: string) => string;
  * @throws ConversionError when a target does not take a value, or a rule refuses the person
  */
 export function applyMapping(
-  { entries, rules }: Mapping,
+  { entries, rules, passwordHash }: Mapping,
   source: SourceRecord,
   { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
 ): MappedPerson {
@@ -63,6 +65,7 @@ export function applyMapping(
   if (names !== undefined) {
     record = { ...record, user: { ...record.user, profile: { ...record.user.profile, ...names } } };
   }
+  if (passwordHash !== undefined) record = withHashOfParts(record, source, passwordHash);
   record = withRules(withReadableHash(record, rules, source), rules, source);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
@@ -128,6 +131,9 @@ function withReadableHash(
 ): HumanUserRecord {
   const { hashedPassword: given, ...user } = record.user;
   if (given === undefined) return record;
+  // `{noop}secret` of Spring Security is a password in plain text like any other.
+  const clear = clearPasswordIn(given.value);
+  if (clear !== undefined) return { ...record, user: { ...user, password: clear } };
   const value = usableHash(given.value, rules);
   if (value === given.value) return record;
   if (value !== undefined) return { ...record, user: { ...user, hashedPassword: { value } } };

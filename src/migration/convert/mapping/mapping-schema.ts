@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { hashPartsSchema } from './hash-parts.js';
 import { targetNames } from './targets.js';
 
 const path = Type.String({ minLength: 1, maxLength: 500 });
@@ -106,6 +107,7 @@ export const mappingSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500 })),
     attributes: Type.Optional(Type.Array(entry, { maxItems: 500 })),
+    passwordHash: Type.Optional(hashPartsSchema),
     rules: Type.Optional(rules),
     acceptedLosses: Type.Optional(
       Type.Array(acceptedPath, {

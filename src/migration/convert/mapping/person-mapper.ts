@@ -14,6 +14,7 @@ import {
   usableHash,
   withIdentifier,
 } from './apply-mapping.js';
+import { pathsOfParts, stepsOfPart } from './hash-parts.js';
 import type { PeopleFormat } from './people-format.js';
 import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people-rules.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
@@ -51,6 +52,9 @@ export interface PersonMapper {
 
 type PersonCheck = (record: HumanUserRecord, isAllowedWithoutCredentials: boolean) => void;
 
+/** The targets whose values are secrets. */
+const secretTargets: readonly string[] = ['password', 'passwordHash', 'otpSecret'];
+
 /** The records that a report explains. */
 const mostExplained = 3;
 
@@ -80,6 +84,9 @@ export function createPersonMapper(
   };
   const used = new Set<Mapping['entries'][number] | string>();
   const explained: Explained[] = [];
+  const parts = pathsOfParts(mapping?.passwordHash);
+  const unseenParts = new Set(parts);
+  const secretEntries = mapping?.entries.filter(({ to }) => secretTargets.includes(to)) ?? [];
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
@@ -92,8 +99,9 @@ export function createPersonMapper(
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
-      const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...flags } }, source, { found, identify });
+      const chosen = mapping ?? format.mapping?.(given) ?? noMapping;
+      const { entries, rules } = chosen;
+      const mapped = applyMapping({ ...chosen, rules: { ...rules, ...flags } }, source, { found, identify });
       if (unseen.length > 0) see(source);
       for (const entry of entries) {
         // The mapping of a conversion without a file has other entries for each record.
@@ -110,13 +118,26 @@ export function createPersonMapper(
           : mapped.record;
       check(record, allows);
       if (mapped.hasMadeName) people++;
-      if (explained.length < mostExplained) explained.push(explain(given, record, place));
+      for (const from of unseenParts) {
+        if (source.look(...stepsOfPart(from, source)) !== undefined) unseenParts.delete(from);
+      }
+      if (explained.length < mostExplained) {
+        const paths = [
+          ...parts.map((from) => stepsOfPart(from, source)),
+          ...secretEntries.map((entry) => pathOf(entry, source)),
+        ];
+        const secrets = paths.map((steps) => source.look(...steps));
+        explained.push(explain(given, record, place, secrets));
+      }
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },
     tellUnused() {
       const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
       for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
+        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
+      }
+      for (const from of unseenParts) {
         tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
       }
       for (const path of acceptedLosses?.unused() ?? []) {

@@ -1,6 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
+import { withFoldedPaths } from './hash-parts.js';
 import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
 import { lists, targetNames } from './targets.js';
 
@@ -8,6 +9,8 @@ import { lists, targetNames } from './targets.js';
 export interface Mapping {
   readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
   readonly rules: MappingRules;
+  /** The parts of a password hash. */
+  readonly passwordHash?: MappingFile['passwordHash'] | undefined;
 }
 
 /** The file of `--map`. */
@@ -32,10 +35,14 @@ export function readMapping(
   { foldsNames = false }: { readonly foldsNames?: boolean } = {},
 ): GivenMapping | undefined {
   if (map === undefined) return undefined;
-  const { attributes, rules, acceptedLosses } = parse(map);
-  const isOfLosses = attributes === undefined && rules === undefined && acceptedLosses !== undefined;
+  const { attributes, rules, acceptedLosses, passwordHash } = parse(map);
+  const isOfLosses =
+    attributes === undefined &&
+    rules === undefined &&
+    passwordHash === undefined &&
+    acceptedLosses !== undefined;
   return {
-    mapping: isOfLosses ? undefined : toMapping({ attributes, rules }, foldsNames),
+    mapping: isOfLosses ? undefined : toMapping({ attributes, rules, passwordHash }, foldsNames),
     acceptedLosses: acceptLosses(acceptedLosses ?? [], { foldsNames }),
   };
 }
@@ -44,10 +51,11 @@ function toMapping(
   file: {
     readonly attributes: MappingFile['attributes'] | undefined;
     readonly rules: MappingFile['rules'] | undefined;
+    readonly passwordHash: MappingFile['passwordHash'];
   },
   foldsNames: boolean,
 ): Mapping {
-  const { attributes: given = [], rules = {} } = file;
+  const { attributes: given = [], rules = {}, passwordHash } = file;
   const attributes = foldsNames
     ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
     : given;
@@ -63,6 +71,7 @@ function toMapping(
       path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
     })),
     rules,
+    passwordHash: passwordHash && (foldsNames ? withFoldedPaths(passwordHash) : passwordHash),
   };
 }
 

@@ -24,7 +24,7 @@ interface PersonParts extends SourceDates {
   readonly phoneVerified?: boolean | undefined;
   /** Whether the person may sign in. Absent if the system does not say. An import that updates then changes nothing of it. */
   readonly active?: boolean | undefined;
-  /** In any form of docs/password-hashes.md. The mapping reads it. */
+  /** In any form of docs/password-hashes.md, or in plain text with a scheme such as `{noop}`. */
   readonly hash?: string | undefined;
   /** Absent if the system does not say. Counts only with a hash. */
   readonly passwordChangeRequired?: boolean | undefined;

@@ -1,5 +1,6 @@
 import { fromBase32, mayBePassword } from '#src/accounts/index.js';
 import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -67,12 +68,8 @@ export function readHumanUser(
   if (isEmptyHash && !drops) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
-  const isTooLong = drops && user.password !== undefined && !mayBePassword(user.password);
-  const password = isTooLong ? undefined : user.password;
-  if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
-  const hash = hashedPassword && usableHash(hashedPassword.value, drops);
-  const isHashDropped = isEmptyHash || (hashedPassword !== undefined && hash === undefined);
+  const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  const credential = passwordOf(user, { isEmptyHash, drops });
   const profile = toProfile(user, organization);
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
@@ -84,10 +81,7 @@ export function readHumanUser(
     dates: importedDates(user, now),
     languageGiven,
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
-    ...(password !== undefined && { password }),
-    ...(hash !== undefined && { hash }),
-    ...(isHashDropped && { dropped: 'hashedPassword' as const }),
-    ...(isTooLong && { dropped: 'password' as const }),
+    ...credential,
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
     // The hashes are of the identifier. Under another one, no code would work.
     ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
@@ -134,6 +128,25 @@ function hasEmptyHash(given: unknown): boolean {
   const user = isJsonObject(given) ? given['user'] : undefined;
   const hashed = isJsonObject(user) ? user['hashedPassword'] : undefined;
   return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
+}
+
+/** What a record says of the password. A credential that no sign-in could compare is left out on request. @throws RecordFailure */
+function passwordOf(
+  { password, hashedPassword }: Pick<HumanUserRecord['user'], 'password' | 'hashedPassword'>,
+  { isEmptyHash, drops }: { isEmptyHash: boolean; drops: boolean },
+): Pick<HumanUserInput, 'password' | 'hash' | 'dropped'> {
+  const isTooLong = drops && password !== undefined && !mayBePassword(password);
+  if (password !== undefined && !isTooLong && hashedPassword !== undefined)
+    throw new RecordFailure('PASSWORD-TWICE');
+  // `{noop}secret` of Spring Security is a password in plain text like any other.
+  const clear = hashedPassword && clearPasswordIn(hashedPassword.value);
+  const plain = clear ?? (isTooLong ? undefined : password);
+  if (plain !== undefined)
+    return drops && !mayBePassword(plain) ? { dropped: 'password' } : { password: plain };
+  const hash = hashedPassword && usableHash(hashedPassword.value, drops);
+  if (isTooLong) return { ...(hash !== undefined && { hash }), dropped: 'password' };
+  if (hash !== undefined) return { hash };
+  return isEmptyHash || hashedPassword !== undefined ? { dropped: 'hashedPassword' } : {};
 }
 
 /** The hash as it is stored. Undefined for one that cannot be read, if it is dropped. @throws RecordFailure otherwise */
