@@ -35,8 +35,8 @@ export function convertCommand(output: Output) {
 
 function auth0Command(output: Output) {
   return intoOrganization('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
-    .requiredOption('--users <file>', 'users, one JSON object per line')
-    .requiredOption('--passwords <file>', 'password hashes, one JSON object per line')
+    .requiredOption('--users <file>', 'users, one JSON object per line or an array')
+    .option('--passwords <file>', 'password hashes, in the same form; leave it out if the users have theirs')
     .addOption(map())
     .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromAuth0(options, output));

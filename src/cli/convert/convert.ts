@@ -23,12 +23,13 @@ async function mapOf({ map }: MappingOptions): Promise<string | undefined> {
 
 /** Runs `muster convert auth0`. */
 export async function fromAuth0(
-  options: ConvertOptions & MappingOptions & { readonly users: string; readonly passwords: string },
+  options: ConvertOptions &
+    MappingOptions & { readonly users: string; readonly passwords?: string | undefined },
   output: Output,
 ): Promise<void> {
   const { users, passwords, explain } = options;
   const map = await mapOf(options);
-  const inputs = [users, passwords];
+  const inputs = passwords === undefined ? [users] : [users, passwords];
   const convert = (shared: Shared, body: BodyOptions) =>
     convertAuth0({ users, passwords, map, isDryRun: explain, ...shared }, body);
   return runConversion(options, output, { inputs, isExplained: explain === true, convert });

@@ -14,6 +14,8 @@ const marks: readonly [mark: string, encoding: TextEncoding['encoding']][] = [
  * NUL byte, and no text in UTF-8 has that many.
  */
 const fewestAscii = 0.05;
+/** Fewer NUL bytes may be a fault in another text. */
+const fewestNul = 8;
 
 /** Guesses how a text is encoded, by its byte order mark, or else by its NUL bytes. @param head its first bytes */
 export function textEncoding(head: Buffer): TextEncoding {
@@ -27,12 +29,15 @@ export function textEncoding(head: Buffer): TextEncoding {
     if (head[at] === 0) first += 1;
     if (head[at + 1] === 0) second += 1;
   }
-  // The other half has NUL bytes in few languages, and seldom there.
-  if (second >= Math.max(1, units * fewestAscii) && first * 10 <= second)
-    return { encoding: 'utf-16le', markBytes: 0 };
-  if (first >= Math.max(1, units * fewestAscii) && second * 10 <= first)
-    return { encoding: 'utf-16be', markBytes: 0 };
+  if (isAscii(second, first, units)) return { encoding: 'utf-16le', markBytes: 0 };
+  if (isAscii(first, second, units)) return { encoding: 'utf-16be', markBytes: 0 };
   return { encoding: 'utf-8', markBytes: 0 };
+}
+
+/** Whether the half of the bytes with `nul` NUL bytes is the upper one of UTF-16. The lower one has NUL bytes in few languages, and seldom. */
+function isAscii(nul: number, others: number, units: number): boolean {
+  const isAll = units > 0 && nul === units;
+  return isAll || (nul >= fewestNul && nul >= units * fewestAscii && others * 10 <= nul);
 }
 
 const [ofUtf32, ofZip] = [

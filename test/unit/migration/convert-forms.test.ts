@@ -51,12 +51,17 @@ const inputs: Readonly<Record<string, string>> = {
     ],
   }),
   entra: json({ value: [{ id: 'a', userPrincipalName: person.email, mail: person.email, surname: 'Löwe' }] }),
-  firebase: json({ users: [{ localId: 'a', email: person.email, emailVerified: true, displayName: 'A Löwe' }] }),
+  firebase: json({
+    users: [{ localId: 'a', email: person.email, emailVerified: true, displayName: 'A Löwe' }],
+  }),
   fusionauth: json({ users: [{ id: 'a', email: person.email, verified: true, lastName: 'Löwe' }] }),
   kratos: json([{ id: 'a', traits: { email: person.email, name: { first: 'A', last: 'Löwe' } } }]),
   ldif: `dn: uid=ada,dc=example,dc=com\nobjectClass: inetOrgPerson\nuid: ada\nsn: Löwe\nmail: ${person.email}\n`,
   okta: `${json({ id: 'a', status: 'ACTIVE', profile: { login: person.email, email: person.email, lastName: 'Löwe' } })}\n`,
-  keycloak: json({ realm: 'r', users: [{ username: 'ada', lastName: 'Löwe', email: person.email, enabled: true }] }),
+  keycloak: json({
+    realm: 'r',
+    users: [{ username: 'ada', lastName: 'Löwe', email: person.email, enabled: true }],
+  }),
   zitadel: json({
     orgs: [
       {
@@ -133,7 +138,7 @@ t.test('a file in no such form is refused with what to do', async (t) => {
   writeFileSync(`${path}.hashes`, '');
   await refused(gzipSync('a,b\n'.repeat(9)).subarray(0, 20), /not a whole gzip file/);
   await refused(Buffer.concat([gzipSync('[]'), Buffer.from('more')]), /gzip/);
-  await refused(gzipSync(' '.repeat(40_000_000)), /more than 200 times as long/);
+  await refused(gzipSync(' '.repeat(40_000_000)), /more than 200 times as long|a row is longer/);
   await refused(Buffer.from('504b030414000000', 'hex'), /ZIP archive.*save the table as CSV/);
   await refused(Buffer.from('fffe00007b000000', 'hex'), /UTF-32/);
   await refused(Buffer.from('425a6839', 'hex'), /bzip2/);
@@ -143,13 +148,16 @@ t.test('a file in no such form is refused with what to do', async (t) => {
   await refused(archive, /archive of tar/);
   await refused(gzipSync(archive), /archive of tar/);
   // Half of a pair of surrogates, and half of a character.
-  await refused(Buffer.concat([utf16le('\ufeff[{"a":1}'), Buffer.from('00d8', 'hex')]), /UTF-16/);
+  await refused(Buffer.concat([utf16le('\ufeff[{'), Buffer.from('00d8', 'hex')]), /UTF-16/);
   await refused(Buffer.concat([utf16le('\ufeff[]'), Buffer.from('20', 'hex')]), /UTF-16/);
 });
 
 t.test('NUL bytes in UTF-8 are no UTF-16', async (t) => {
   const path = join(folderOf(t), 'csv');
-  writeFileSync(path, `userName,name.familyName,email\nada,Löwe\0,${person.email}\n${'bob,Berg,b@example.com\n'}`);
+  writeFileSync(
+    path,
+    `userName,name.familyName,email\nada,Löwe\0,${person.email}\n${'bob,Berg,b@example.com\n'}`,
+  );
   t.match(await familyNames('csv', path), [/control characters|NUL|not/]);
 });
 

@@ -11,6 +11,7 @@ import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from '../people-lists.js';
 import { eachLine } from '../reading/each-line.js';
+import { eachRecord } from '../reading/each-record.js';
 import { createProblems, type Problems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { partitionsFor } from '../spool.js';
@@ -19,10 +20,10 @@ import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0
 import { HashJoin } from './join-hashes.js';
 
 export interface Auth0Input {
-  /** Auth0's export of users, with one JSON object on each line. */
+  /** Auth0's export of users, or a file for its bulk import: one JSON object on each line, or an array. */
   readonly users: string;
-  /** Auth0's export of password hashes, with one JSON object on each line. */
-  readonly passwords: string;
+  /** Auth0's export of password hashes: one JSON object on each line, or an array. Absent if there is none, or if the users have their hashes. */
+  readonly passwords?: string | undefined;
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
   /** Writes the output although some users cannot be converted. They are left out. */
@@ -53,7 +54,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const files = [input.users, input.passwords];
+  const files = [input.users, ...(input.passwords === undefined ? [] : [input.passwords])];
   const format = { identities: auth0Identities };
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
@@ -63,7 +64,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const waiting = createTextWriter(waitingPath);
   try {
     const partitions = partitionsFor(files, input.partitionBytes);
-    const keys = new HashJoin({ folder, partitions, problems, files: input, signal });
+    const names = { users: input.users, passwords: input.passwords ?? '' };
+    const keys = new HashJoin({ folder, partitions, problems, files: names, signal });
     const conversion = { input, problems, losses, mapper, keys };
     await readHashes(conversion);
     const count = await readUsers(conversion, waiting);
@@ -102,6 +104,7 @@ interface Auth0Conversion {
 /** Reads the file of hashes. @throws StartError if each of its lines is wrong */
 async function readHashes({ input, problems, losses, keys }: Auth0Conversion): Promise<void> {
   const { passwords: file, signal, skipInvalid } = input;
+  if (file === undefined) return;
   let hashes = 0;
   await readEach(file, { problems, signal }, (text, line) => {
     const hash = readAuth0Hash(text);
@@ -181,16 +184,18 @@ function waitingUser(text: string): { user: string; mapped?: MappedPerson } {
 }
 
 function nothingOf(path: string, what: string): StartError {
-  return new StartError(`${path} has no ${what} of Auth0. Each of its lines is a JSON object`);
+  return new StartError(
+    `${path} has no ${what} of Auth0. It has a JSON object on each line, or an array of them`,
+  );
 }
 
-/** Visits each line of a file. A ConversionError becomes a problem of its line. */
+/** Visits each object of a file. A ConversionError becomes a problem of its line. */
 function readEach(
   path: string,
   { problems, signal }: { problems: Problems; signal: AbortSignal | undefined },
   read: (text: string, line: number) => void,
 ): Promise<void> {
-  return eachLine({ path, problems, signal }, (text, line) => {
+  return eachRecord({ path, problems, signal, members: ['users'], hasLines: true }, (text, line) => {
     try {
       read(text, line);
     } catch (error) {

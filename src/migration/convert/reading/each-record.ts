@@ -6,25 +6,35 @@ import { eachLine } from './each-line.js';
 
 /**
  * Visits the objects of a JSON file. The file is an array, an object with one of the named arrays, or has one object on each
- * line.
+ * line. A blank file has none.
+ * @param source `hasLines`: the usual form of the file is one object on each line, so that a first line with a fault is a problem of this line
  * @throws StartError when the file cannot be read or is no JSON document; the reason of the signal when it aborts
  */
 export async function eachRecord(
-  source: ElementSource,
+  source: ElementSource & { readonly hasLines?: boolean },
   visit: (text: string, line: number) => void,
 ): Promise<void> {
-  if (await hasLines(source)) await eachLine(source, visit);
-  else await eachElement({ ...source, isList: true }, visit);
+  const form = await formOf(source);
+  if (form === 'lines') await eachLine(source, visit);
+  else if (form === 'document') await eachElement({ ...source, isList: true }, visit);
 }
 
-/** Whether the first line is an object without any of the named arrays. */
-async function hasLines({ path, members }: ElementSource): Promise<boolean> {
+/** A file has lines if the first one is an object without any of the named arrays. */
+async function formOf({
+  path,
+  members,
+  hasLines = false,
+}: Parameters<typeof eachRecord>[0]): Promise<'lines' | 'document' | 'blank'> {
   const beginning = await withInputText(path, (text) => text.beginning(maxRecordBytes));
-  const [first = ''] = beginning.toString().trimStart().split('\n', 1);
+  const text = beginning.toString().trimStart();
+  if (text === '') return beginning.length < maxRecordBytes ? 'blank' : 'document';
   try {
-    const value: unknown = JSON.parse(first);
-    return isJsonObject(value) && !members.some((member) => Array.isArray(value[member]));
+    const value: unknown = JSON.parse(text.split('\n', 1)[0] ?? '');
+    const isRecord = isJsonObject(value) && !members.some((member) => Array.isArray(value[member]));
+    return isRecord ? 'lines' : 'document';
   } catch {
-    return false;
+    const inner = text.slice(1).trimStart();
+    const begins = text.startsWith('[') || members.some((member) => inner.startsWith(JSON.stringify(member)));
+    return hasLines && !begins ? 'lines' : 'document';
   }
 }
