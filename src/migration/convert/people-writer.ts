@@ -33,7 +33,7 @@ interface PeopleWriter {
 }
 
 interface PeopleWriterOptions {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'factors' | 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
   /** The file of `--map`. */
@@ -56,7 +56,11 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     counts,
     explained: mapper.explained,
     add(source, found, place) {
-      const mapped = mapper.map(source, found.record, { ...place, check: checkPerson });
+      const mapped = mapper.map(source, found.record, {
+        ...place,
+        check: checkPerson,
+        hasFactor: found.hasFactor,
+      });
       const { record } = mapped;
       lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });

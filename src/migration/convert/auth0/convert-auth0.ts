@@ -55,7 +55,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, ...(input.passwords === undefined ? [] : [input.passwords])];
-  const format = { identities: auth0Identities };
+  const format = { identities: auth0Identities, factors: [['multifactor'], ['mfa_factors']] };
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems });
   const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
   const lists = createPeopleLists(body);

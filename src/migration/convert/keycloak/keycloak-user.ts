@@ -9,22 +9,27 @@ import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf } from '../values/dates.js';
 import { isLanguage, languageGiven, tagOf } from '../values/language.js';
 import { personNames } from '../values/person-names.js';
+import { takeUsualAttributes } from './keycloak-attributes.js';
 
 /** A user of a realm export. */
 interface KeycloakUser {
   readonly source: SourceRecord;
   readonly person: ConvertedPerson;
-  /** The paths of the groups of the user. */
+  /** The paths of the groups of the user, as {@link groupPath} has them. */
   readonly groups: readonly string[];
+  /** Whether the user has no `enabled`, and is therefore disabled. */
+  readonly isSilent: boolean;
 }
 
 /** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
-const taken = setOfPaths(
-  [
+const taken = setOfPaths([
+  // What the admin API says about its own caller, and about credentials that it does not show.
+  ...['access', 'disableableCredentialTypes', 'userProfileMetadata'].map((name) => [name]),
+  ...[
     ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
     ...['hashIterations', 'algorithm', 'counter', 'digits', 'period'],
   ].map((name) => ['credentials', '[]', name]),
-);
+]);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -48,10 +53,16 @@ export function readKeycloakUser(
   const userId = source.text('id');
   if (userName === undefined) throw new ConversionError('no username');
   const notes: string[] = [];
-  const enabled = flagOf(source, 'enabled');
+  const enabled = enabledOf(source);
   const isVerified = flagOf(source, 'emailVerified') === true;
   const preferredLanguage = language(source, notes);
-  const scim = { ...(enabled !== undefined && { active: enabled }), ...languageGiven(preferredLanguage) };
+  const { phone, scim: usual, ...named } = takeUsualAttributes(source, notes);
+  const scim = {
+    ...usual,
+    ...(enabled !== undefined && { active: enabled }),
+    ...languageGiven(preferredLanguage),
+  };
+  const { hasFactor, ...credentials } = readCredentials(source, notes);
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
@@ -63,17 +74,35 @@ export function readKeycloakUser(
           family: source.text('lastName'),
           email,
         }),
+        ...named,
         ...(preferredLanguage !== undefined && { preferredLanguage }),
       },
       ...(email !== undefined && { email: { email, isEmailVerified: isVerified || emailVerified } }),
-      ...readCredentials(source, notes),
+      ...(phone !== undefined && { phone }),
+      ...credentials,
       ...(Object.keys(scim).length > 0 && { scim }),
     },
   };
   const given = source.list('groups').filter((path) => !isEmpty(path));
   const groups = given.filter((path) => typeof path === 'string');
   if (groups.length < given.length) source.loseAlso('groups[]');
-  return { source, person: { record, notes }, groups: [...new Set(groups)] };
+  const person = { record, notes, hasFactor: hasFactor || source.flag('totp') === true };
+  const isSilent = source.look('enabled') === undefined || source.look('enabled') === null;
+  return { source, person, groups: [...new Set(groups.map(groupPath))], isSilent };
+}
+
+/** A path of a group with a slash before it and none behind it. An import of Keycloak finds a group by a path without slashes too. */
+export function groupPath(path: string): string {
+  return `/${path.trim().replace(/^\//, '').replace(/\/$/, '')}`;
+}
+
+/**
+ * Takes whether the user may sign in. Keycloak takes a user without `enabled` for disabled (`DefaultExportImportManager.createUser`). A value that
+ * is no flag says nothing.
+ */
+function enabledOf(source: SourceRecord): boolean | undefined {
+  const given = source.look('enabled');
+  return given === undefined || given === null ? false : flagOf(source, 'enabled');
 }
 
 /** Takes a flag. An import of Keycloak takes it as a text too. */
@@ -110,7 +139,7 @@ function language(source: SourceRecord, notes: string[]): string | undefined {
   return tagOf(tag.trim());
 }
 
-function readCredentials(source: SourceRecord, notes: string[]): Credentials {
+function readCredentials(source: SourceRecord, notes: string[]): Credentials & { hasFactor: boolean } {
   const given = source.look('credentials');
   const credentials = listOf(given).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
@@ -137,7 +166,13 @@ function readCredentials(source: SourceRecord, notes: string[]): Credentials {
     ...taken,
     ...(taken !== undefined && saysSo && { passwordChangeRequired: mustChange }),
     ...oneTime,
+    hasFactor: codes.length > 0 || others.some(({ type }) => isFactor(type)),
   };
+}
+
+/** Whether Keycloak asks for a credential of this type after the password. */
+function isFactor(type: unknown): boolean {
+  return type === 'webauthn' || type === 'recovery-authn-codes';
 }
 
 /** Reads a password hash, or a password in plain text that a person wrote into the file. */

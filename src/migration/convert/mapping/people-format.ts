@@ -18,6 +18,8 @@ export interface PeopleOptions {
 export interface ConvertedPerson {
   readonly record: HumanUserRecord;
   readonly notes: readonly string[];
+  /** Whether the system asks the person for a second factor after the password, of any kind. Absent means no. */
+  readonly hasFactor?: boolean;
 }
 
 /** A group of another system. Its members are told apart from it, because they may be many. */
@@ -87,6 +89,8 @@ export interface PeopleFormat {
   readonly foldsNames?: boolean;
   /** Where a record has links to outside identity providers. They become metadata. */
   readonly identities?: IdentityPlace;
+  /** Where a record says that the system asks for a second factor. A value there that is not empty says so. */
+  readonly factors?: readonly (readonly string[])[];
   /** Returns the mapping of a conversion without one, for a record. */
   readonly mapping?: (fields: JsonObject) => Mapping;
   /**

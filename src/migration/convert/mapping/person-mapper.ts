@@ -5,6 +5,7 @@ import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import { LostFactors } from './lost-factors.js';
 import type { PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
@@ -23,9 +24,15 @@ export interface PersonMapper {
   map(
     source: SourceRecord,
     found: HumanUserRecord,
-    at: { readonly file: string; readonly line: number; readonly check: (record: HumanUserRecord) => void },
+    at: {
+      readonly file: string;
+      readonly line: number;
+      readonly check: (record: HumanUserRecord) => void;
+      /** Whether the source asks for a second factor, as {@link ConvertedPerson} says. */
+      readonly hasFactor?: boolean | undefined;
+    },
   ): MappedPerson;
-  /** Tells what the mapping names and no record has. Call it when every loss is known. */
+  /** Tells what the mapping names and no record has, and how many second factors do not come over. Call it when every loss is known. */
   tellUnused(): void;
 }
 
@@ -34,7 +41,7 @@ const mostExplained = 3;
 
 /** @param options `given`: the file of `--map`. `emailVerified`: every address is trusted, whatever the mapping says */
 export function createPersonMapper(options: {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
+  readonly format: Pick<PeopleFormat, 'factors' | 'identities' | 'makesIdentifiers' | 'mapping'>;
   readonly files: readonly string[];
   readonly emailVerified: boolean;
   readonly given: GivenMapping | undefined;
@@ -45,22 +52,28 @@ export function createPersonMapper(options: {
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
   const used = new Set<Mapping['entries'][number]>();
   const explained: Explained[] = [];
+  const factors = new LostFactors();
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
     isGiven: mapping !== undefined,
     explained,
-    map(source, found, { check, ...place }) {
+    map(source, found, { check, hasFactor = false, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
       const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
       for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
-      const record =
+      const identified =
         (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
           ? withIdentifier(mapped.record)
           : mapped.record;
+      const record = factors.apply(identified, source, {
+        hasFactor,
+        paths: format.factors ?? [],
+        rule: rules.secondFactors,
+      });
       check(record);
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
@@ -71,6 +84,8 @@ export function createPersonMapper(options: {
       for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
         tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
       }
+      const toldFactors = factors.told(mapping?.rules.secondFactors);
+      if (toldFactors !== undefined) tell(toldFactors);
       for (const path of acceptedLosses?.unused() ?? []) {
         tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);
       }

@@ -21,6 +21,7 @@ export const firebase: PeopleFormat = {
   system,
   members: ['users'],
   identities: firebaseIdentities,
+  factors: [['mfaInfo']],
   table: firebaseTable,
   reader({ emailVerified, hashParameters }) {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);

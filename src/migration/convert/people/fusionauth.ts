@@ -14,6 +14,7 @@ export const fusionauth: PeopleFormat = {
   system,
   members: ['users'],
   identities: fusionauthIdentities,
+  factors: [['twoFactor', 'methods']],
   reader:
     ({ emailVerified }) =>
     (source) => {

@@ -16,6 +16,7 @@ export const kratos: PeopleFormat = {
   system,
   members: ['identities'],
   identities: kratosIdentities,
+  factors: ['totp', 'webauthn', 'lookup_secret'].map((kind) => ['credentials', kind, 'config']),
   reader:
     ({ emailVerified }) =>
     (source) => {
