@@ -23,7 +23,7 @@ import type { OpenedTokens } from '#src/tokens/open-tokens.js';
 
 /** What the admin API needs of the rooms below it. Each module takes its part of them. */
 export interface AdminNeeds
-  extends Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
+  extends Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<
       OpenedMigration,
       | 'importOrganizations'

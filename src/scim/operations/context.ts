@@ -21,6 +21,8 @@ export type ScimDeps = Pick<
   | 'groupGrants'
   | 'projectMembers'
   | 'userMetadata'
+  | 'identityLinks'
+  | 'webauthnCredentials'
   | 'consents'
   | 'events'
   | 'eventReceivers'
