@@ -38,14 +38,18 @@ export async function fromAuth0(
 /** Runs `muster convert keycloak`. */
 export async function fromKeycloak(
   options: ConvertOptions &
-    MappingOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
+    MappingOptions & {
+      readonly realm: readonly string[];
+      readonly realmName?: string | undefined;
+      readonly rpId?: string | undefined;
+    },
   output: Output,
 ): Promise<void> {
-  const { realmName, explain } = options;
+  const { realmName, rpId, explain } = options;
   const map = await mapOf(options);
   const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
   const convert = (shared: Shared, body: BodyOptions) =>
-    convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
+    convertKeycloak({ realm: inputs, realmName, rpId, map, isDryRun: explain, ...shared }, body);
   return runConversion(options, output, { inputs, isExplained: explain === true, convert });
 }
 
@@ -57,10 +61,11 @@ export async function fromPeople(
       readonly users: readonly string[];
       readonly hashParameters?: string | undefined;
       readonly delimiter?: string | undefined;
+      readonly rpId?: string | undefined;
     },
   output: Output,
 ): Promise<void> {
-  const { users, hashParameters: parameters, delimiter, system } = options;
+  const { users, hashParameters: parameters, delimiter, rpId, system } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
   const hashParameters = parameters === undefined ? undefined : await readSmallFile(parameters);
@@ -74,7 +79,7 @@ export async function fromPeople(
     convert: (shared, body) =>
       convertPeople(
         format,
-        { users, hashParameters, map, delimiter, isDryRun: options.explain, ...shared },
+        { users, hashParameters, map, delimiter, rpId, isDryRun: options.explain, ...shared },
         body,
       ),
   });

@@ -25,7 +25,18 @@ export function tellConversion(
   { path, problemsPath, isStrict }: { path: string; problemsPath?: string; isStrict: boolean },
   output: Output,
 ): void {
-  const { users, withPassword, groups, memberships, problems, losses = [], explained, written } = report;
+  const {
+    users,
+    withPassword,
+    groups,
+    memberships,
+    identityLinks,
+    webauthnCredentials,
+    problems,
+    losses = [],
+    explained,
+    written,
+  } = report;
   const shown = firstOf(problems);
   const lines = shown.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`);
   const unlisted = (['error', 'note'] as const)
@@ -40,9 +51,12 @@ export function tellConversion(
   }
   if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
+  const ofPeople =
+    (identityLinks > 0 ? `; ${identityLinks} links to identity providers` : '') +
+    (webauthnCredentials > 0 ? `; ${webauthnCredentials} passkeys` : '');
   lines.push(
     written
-      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}`
+      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}${ofPeople}`
       : `${path} was not written`,
     `${problems.count('error')} errors, ${problems.count('note')} notes`,
   );
@@ -54,6 +68,8 @@ export function tellConversion(
     withPassword,
     groups,
     memberships,
+    identityLinks,
+    webauthnCredentials,
     errors: problems.count('error'),
     notes: problems.count('note'),
     problems: shown,

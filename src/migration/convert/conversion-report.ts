@@ -9,6 +9,10 @@ export interface ConversionReport {
   readonly withPassword: number;
   readonly groups: number;
   readonly memberships: number;
+  /** Links of people to accounts at identity providers. */
+  readonly identityLinks: number;
+  /** Passkeys and security keys. */
+  readonly webauthnCredentials: number;
   readonly problems: Problems;
   /** The values that reached nothing. Absent if the conversion does not look for them. */
   readonly losses?: readonly ConversionLoss[];

@@ -56,11 +56,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     counts,
     explained: mapper.explained,
     add(source, found, place) {
-      const mapped = mapper.map(source, found.record, {
-        ...place,
-        check: checkPerson,
-        hasFactor: found.hasFactor,
-      });
+      const mapped = mapper.map(source, found, { ...place, check: checkPerson });
       const { record } = mapped;
       lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });

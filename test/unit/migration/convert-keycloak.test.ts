@@ -186,7 +186,7 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   t.equal(users[0].user.hashedPassword, undefined);
   t.match(users[1].user, { password: 'Clear-Text-1', scim: { active: false } });
   t.same(told, [
-    '1 note Second factors that do not come over: those of 1 people. They sign in with the password alone; rules.secondFactors of a mapping can refuse them, or let them set a new password by a link',
+    '1 note Second factors that sign-ins here do not ask for: those of 1 people. They sign in with the password alone; rules.secondFactors of a mapping can refuse them, or let them set a new password by a link',
     '3 note the attribute locale is no language; left out',
     '3 note 1 other credentials cannot be taken over',
     '3 note password hashes of "house-blend" cannot be taken over; the user sets a password at the first login',

@@ -74,7 +74,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     mapper.tellUnused();
 
     if (count === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
-    const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
+    const counts = { users: 0, withPassword: 0, ...lists.counts };
     const { explained } = mapper;
     const report = { ...counts, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -127,7 +127,7 @@ async function readUsers(
     const user = readAuth0User(text, input);
     const place = { file, line };
     const check = (record: HumanUserRecord) => checkAuth0User(record, user);
-    const mapped = mapper.map(user.source, user.record, { ...place, check });
+    const mapped = mapper.map(user.source, user, { ...place, check });
     for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
     losses.add(user.source.lost(), place);
     const { key, names } = user;
@@ -170,9 +170,9 @@ function hasPassword({ user }: HumanUserRecord): boolean {
 const mark = '+';
 
 /** A user as it waits. A user whom a mapping gave nothing is the record without its last two braces, so that a hash can be added. */
-function waitingText({ record, groups, metadata }: MappedPerson): string {
-  const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
-  const mapped = { record, groups, metadata } satisfies MappedPerson;
+function waitingText(mapped: MappedPerson): string {
+  const { record, groups, metadata, links } = mapped;
+  const isAlone = [groups, metadata, links].every(({ length }) => length === 0) && !hasPassword(record);
   return isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
 }
 

@@ -30,6 +30,8 @@ export interface KeycloakInput {
   readonly realmName?: string | undefined;
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
+  /** The RP ID of the passkeys: a realm may leave it to the address of the server. */
+  readonly rpId?: string | undefined;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */

@@ -1,8 +1,11 @@
 import { fromBase32, toBase32 } from '#src/accounts/index.js';
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { Passkeys } from '../mapping/apply-mapping.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
+import { passkeyOf } from '../passkeys/passkey.js';
 import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
@@ -27,7 +30,7 @@ const taken = setOfPaths([
   ...['access', 'disableableCredentialTypes', 'userProfileMetadata'].map((name) => [name]),
   ...[
     ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
-    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period'],
+    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period', 'userLabel', 'createdDate'],
   ].map((name) => ['credentials', '[]', name]),
 ]);
 
@@ -43,7 +46,7 @@ type Credentials = Pick<
  */
 export function readKeycloakUser(
   text: string,
-  { emailVerified }: { emailVerified: boolean },
+  { emailVerified, rpId }: { emailVerified: boolean; rpId?: string | undefined },
 ): KeycloakUser | undefined {
   const fields = parseFields(text);
   if (textOf(fields, ['serviceAccountClientId']) !== undefined) return undefined;
@@ -62,7 +65,7 @@ export function readKeycloakUser(
     ...(enabled !== undefined && { active: enabled }),
     ...languageGiven(preferredLanguage),
   };
-  const { hasFactor, ...credentials } = readCredentials(source, notes);
+  const { hasFactor, passkeys, ...credentials } = readCredentials(source, notes, { userId, rpId });
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
@@ -86,7 +89,7 @@ export function readKeycloakUser(
   const given = source.list('groups').filter((path) => !isEmpty(path));
   const groups = given.filter((path) => typeof path === 'string');
   if (groups.length < given.length) source.loseAlso('groups[]');
-  const person = { record, notes, hasFactor: hasFactor || source.flag('totp') === true };
+  const person = { record, notes, passkeys, hasFactor: hasFactor || source.flag('totp') === true };
   const isSilent = source.look('enabled') === undefined || source.look('enabled') === null;
   return { source, person, groups: [...new Set(groups.map(groupPath))], isSilent };
 }
@@ -139,12 +142,22 @@ function language(source: SourceRecord, notes: string[]): string | undefined {
   return tagOf(tag.trim());
 }
 
-function readCredentials(source: SourceRecord, notes: string[]): Credentials & { hasFactor: boolean } {
+function readCredentials(
+  source: SourceRecord,
+  notes: string[],
+  options: PasskeyOptions,
+): Credentials & { hasFactor: boolean; passkeys: Passkeys } {
   const given = source.look('credentials');
   const credentials = listOf(given).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
   const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
-  const others = credentials.filter((one) => one !== password && !codes.includes(one));
+  const keys = credentials.flatMap((one) => {
+    const passkey = readPasskey(one, options);
+    return passkey === undefined ? [] : [[one, passkey] as const];
+  });
+  const passkeys = keys.slice(0, mostPersonItems).map(([, passkey]) => passkey);
+  const isTaken = (one: unknown) => keys.slice(0, mostPersonItems).some(([taken]) => taken === one);
+  const others = credentials.filter((one) => one !== password && !codes.includes(one) && !isTaken(one));
   if (others.length > 0) notes.push(`${others.length} other credentials cannot be taken over`);
   if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
   const [code] = codes;
@@ -166,13 +179,38 @@ function readCredentials(source: SourceRecord, notes: string[]): Credentials & {
     ...taken,
     ...(taken !== undefined && saysSo && { passwordChangeRequired: mustChange }),
     ...oneTime,
-    hasFactor: codes.length > 0 || others.some(({ type }) => isFactor(type)),
+    hasFactor: credentials.some(({ type }) => isFactor(type)),
+    passkeys,
   };
 }
 
 /** Whether Keycloak asks for a credential of this type after the password. */
 function isFactor(type: unknown): boolean {
-  return type === 'webauthn' || type === 'recovery-authn-codes';
+  return ['otp', 'totp', 'webauthn', 'recovery-authn-codes'].includes(String(type));
+}
+
+interface PasskeyOptions {
+  readonly userId: string | undefined;
+  readonly rpId?: string | undefined;
+}
+
+/** Reads a WebAuthn credential (`WebAuthnCredentialModel`). The user handle is the identifier of the user (`WebAuthnRegister`). */
+function readPasskey(credential: Fields, { userId, rpId }: PasskeyOptions): Passkeys[number] | undefined {
+  const { type } = credential;
+  if (type !== 'webauthn' && type !== 'webauthn-passwordless') return undefined;
+  const data = nested(credential, 'credentialData');
+  return passkeyOf({
+    id: data['credentialId'],
+    publicKey: data['credentialPublicKey'],
+    counter: data['counter'],
+    transports: data['transports'],
+    aaguid: data['aaguid'],
+    userHandle: userId === undefined ? undefined : Buffer.from(userId).toString('base64url'),
+    rpId,
+    label: credential['userLabel'],
+    passwordless: type === 'webauthn-passwordless',
+    created: credential['createdDate'],
+  });
 }
 
 /** Reads a password hash, or a password in plain text that a person wrote into the file. */

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
+import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { personNames } from '../values/person-names.js';
@@ -13,7 +15,11 @@ export interface MappedPerson {
   /** The names of the groups. */
   readonly groups: readonly string[];
   readonly metadata: readonly (readonly [key: string, value: string])[];
+  readonly links: IdentityLinksRecord['links'];
+  readonly passkeys: Passkeys;
 }
+
+export type Passkeys = WebauthnCredentialsRecord['credentials'];
 
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
 const [cost, blockSize] = [14, 8];
@@ -26,7 +32,7 @@ export function applyMapping(
   { entries, rules }: Mapping,
   source: SourceRecord,
   found: HumanUserRecord,
-): MappedPerson {
+): Omit<MappedPerson, 'links' | 'passkeys'> {
   let record = found;
   const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import type { MappingRules } from './mapping-schema.js';
 
-/** The people whose second factor does not come over, and what a mapping says about them. */
+/** The people whose second factor no sign-in here asks for: it does not come over, or it is a passkey, which is only kept. */
 export class LostFactors {
   #count = 0;
 
@@ -26,12 +26,14 @@ export class LostFactors {
     // An authenticator app that came over is a second factor here.
     if (!hasFactor || otpCode !== undefined) return record;
     if (given.rule === 'refuse')
-      throw new ConversionError('a second factor that does not come over; rules.secondFactors refuses it');
+      throw new ConversionError(
+        'a second factor that sign-ins here do not ask for; rules.secondFactors refuses it',
+      );
     this.#count += 1;
     if (given.rule !== 'link') return record;
     if (email?.isEmailVerified !== true) {
       throw new ConversionError(
-        'a second factor that does not come over, and no verified address for the link of rules.secondFactors',
+        'a second factor that sign-ins here do not ask for, and no verified address for the link of rules.secondFactors',
       );
     }
     const { password: _password, hashedPassword: _hash, passwordChangeRequired: _change, ...others } = user;
@@ -45,6 +47,6 @@ export class LostFactors {
       rule === 'link'
         ? 'Their passwords are left out too, so that each sets a new one by a link'
         : 'They sign in with the password alone; rules.secondFactors of a mapping can refuse them, or let them set a new password by a link';
-    return `Second factors that do not come over: those of ${this.#count} people. ${what}`;
+    return `Second factors that sign-ins here do not ask for: those of ${this.#count} people. ${what}`;
   }
 }

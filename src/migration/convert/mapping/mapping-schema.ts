@@ -65,7 +65,7 @@ const rules = Type.Object(
     secondFactors: Type.Optional(
       Type.Enum(['drop', 'refuse', 'link'], {
         description:
-          'What happens to people whom the source asks for a second factor that does not come over. drop: they sign in with the password alone, ' +
+          'What happens to people whom the source asks for a second factor that sign-ins here do not ask for. drop: they sign in with the password alone, ' +
           'and the conversion counts them. refuse: such a person is an error. link: the password is left out too, so that the person sets a new ' +
           'one by a link to the verified address; without such an address it is an error. Default: drop.',
       }),

@@ -4,6 +4,7 @@ import type { RowSource, TableForm } from '../csv/each-row.js';
 import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
+import type { Passkeys } from './apply-mapping.js';
 import type { Mapping } from './read-mapping.js';
 
 /** What the caller of a conversion decides about every person. */
@@ -12,6 +13,8 @@ export interface PeopleOptions {
   readonly emailVerified: boolean;
   /** The parameters of Firebase's password hashes, as its console shows them. */
   readonly hashParameters?: string | undefined;
+  /** The RP ID of passkeys, if the export does not say it. */
+  readonly rpId?: string | undefined;
 }
 
 /** A person of another system, and notes on values that could not be taken as they are. */
@@ -20,6 +23,8 @@ export interface ConvertedPerson {
   readonly notes: readonly string[];
   /** Whether the system asks the person for a second factor after the password, of any kind. Absent means no. */
   readonly hasFactor?: boolean;
+  /** The WebAuthn credentials of the person. Absent if the system has none. */
+  readonly passkeys?: Passkeys;
 }
 
 /** A group of another system. Its members are told apart from it, because they may be many. */

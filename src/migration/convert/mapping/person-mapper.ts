@@ -6,7 +6,7 @@ import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
 import { LostFactors } from './lost-factors.js';
-import type { PeopleFormat } from './people-format.js';
+import type { ConvertedPerson, PeopleFormat } from './people-format.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
@@ -23,13 +23,11 @@ export interface PersonMapper {
    */
   map(
     source: SourceRecord,
-    found: HumanUserRecord,
+    found: Pick<ConvertedPerson, 'record' | 'hasFactor' | 'passkeys'>,
     at: {
       readonly file: string;
       readonly line: number;
       readonly check: (record: HumanUserRecord) => void;
-      /** Whether the source asks for a second factor, as {@link ConvertedPerson} says. */
-      readonly hasFactor?: boolean | undefined;
     },
   ): MappedPerson;
   /** Tells what the mapping names and no record has, and how many second factors do not come over. Call it when every loss is known. */
@@ -58,17 +56,16 @@ export function createPersonMapper(options: {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
     isGiven: mapping !== undefined,
     explained,
-    map(source, found, { check, hasFactor = false, ...place }) {
+    map(source, { record: foundRecord, hasFactor = false, passkeys = [] }, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
-      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
+      const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, foundRecord);
       for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
-      const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
+      const links = format.identities === undefined ? [] : takeIdentities(source, format.identities);
+      const needsId = format.makesIdentifiers || links.length > 0 || passkeys.length > 0;
       const identified =
-        (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
-          ? withIdentifier(mapped.record)
-          : mapped.record;
+        needsId && mapped.record.userId === undefined ? withIdentifier(mapped.record) : mapped.record;
       const record = factors.apply(identified, source, {
         hasFactor,
         paths: format.factors ?? [],
@@ -76,7 +73,7 @@ export function createPersonMapper(options: {
       });
       check(record);
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
-      return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
+      return { ...mapped, record, links, passkeys };
     },
     tellUnused() {
       const tell = (message: string) =>

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
@@ -11,6 +12,7 @@ import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
+import { partitionsFor } from '../spool.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
@@ -52,7 +54,7 @@ export async function convertZitadel(
   const losses = createLosses(given?.acceptedLosses);
   const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
   const body = openInstanceBody(output, [path]);
-  const lists = new MappedLists(body);
+  const lists = new MappedLists(body, partitionsFor([path]));
   let file: number | undefined;
   try {
     file = openFile(await plainFile(path, body.folder, input.signal));
@@ -71,6 +73,11 @@ export async function convertZitadel(
       throw new StartError(`${path} has no organizations of ZITADEL. An export of ZITADEL has them in orgs`);
     }
     mapper.tellUnused();
+    if (lists.linksLost > 0) {
+      const message = `${lists.linksLost} links of people who have more than ${mostPersonItems} are left out`;
+      problems.add({ severity: 'note', file: path, line: 1, message });
+      losses.add(['orgs[].userLinks[]'], { file: path, line: 1 });
+    }
     const lost = losses.list();
     const report = { ...reader.people, ...lists.counts, problems, losses: lost, explained: mapper.explained };
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
