@@ -156,7 +156,7 @@ t.test('one user a line, and the same body', async (t) => {
   await t.rejects(conversion(t, { users: [], passwords: [] }), { message: /has no users of Auth0/ });
 });
 
-t.test('links to outside identity providers become metadata', async (t) => {
+t.test('links to outside identity providers come along', async (t) => {
   const identities = [
     { provider: 'auth0', connection: 'customers', user_id: 'a', isSocial: false },
     { provider: 'google-oauth2', connection: 'google-oauth2', user_id: '10769', isSocial: true },
@@ -164,15 +164,9 @@ t.test('links to outside identity providers become metadata', async (t) => {
   const user = { user_id: 'auth0|a', email: 'a@example.com', email_verified: true, identities };
   for (const passwords of [[], [{ _id: { $oid: 'a' }, email: 'a@example.com', passwordHash: hash('h') }]]) {
     const { text } = await conversion(t, { users: [user], passwords });
-    const [{ humanUsers, userMetadata }] = JSON.parse(text).dataOrgs.orgs;
+    const [{ humanUsers, identityLinks }] = JSON.parse(text).dataOrgs.orgs;
     t.equal(humanUsers[0].user.hashedPassword?.value, passwords[0]?.passwordHash);
-    t.same(userMetadata, [
-      {
-        userId: 'auth0|a',
-        key: 'identity:google-oauth2',
-        value: Buffer.from('{"provider":"google-oauth2","subject":"10769"}').toString('base64'),
-      },
-    ]);
+    t.same(identityLinks, [{ userId: 'auth0|a', links: [{ provider: 'google-oauth2', subject: '10769' }] }]);
   }
 });
 

@@ -196,27 +196,59 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   ]);
 });
 
-t.test('links to outside identity providers become metadata', async (t) => {
+t.test('links and passkeys come along', async (t) => {
   const federatedIdentities = [
     { identityProvider: 'github', userId: '42', userName: 'anna-l' },
     { identityProvider: 'corporate saml', userId: 'G-1' },
   ];
-  const { body, lost } = await conversion(t, { users: [{ ...anna, federatedIdentities }] });
-  t.same(
-    body.userMetadata.map(({ userId, key, value }: Record<string, string>) => [
-      userId,
-      key,
-      JSON.parse(String(Buffer.from(value ?? '', 'base64'))),
-    ]),
-    [
-      ['8f2b', 'identity:github', { provider: 'github', subject: '42', name: 'anna-l' }],
-      ['8f2b', 'identity:corporate%20saml', { provider: 'corporate saml', subject: 'G-1' }],
-    ],
-  );
+  const links = [
+    { provider: 'github', subject: '42', name: 'anna-l' },
+    { provider: 'corporate saml', subject: 'G-1' },
+  ];
+  // The form is that of WebAuthnCredentialModel in keycloak/keycloak; the key is the beginning of one of P-256.
+  const publicKey = Buffer.from('a5010203262001215820', 'hex').toString('base64url');
+  const data = {
+    aaguid: 'EA9B8D66-4d01-1d21-3ce4-b6b48cb575d4',
+    credentialId: Buffer.from([251, 255, 1]).toString('base64'),
+    counter: 3,
+    credentialPublicKey: publicKey,
+    attestationStatementFormat: 'none',
+    transports: ['INTERNAL', 'usb'],
+  };
+  const key = {
+    ...credential('webauthn-passwordless', {}, data),
+    userLabel: 'Laptop',
+    createdDate: 1_700_000_000_000,
+  };
+  const second = credential('webauthn', {}, { ...data, credentialId: 'AQID' });
+  const broken = credential('webauthn', {}, { ...data, credentialPublicKey: 'aGVsbG8' });
+  const realm = {
+    users: [{ ...anna, federatedIdentities, credentials: [bcryptPassword, key, second, broken] }],
+  };
+  const { body, lost, told } = await conversion(t, realm, false, undefined, { rpId: 'login.example' });
+  t.same(body.identityLinks, [{ userId: '8f2b', links }]);
+  const shared = {
+    publicKey,
+    counter: 3,
+    transports: ['internal', 'usb'],
+    aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4',
+    userHandle: Buffer.from('8f2b').toString('base64url'),
+    rpId: 'login.example',
+  };
+  t.same(body.webauthnCredentials, [
+    {
+      userId: '8f2b',
+      credentials: [
+        { id: '-_8B', ...shared, label: 'Laptop', passwordless: true, created: '2023-11-14T22:13:20.000Z' },
+        { id: 'AQID', ...shared, passwordless: false },
+      ],
+    },
+  ]);
+  t.match(told, [/those of 1 people/, /1 other credentials cannot be taken over/]);
   t.notOk(lost?.some((path) => path.startsWith('federated')));
   const nameless = { username: 'bo', email: 'bo@example.com', emailVerified: true, federatedIdentities };
   const made = await conversion(t, { users: [nameless] });
-  t.match(made.users, [{ userId: made.body.userMetadata[0].userId }], 'a person without an id gets one');
+  t.match(made.users, [{ userId: made.body.identityLinks[0].userId }], 'a person without an id gets one');
 });
 
 t.test('errors are told with the line where the user begins, and nothing is written', async (t) => {
@@ -720,7 +752,7 @@ t.test('what the admin API answers: arrays of users and of groups', async (t) =>
       { userId: 'api-2', user: { scim: { active: false } } },
     ]);
     t.same(told, []);
-    t.same(lost, ['notBefore']);
+    t.same(lost, ['notBefore', 'totp']);
   }
   const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

@@ -26,11 +26,11 @@ interface KeycloakUser {
 
 /** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
 const taken = setOfPaths([
-  // What the admin API says about its own caller, and about credentials that it does not show.
-  ...['access', 'disableableCredentialTypes', 'userProfileMetadata'].map((name) => [name]),
+  // What the admin API says about its own caller, and about the form of a user.
+  ...['access', 'userProfileMetadata'].map((name) => [name]),
   ...[
     ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
-    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period', 'userLabel', 'createdDate'],
+    ...['hashIterations', 'algorithm', 'counter', 'digits', 'period'],
   ].map((name) => ['credentials', '[]', name]),
 ]);
 
@@ -89,8 +89,8 @@ export function readKeycloakUser(
   const given = source.list('groups').filter((path) => !isEmpty(path));
   const groups = given.filter((path) => typeof path === 'string');
   if (groups.length < given.length) source.loseAlso('groups[]');
-  const person = { record, notes, passkeys, hasFactor: hasFactor || source.flag('totp') === true };
-  const isSilent = source.look('enabled') === undefined || source.look('enabled') === null;
+  const person = { record, notes, passkeys, hasFactor: hasFactor || source.look('totp') === true };
+  const isSilent = (source.look('enabled') ?? source.look('status') ?? undefined) === undefined;
   return { source, person, groups: [...new Set(groups.map(groupPath))], isSilent };
 }
 
@@ -105,7 +105,9 @@ export function groupPath(path: string): string {
  */
 function enabledOf(source: SourceRecord): boolean | undefined {
   const given = source.look('enabled');
-  return given === undefined || given === null ? false : flagOf(source, 'enabled');
+  if (given !== undefined && given !== null) return flagOf(source, 'enabled');
+  // The word of the first alpha version.
+  return source.look('status') === 'ENABLED' && source.take('status') !== undefined;
 }
 
 /** Takes a flag. An import of Keycloak takes it as a text too. */
@@ -158,6 +160,11 @@ function readCredentials(
   const passkeys = keys.slice(0, mostPersonItems).map(([, passkey]) => passkey);
   const isTaken = (one: unknown) => keys.slice(0, mostPersonItems).some(([taken]) => taken === one);
   const others = credentials.filter((one) => one !== password && !codes.includes(one) && !isTaken(one));
+  // Other credentials lose their name and date.
+  for (const name of ['userLabel', 'createdDate']) {
+    if (credentials.every((one) => isEmpty(one[name]) || isTaken(one)))
+      source.take('credentials', '[]', name);
+  }
   if (others.length > 0) notes.push(`${others.length} other credentials cannot be taken over`);
   if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
   const [code] = codes;

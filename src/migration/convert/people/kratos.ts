@@ -19,7 +19,7 @@ export const kratos: PeopleFormat = {
   system,
   members: ['identities'],
   identities: kratosIdentities,
-  factors: ['totp', 'webauthn', 'lookup_secret'].map((kind) => ['credentials', kind, 'config']),
+  factors: ['totp', 'lookup_secret'].map((kind) => ['credentials', kind, 'config']),
   reader:
     ({ emailVerified, rpId }) =>
     (source) => {
@@ -52,7 +52,8 @@ export const kratos: PeopleFormat = {
       }
       if (addressesOf(source).some(({ value }) => !known.has(value)))
         source.loseAlso('verifiable_addresses[].value');
-      return { ...person, passkeys: takePasskeys(source, rpId) };
+      const passkeys = takePasskeys(source, rpId);
+      return { ...person, passkeys, hasFactor: passkeys.some(({ passwordless }) => passwordless === false) };
     },
 };
 
