@@ -265,6 +265,8 @@ t.test('a mapping changes people of every organization, and adds to its lists', 
     ...acme,
     orgId: '2',
     userMetadata: [],
+    identityLinks: [],
+    webauthnCredentials: [],
     humanUsers: [person('51', { profile: { nickName: 'Lab' } })],
   };
   const first = {
