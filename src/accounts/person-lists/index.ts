@@ -1,4 +1,4 @@
-export { type IdentityLink, identityLinks, linksByKey, longestLinkText } from './identity-link.js';
+export { identityLinks, linksByKey, longestLinkText } from './identity-link.js';
 export {
   mostPersonItems,
   type PersonList,

@@ -15,7 +15,7 @@ import { ConversionError } from './reading/read-fields.js';
 import { createTextWriter, type TextWriter } from './text-writer.js';
 
 /** The numbers of what the lists have. */
-export interface ListCounts {
+interface ListCounts {
   readonly groups: number;
   readonly memberships: number;
   readonly identityLinks: number;
