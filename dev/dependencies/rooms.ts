@@ -41,7 +41,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   tokens: ['platform', 'keys'],
   directory: ['platform', 'audit'],
   organizations: ['platform', 'audit', ...below('organizations')],
-  accounts: ['platform', 'config', 'keys', 'tokens', ...below('accounts')],
+  accounts: ['platform', 'config', 'keys', 'audit', 'tokens', ...below('accounts')],
   people: ['platform', 'keys', 'audit', 'tokens', ...below('people')],
   access: ['platform', 'audit', 'tokens', ...below('access')],
   clients: ['platform', 'keys', 'audit', 'tokens', ...below('clients')],

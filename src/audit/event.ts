@@ -72,6 +72,8 @@ export type EventType =
   | 'group.grant.added'
   | 'group.grant.changed'
   | 'group.grant.removed'
+  | 'user.identities.set'
+  | 'user.passkeys.set'
   | 'user.metadata.set'
   | 'user.metadata.removed'
   | 'application.added'
@@ -102,6 +104,8 @@ export type EventType =
 export type AggregateType =
   | 'user'
   | 'user_metadata'
+  | 'identity_links'
+  | 'webauthn_credentials'
   | 'user_grant'
   | 'org'
   | 'group'

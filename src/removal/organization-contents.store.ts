@@ -45,6 +45,8 @@ const fieldOf = {
   projectRoles: 'orgId',
   projects: 'orgId',
   userMetadata: 'orgId',
+  identityLinks: 'orgId',
+  webauthnCredentials: 'orgId',
   one_time_links: 'orgId',
   refreshFamilies: 'orgId',
   identifiers: 'orgId',

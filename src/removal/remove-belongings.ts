@@ -1,4 +1,5 @@
 import { type AssignmentsStore, removalEvents } from '#src/access/projects/index.js';
+import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventReceiversStore } from '#src/audit/event-receivers.store.js';
 import type { ConsentsStore } from '#src/clients/consents/index.js';
@@ -9,23 +10,28 @@ export interface BelongingsDeps {
   readonly userGrants: AssignmentsStore;
   readonly projectMembers: AssignmentsStore;
   readonly userMetadata: UserMetadataStore;
+  readonly identityLinks: Pick<IdentityLinksStore, 'remove'>;
+  readonly webauthnCredentials: Pick<WebauthnCredentialsStore, 'remove'>;
   readonly consents: Pick<ConsentsStore, 'removeAll'>;
   readonly eventReceivers: Pick<EventReceiversStore, 'removeOf'>;
 }
 
 /**
- * Removes the metadata, the consents, the grants, the project memberships and the streams of events of a user or service user.
- * @returns the events of the removal. The event `user.removed` covers the metadata,
+ * Removes the metadata, the links to identity providers, the passkeys, the consents, the grants, the project memberships and the streams of events of a user or service user.
+ * @returns the events of the removal. The event `user.removed` covers the metadata, the links, the passkeys,
  * the consents and the streams.
  */
 export async function removeBelongings(
-  { userGrants, projectMembers, userMetadata, consents, eventReceivers }: BelongingsDeps,
+  deps: BelongingsDeps,
   { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
   transaction: Transaction,
 ): Promise<Event[]> {
+  const { userGrants, projectMembers, userMetadata, consents, eventReceivers } = deps;
   const grants = await userGrants.removeAll(orgId, { holderId: userId }, transaction);
   const members = await projectMembers.removeAll(orgId, { holderId: userId }, transaction);
   await userMetadata.removeAll(orgId, userId, transaction);
+  await deps.identityLinks.remove(orgId, userId, transaction);
+  await deps.webauthnCredentials.remove(orgId, userId, transaction);
   await consents.removeAll(orgId, userId, transaction);
   await eventReceivers.removeOf(userId, transaction);
   return [

@@ -48,8 +48,9 @@ const needs = {
     putPasswordPepper: 'always',
     samplePasswords: 'always',
     rotateSigningKeys: 'always',
+    exportPasskeys: 'always',
     export: { if: 'the export is to have password hashes or secrets of second factors' },
-    getExport: { if: 'the export has password hashes or secrets of second factors' },
+    getExport: { if: 'the export has password hashes, secrets of second factors or passkeys' },
     verify: 'always',
   },
   'It changes who may sign in, or what a sign-in takes': {

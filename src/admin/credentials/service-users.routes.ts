@@ -39,6 +39,8 @@ type Deps = Pick<
   | 'serviceUsers'
   | 'userGrants'
   | 'userMetadata'
+  | 'identityLinks'
+  | 'webauthnCredentials'
 >;
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });

@@ -5,6 +5,7 @@ import { applicationGrantRecord } from '#src/migration/format/application-grant.
 import { domainRecord } from '#src/migration/format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '#src/migration/format/group.record.js';
 import { humanUserRecord } from '#src/migration/format/human-user.record.js';
+import { identityLinksRecord } from '#src/migration/format/identity-links.record.js';
 import { machineUserRecord } from '#src/migration/format/machine-user.record.js';
 import {
   groupGrantRecord,
@@ -17,6 +18,7 @@ import { projectRecord } from '#src/migration/format/project.record.js';
 import { projectRoleRecord } from '#src/migration/format/project-role.record.js';
 import { userMetadataRecord } from '#src/migration/format/user-metadata.record.js';
 import { identifier } from '#src/migration/format/values.js';
+import { webauthnCredentialsRecord } from '#src/migration/format/webauthn-credentials.record.js';
 
 /** The lists of an organization, with the names of their records in the document. */
 const external: readonly [key: string, title: string, record: TSchema][] = [
@@ -24,6 +26,8 @@ const external: readonly [key: string, title: string, record: TSchema][] = [
   ['groups', 'GroupRecord', groupRecord],
   ['groupMembers', 'GroupMemberRecord', groupMemberRecord],
   ['userMetadata', 'UserMetadataRecord', userMetadataRecord],
+  ['identityLinks', 'IdentityLinksRecord', identityLinksRecord],
+  ['webauthnCredentials', 'WebauthnCredentialsRecord', webauthnCredentialsRecord],
 ];
 const instance: typeof external = [
   ['domains', 'DomainRecord', domainRecord],

@@ -42,8 +42,8 @@ export function exportResultRoutes(
       async (request, reply) => {
         const start = startOf(request.headers.range);
         const { userId } = callerOf(request);
-        const beforeRead = ({ withPasswords, withOtp }: ExportContents) => {
-          if (withPasswords || withOtp) requireFreshCaller(deps, request);
+        const beforeRead = ({ withPasskeys, withPasswords, withOtp }: ExportContents) => {
+          if (withPasskeys || withPasswords || withOtp) requireFreshCaller(deps, request);
         };
         const asked = { jobId: request.params.id, start, userId, beforeRead };
         const { length, body } = await downloadExport(deps, asked);

@@ -51,6 +51,8 @@ export const importResult = Type.Object(
           groupMembers: names,
           orgMembers: names,
           userMetadata: names,
+          identityLinks: names,
+          webauthnCredentials: names,
           domains: names,
         }),
       ),

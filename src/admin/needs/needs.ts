@@ -23,7 +23,7 @@ import type { OpenedTokens } from '#src/tokens/open-tokens.js';
 
 /** What the admin API needs of the rooms below it. Each module takes its part of them. */
 export interface AdminNeeds
-  extends Pick<OpenedAccounts, 'accounts' | 'oneTimeLinks'>,
+  extends Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<
       OpenedMigration,
       | 'importOrganizations'
@@ -53,7 +53,10 @@ export interface AdminNeeds
       OpenedAccess,
       'memberships' | 'projects' | 'projectMembers' | 'projectRoles' | 'groupGrants' | 'userGrants'
     >,
-    Pick<OpenedPeople, 'users' | 'groups' | 'people' | 'groupMembers' | 'userSearch' | 'userMetadata'>,
+    Pick<
+      OpenedPeople,
+      'users' | 'batchChangedUser' | 'groups' | 'people' | 'groupMembers' | 'userSearch' | 'userMetadata'
+    >,
     Pick<OpenedJobs, 'jobs' | 'staging' | 'jobQueue'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens'>,
     Pick<OpenedProvisioningLog, 'provisioningLogStore'>,

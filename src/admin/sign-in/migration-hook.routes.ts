@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { putMigrationHook, removeMigrationHook } from '#src/authentication/migration-hook/index.js';
+import {
+  putMigrationHook,
+  removeMigrationHook,
+  tryMigrationHook,
+} from '#src/authentication/migration-hook/index.js';
 import {
   directoryErrors,
   hookAddress,
@@ -37,7 +41,9 @@ const tested = Type.Object({
     type: 'string',
     enum: ['confirmed', 'refused', 'failed'],
   }),
-  reason: Type.Optional(Type.String({ description: 'Why the answer is not usable' })),
+  reason: Type.Optional(
+    Type.String({ description: 'Why a sign-in would not ask the hook, or would not take its answer' }),
+  ),
   userName: Type.Optional(Type.String({ description: 'The person that the hook confirmed' })),
 });
 
@@ -62,10 +68,9 @@ const path = '/orgs/:orgId/migration-hook';
 
 /** Routes for the former service of an organization, which confirms passwords of people who sign in for the first time. */
 export function migrationHookRoutes(
-  deps: Pick<
-    AdminNeeds,
-    'caches' | 'clock' | 'events' | 'hookSealer' | 'migrationHooks' | 'mongo' | 'organizations' | 'quotas'
-  >,
+  deps: Pick<AdminNeeds, 'caches' | 'hookSealer' | 'organizations' | 'quotas'> &
+    Parameters<typeof putMigrationHook>[0] &
+    Parameters<typeof tryMigrationHook>[0],
 ): FastifyPluginAsyncTypebox {
   const mayRead = inOrganization(deps, 'org.read');
   const mayWrite = inOrganization(deps, 'org.write');
@@ -121,7 +126,8 @@ export function migrationHookRoutes(
           tags,
           security,
           operationId: 'testMigrationHook',
-          summary: 'Ask the migration hook. Nothing is written and nobody is signed in',
+          summary:
+            'Say what a sign-in would say that asks the migration hook. Nothing is written and nobody is signed in',
           params: orgParams,
           body: questionBody,
           response: { 200: tested, ...problems(400, 404) },
@@ -129,14 +135,13 @@ export function migrationHookRoutes(
       },
       async (request) => {
         const organization = await stored(request.params.orgId);
-        const question = { orgId: organization.id, ...request.body };
-        return presentAnswer(await deps.migrationHooks.ask(organization, question, { isTest: true }));
+        return presentAnswer(await tryMigrationHook(deps, { organization, ...request.body }));
       },
     );
   };
 }
 
-function presentAnswer(answer: Awaited<ReturnType<AdminNeeds['migrationHooks']['ask']>>) {
+function presentAnswer(answer: Awaited<ReturnType<typeof tryMigrationHook>>) {
   if (answer.kind === 'failed') return { outcome: 'failed' as const, reason: answer.reason };
   if (answer.kind === 'refused') return { outcome: 'refused' as const };
   return { outcome: 'confirmed' as const, userName: answer.profile.userName };

@@ -89,7 +89,15 @@ async function mayTakeOver(
   }
   const { user, password } = account;
   if (user.orgId !== id || !user.active || password !== undefined) return false;
-  return (await caches.memberships.get(user.id)).every(({ orgId }) => orgId === id);
+  return !(await hasRoleOutside(caches, user));
+}
+
+/** Whether a user has a role outside of its organization. */
+export async function hasRoleOutside(
+  caches: TakeOverDeps['caches'],
+  { id, orgId }: Pick<User, 'id' | 'orgId'>,
+): Promise<boolean> {
+  return (await caches.memberships.get(id)).some((membership) => membership.orgId !== orgId);
 }
 
 async function newCredential(
@@ -130,10 +138,14 @@ function noteOf({ changed }: PasswordCredential, { totp }: ImportedCredentials =
   return { password: changed, ...(totp && { totp }) };
 }
 
-/** Gives the user the password, and the parts of the profile that it lacks. Nothing that it has changes. */
-function complete(
-  deps: TakeOverDeps,
+/**
+ * Gives the user the password, and the parts of the profile that it lacks. Nothing that it has changes.
+ * @param beforeWrite called after every check that could refuse the person
+ */
+export function complete(
+  deps: ChangeUserDeps,
   { organization, account, profile, credential }: Confirmed & { account: Account },
+  beforeWrite: () => void = () => {},
 ): Promise<User> {
   const { user, importedCredentials } = account;
   return changeUser(deps, {
@@ -149,6 +161,7 @@ function complete(
     },
     precondition: ({ version }) => {
       if (version !== user.version) throw new AppError(directoryErrors.versionDiffers);
+      beforeWrite();
     },
   });
 }

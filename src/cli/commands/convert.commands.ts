@@ -35,8 +35,8 @@ export function convertCommand(output: Output) {
 
 function auth0Command(output: Output) {
   return intoOrganization('auth0', 'Auth0', 'bulk export of users, and hashes from its support')
-    .requiredOption('--users <file>', 'users, one JSON object per line')
-    .requiredOption('--passwords <file>', 'password hashes, one JSON object per line')
+    .requiredOption('--users <file>', 'users, one JSON object per line or an array')
+    .option('--passwords <file>', 'password hashes, in the same form; leave it out if the users have theirs')
     .addOption(map())
     .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromAuth0(options, output));
@@ -50,6 +50,7 @@ function keycloakCommand(output: Output) {
       each,
     )
     .option('--realm-name <name>', 'realm to convert, if the files have several')
+    .addOption(rpId())
     .addOption(map())
     .addOption(explain())
     .action(async (options) => (await import('../convert/convert.js')).fromKeycloak(options, output));
@@ -63,6 +64,7 @@ function peopleCommand(system: keyof typeof people, output: Output) {
     .addOption(map())
     .addOption(explain())
     .option('--delimiter <character>', 'what stands between two cells of a table (default: a comma)')
+    .addOption(rpId())
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
     );
@@ -91,6 +93,9 @@ const map = () =>
 
 const explain = () =>
   new Option('--explain', 'show three records before and after, without their secrets, and write nothing');
+
+const rpId = () =>
+  new Option('--rp-id <host>', 'RP ID of the passkeys, such as the host of the login page that made them');
 
 /** Returns the part of a conversion whose export names no organization of Muster. */
 function intoOrganization(system: string, name: string, given: string) {

@@ -121,6 +121,7 @@ export function exportCommand(output: Output) {
     .option('--exclude-org <id>', 'organization to leave out; may be repeated', each, [] as string[])
     .option('--with-passwords', 'export password hashes too')
     .option('--with-otp', 'export second factors too')
+    .option('--passkeys', 'export only the passkeys, which no other export has; muster import takes the file')
     .option('--timeout <duration>', 'longest time that the export may take', '30m')
     .addOption(bucket())
     .addOption(objectPath())

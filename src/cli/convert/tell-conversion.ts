@@ -30,6 +30,8 @@ export function tellConversion(
     withPassword,
     groups,
     memberships,
+    identityLinks,
+    webauthnCredentials,
     problems,
     losses = [],
     explained,
@@ -55,9 +57,12 @@ export function tellConversion(
   }
   if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
+  const ofPeople =
+    (identityLinks > 0 ? `; ${identityLinks} links to identity providers` : '') +
+    (webauthnCredentials > 0 ? `; ${webauthnCredentials} passkeys` : '');
   lines.push(
     written
-      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}`
+      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}${ofPeople}`
       : `${path} was not written`,
     `${problems.count('error')} errors, ${problems.count('note')} notes`,
   );
@@ -69,6 +74,8 @@ export function tellConversion(
     withPassword,
     groups,
     memberships,
+    identityLinks,
+    webauthnCredentials,
     errors: problems.count('error'),
     notes: problems.count('note'),
     problems: shown,

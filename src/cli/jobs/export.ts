@@ -25,6 +25,8 @@ interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly excludeOrg: readonly string[];
   readonly withPasswords?: boolean | undefined;
   readonly withOtp?: boolean | undefined;
+  /** Exports the passkeys alone. */
+  readonly passkeys?: boolean | undefined;
   readonly timeout: string;
 }
 
@@ -34,23 +36,26 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
   if (output === undefined && bucket === undefined) throw new StartError('--output or --bucket is required');
   const object = bucket === undefined ? undefined : await readTarget({ ...given, bucket });
   const client = await openAdminClient(given, screen.note);
+  const isOfPasskeys = given.passkeys === true;
+  if (isOfPasskeys && (given.withPasswords || given.withOtp))
+    throw new StartError('--passkeys writes a file of its own, without --with-passwords and --with-otp');
+  const address = isOfPasskeys ? '/admin/v1/export/passkeys' : '/admin/v1/export';
   const options = {
     orgIds: given.org,
     excludedOrgIds: given.excludeOrg,
-    withPasswords: given.withPasswords === true,
-    withOtp: given.withOtp === true,
+    ...(!isOfPasskeys && { withPasswords: given.withPasswords === true, withOtp: given.withOtp === true }),
     timeout: given.timeout,
     responseOutput: output !== undefined,
   };
   const { provider, target, place } = object ?? {};
-  const request = { baseUrl: client.baseUrl, ...options, provider, ...place };
+  const request = { baseUrl: client.baseUrl, address, ...options, provider, ...place };
   const remembered = rememberJob(output ?? 'export', request);
   const found = await remembered.find();
   const jobId = found !== undefined && (await isUsable(client, found)) ? found : await begin();
 
   async function begin(): Promise<string> {
     await client.connect();
-    const sent = await client.insist('/admin/v1/export', {
+    const sent = await client.insist(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
       body: () => JSON.stringify({ ...options, ...(provider && { [`${provider}Output`]: target }) }),

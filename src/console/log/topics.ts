@@ -30,6 +30,8 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
     'user.reactivated',
     'user.removed',
     'user.metadata',
+    'user.identities',
+    'user.passkeys',
     'user.consent',
   ),
   roles: starting('member.', 'group.roles', 'user.grant', 'group.grant', 'project.'),

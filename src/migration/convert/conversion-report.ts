@@ -17,6 +17,10 @@ export interface ConversionReport {
   readonly withPassword: number;
   readonly groups: number;
   readonly memberships: number;
+  /** Links of people to accounts at identity providers. */
+  readonly identityLinks: number;
+  /** Passkeys and security keys. */
+  readonly webauthnCredentials: number;
   /** Absent if every name is as the source has it. */
   readonly madeNames?: MadeNames | undefined;
   readonly problems: Problems;

@@ -1,7 +1,13 @@
 import { openOutputFile } from './output-file.js';
 
 /** The lists that a conversion writes. */
-export type BodyList = 'humanUsers' | 'groups' | 'groupMembers' | 'userMetadata';
+export type BodyList =
+  | 'humanUsers'
+  | 'groups'
+  | 'groupMembers'
+  | 'userMetadata'
+  | 'identityLinks'
+  | 'webauthnCredentials';
 
 /** Where an import body is written, and its properties beside the lists. */
 export interface BodyOptions {

@@ -3,8 +3,10 @@ import { foldCase } from '#src/directory/index.js';
 import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import type { IdentityLinksRecord } from '../format/identity-links.record.js';
 import { groupIdentifier } from '../format/made-identifiers.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
+import type { WebauthnCredentialsRecord } from '../format/webauthn-credentials.record.js';
 import type { BodyList, ImportBody } from './import-body.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
 import { eachLine } from './reading/each-line.js';
@@ -12,9 +14,17 @@ import { createProblems } from './reading/problems.js';
 import { ConversionError } from './reading/read-fields.js';
 import { createTextWriter, type TextWriter } from './text-writer.js';
 
-/** The groups and memberships of an input, and those and the metadata that a mapping makes. They stand after the people in a body, so they wait on the disk. */
+/** The numbers of what the lists have. */
+interface ListCounts {
+  readonly groups: number;
+  readonly memberships: number;
+  readonly identityLinks: number;
+  readonly webauthnCredentials: number;
+}
+
+/** The groups and memberships of an input, and those and the metadata that a mapping makes, and the links and passkeys of people. They stand after the people in a body, so they wait on the disk. */
 export interface PeopleLists {
-  readonly counts: { readonly groups: number; readonly memberships: number };
+  readonly counts: ListCounts;
   /** Adds what a person has. @throws ConversionError when the import would refuse a group */
   add(person: MappedPerson): void;
   /**
@@ -43,9 +53,12 @@ export const maxGroups = 100_000;
 export function createPeopleLists(body: ImportBody, orgId: string): PeopleLists {
   const groups = new Map<string, GroupRecord>();
   const waiting = new Map<BodyList, TextWriter>();
-  const counts = { groups: 0, memberships: 0 };
+  const counts = { groups: 0, memberships: 0, identityLinks: 0, webauthnCredentials: 0 };
 
-  function add(list: BodyList, record: GroupMemberRecord | UserMetadataRecord): void {
+  function add(
+    list: BodyList,
+    record: GroupMemberRecord | UserMetadataRecord | IdentityLinksRecord | WebauthnCredentialsRecord,
+  ): void {
     const writer = waiting.get(list) ?? createTextWriter(join(body.folder, list));
     waiting.set(list, writer);
     writer.write(`${JSON.stringify(record)}\n`);
@@ -74,13 +87,17 @@ export function createPeopleLists(body: ImportBody, orgId: string): PeopleLists 
     counts,
     addGroup: (group) => groupOf(group).groupId,
     addMember,
-    add({ record: { userId }, groups: names, metadata }) {
+    add({ record: { userId }, groups: names, metadata, links, passkeys }) {
       if (userId === undefined) return;
       const own = new Set(names.map((name) => groupOf({ name })));
       for (const { groupId } of own) addMember(groupId, userId);
       for (const [key, text] of metadata) {
         add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });
       }
+      if (links.length > 0) add('identityLinks', { userId, links });
+      if (passkeys.length > 0) add('webauthnCredentials', { userId, credentials: passkeys });
+      counts.identityLinks += links.length;
+      counts.webauthnCredentials += passkeys.length;
     },
     async finish(signal) {
       for (const record of groups.values()) body.add(JSON.stringify(record), 'groups');

@@ -37,7 +37,7 @@ interface PeopleWriter {
 }
 
 interface PeopleWriterOptions extends RuleFlags {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
+  readonly format: Pick<PeopleFormat, 'factors' | 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
   readonly files: readonly string[];
   /** The file of `--map`. */
   readonly given: GivenMapping | undefined;

@@ -20,6 +20,8 @@ interface DownloadExportDeps {
 
 /** What is in an export that others must not read. */
 export interface ExportContents {
+  /** Whether it is a file of passkeys. */
+  readonly withPasskeys: boolean;
   readonly withPasswords: boolean;
   readonly withOtp: boolean;
 }
@@ -49,11 +51,12 @@ export async function downloadExport(
   if (job === undefined || job.kind !== 'export' || isOpen(job)) {
     throw new AppError(exportErrors.resultMissing);
   }
-  const { staged, withPasswords, withOtp } = requireExportResult(job);
+  const { staged, counts, withPasswords, withOtp } = requireExportResult(job);
   if (staged === undefined || !(await staging.has(staged.id))) {
     throw new AppError(exportErrors.resultMissing);
   }
-  beforeRead({ withPasswords, withOtp });
+  const withPasskeys = counts.webauthnCredentials !== undefined;
+  beforeRead({ withPasskeys, withPasswords, withOtp });
   const { id, length } = staged;
   if (start >= length) throw new AppError(exportErrors.rangeInvalid);
   const date = clock.now();

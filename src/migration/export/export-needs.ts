@@ -17,7 +17,7 @@ export interface ExportNeeds
       OpenedAccess,
       'groupGrants' | 'memberships' | 'projectMembers' | 'projectRoles' | 'projects' | 'userGrants'
     >,
-    Pick<OpenedAccounts, 'accounts'>,
+    Pick<OpenedAccounts, 'accounts' | 'identityLinks' | 'webauthnCredentials'>,
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedAuthentication, 'totpSealer'>,
     Pick<

@@ -9,6 +9,8 @@ export interface ExportRequest {
   /** If empty, all organizations. */
   readonly orgIds: readonly string[];
   readonly excludedOrgIds: readonly string[];
+  /** `passkeys`: the WebAuthn credentials alone. Absent for the organizations, without them. */
+  readonly contents?: 'passkeys';
   readonly withPasswords: boolean;
   readonly withOtp: boolean;
   /** Stage the text, so that the requester can download it. */

@@ -5,6 +5,7 @@ import type { ApplicationGrantRecord } from '../format/application-grant.record.
 import { exportedDates } from '../format/dates.record.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import type { IdentityLinksRecord } from '../format/identity-links.record.js';
 import type {
   GroupGrantRecord,
   OrgMemberRecord,
@@ -14,6 +15,7 @@ import type {
 import type { ProjectRecord } from '../format/project.record.js';
 import type { ProjectRoleRecord } from '../format/project-role.record.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
+import type { WebauthnCredentialsRecord } from '../format/webauthn-credentials.record.js';
 import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
 import { exportHumanUser } from './export-human-user.js';
 import type { ExportNeeds } from './export-needs.js';
@@ -29,6 +31,7 @@ export type ExportSectionsDeps = Pick<
   | 'groupGrants'
   | 'groupMembers'
   | 'groups'
+  | 'identityLinks'
   | 'logger'
   | 'memberships'
   | 'projectMembers'
@@ -39,6 +42,7 @@ export type ExportSectionsDeps = Pick<
   | 'userGrants'
   | 'userMetadata'
   | 'users'
+  | 'webauthnCredentials'
 >;
 
 /** What of the organizations is exported. */
@@ -59,7 +63,7 @@ type ExportSection = (
 const many = 1_000;
 const few = 100;
 
-/** Every list of an organization that is exported, in the order of the file. */
+/** Every list of an organization that an export can have, in the order of the file. {@link listsOf} says which one has. */
 export const exportSections = {
   domains: (_deps, organization): DomainRecord[][] => [domainsOf(organization)],
   projects: projectPages,
@@ -105,9 +109,21 @@ export const exportSections = {
     }),
   applicationGrants: applicationGrantPages,
   userMetadata: userMetadataPages,
+  identityLinks: identityLinkPages,
+  webauthnCredentials: webauthnCredentialPages,
 } as const satisfies Record<string, ExportSection>;
 
 export type ExportSectionKey = keyof typeof exportSections;
+
+const ofPasskeys: readonly ExportSectionKey[] = ['webauthnCredentials'];
+const ofOrganizations = (Object.keys(exportSections) as ExportSectionKey[]).filter(
+  (key) => !ofPasskeys.includes(key),
+);
+
+/** The lists of an export: passkeys are in a file of their own. */
+export function listsOf({ contents }: Pick<ExportRequest, 'contents'>): readonly ExportSectionKey[] {
+  return contents === 'passkeys' ? ofPasskeys : ofOrganizations;
+}
 
 const byId = ({ id }: { readonly id: string }) => id;
 const from = (after: string | undefined) => after !== undefined && { after };
@@ -273,5 +289,31 @@ async function* userMetadataPages({ userMetadata }: ExportSectionsDeps, { id: or
   const positionOf = ({ userId, key }: { userId: string; key: string }) => `${userId} ${key}`;
   for await (const page of pagesOf({ limit: few, read, positionOf })) {
     yield page.map(({ userId, key, value }): UserMetadataRecord => ({ userId, key, value }));
+  }
+}
+
+async function* identityLinkPages({ identityLinks }: ExportSectionsDeps, { id: orgId }: Organization) {
+  const read = (after: string | undefined) => identityLinks.pageOfAll(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: ({ userId }) => userId })) {
+    yield page.map(({ userId, items }): IdentityLinksRecord => ({ userId, links: Object.values(items) }));
+  }
+}
+
+async function* webauthnCredentialPages(
+  { webauthnCredentials }: ExportSectionsDeps,
+  { id: orgId }: Organization,
+) {
+  const read = (after: string | undefined) =>
+    webauthnCredentials.pageOfAll(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: ({ userId }) => userId })) {
+    yield page.map(({ userId, items }): WebauthnCredentialsRecord => {
+      const credentials = Object.values(items).map(({ transports, created, lastUsed, ...credential }) => ({
+        ...credential,
+        ...(transports !== undefined && { transports: [...transports] }),
+        ...(created !== undefined && { created: created.toISOString() }),
+        ...(lastUsed !== undefined && { lastUsed: lastUsed.toISOString() }),
+      }));
+      return { userId, credentials };
+    });
   }
 }

@@ -14,6 +14,8 @@ const leftOutKinds = [
   'secondFactors',
   'personalAccessTokens',
   'consents',
+  /** They leave by a file of their own. */
+  'webauthnCredentials',
   /** Grants of applications whose organization is not exported. */
   'applicationGrants',
   /** Approvals of applications for every organization, and rights to administer, by an owner of the instance. */
@@ -49,12 +51,17 @@ export function leftOutHeader(told: Partial<LeftOut>): string {
  * @param leftOut is updated
  */
 export async function countLeftOut(
-  { personalAccessTokens, consents }: Pick<ExportNeeds, 'consents' | 'personalAccessTokens'>,
+  {
+    personalAccessTokens,
+    consents,
+    webauthnCredentials,
+  }: Pick<ExportNeeds, 'consents' | 'personalAccessTokens' | 'webauthnCredentials'>,
   { id: orgId, migrationHook, passwordPepper, quotas = {} }: Organization,
   leftOut: LeftOut,
 ): Promise<void> {
   leftOut.personalAccessTokens += await personalAccessTokens.count(orgId);
   leftOut.consents += await consents.count(orgId);
+  leftOut.webauthnCredentials += await webauthnCredentials.countItems(orgId);
   if (migrationHook) leftOut.migrationHooks += 1;
   if (passwordPepper) leftOut.passwordPeppers += 1;
   if (Object.keys(quotas).length > 0) leftOut.quotas += 1;

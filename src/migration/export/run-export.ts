@@ -34,12 +34,13 @@ export async function runExport(
     stopping,
   }: { attempt: JobAttempt; job: Job; request: ExportRequest; stopping: AbortSignal | undefined },
 ): Promise<void> {
-  const counts = noCounts();
+  const counts = noCounts(request);
   const leftOut = nothingLeftOut();
-  const total = await countUsers(deps, request);
+  const written = () => counts.humanUsers ?? counts.webauthnCredentials ?? 0;
+  const total = request.contents === undefined ? await countUsers(deps, request) : 0;
   const progress = () => ({
-    processed: counts.humanUsers,
-    total: Math.max(total, counts.humanUsers),
+    processed: written(),
+    total: Math.max(total, written()),
     errors: 0,
   });
   const permitted = () => isStillPermitted(deps, request, 'instance.manage');

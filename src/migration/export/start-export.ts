@@ -13,6 +13,7 @@ import { type ExportRequest, exportTargetOf, writeExportRequest } from './export
 
 /** The request of a client. */
 interface GivenExport {
+  readonly contents?: 'passkeys';
   readonly orgIds?: readonly string[];
   readonly excludedOrgIds?: readonly string[];
   readonly withPasswords?: boolean;
@@ -62,12 +63,13 @@ export async function startExport(
   const jobId = newId();
   const created = clock.now();
   const deadline = new Date(created.getTime() + timeoutMs);
-  const { withPasswords = false, withOtp = false } = given;
+  const { contents, withPasswords = false, withOtp = false } = given;
   const [only = orgId, ...others] = new Set(orgIds);
   const queuedUnder = others.length === 0 ? only : orgId;
   const body = writeExportRequest({
     orgIds,
     excludedOrgIds,
+    ...(contents && { contents }),
     withPasswords,
     withOtp,
     responseOutput,

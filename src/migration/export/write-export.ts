@@ -2,23 +2,27 @@ import type { Organization } from '#src/directory/index.js';
 import type { ExportNeeds } from './export-needs.js';
 import { exportOrganization } from './export-organization.js';
 import type { ExportRequest } from './export-request.js';
-import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
+import {
+  type ExportSectionKey,
+  type ExportSectionsDeps,
+  exportSections,
+  listsOf,
+} from './export-sections.js';
 import { countLeftOut, type LeftOut } from './left-out.js';
 import { pagesOf } from './pages.js';
 
 export type WriteExportDeps = ExportSectionsDeps &
   Pick<ExportNeeds, 'consents' | 'organizations' | 'personalAccessTokens'>;
 
-/** The number of written records of each kind. `orgs` counts the organizations. */
-export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
+/** The number of written records of each list of the export. `orgs` counts the organizations. */
+export type ExportCounts = { orgs: number } & Partial<Record<ExportSectionKey, number>>;
 
-export function noCounts(): ExportCounts {
-  const counts = { orgs: 0 } as ExportCounts;
-  for (const key of exportSectionKeys) counts[key] = 0;
+export function noCounts(request: Pick<ExportRequest, 'contents'>): ExportCounts {
+  const counts: ExportCounts = { orgs: 0 };
+  for (const key of listsOf(request)) counts[key] = 0;
   return counts;
 }
 
-const exportSectionKeys = Object.keys(exportSections) as ExportSectionKey[];
 const organizationsAtOnce = 100;
 
 /**
@@ -37,7 +41,7 @@ export async function* writeExport(
     const { id } = organization;
     const org = exportOrganization(organization);
     text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
-    for (const key of exportSectionKeys) {
+    for (const key of listsOf(request)) {
       text.add(`,\n"${key}":[`);
       let separator = '\n';
       for await (const records of exportSections[key](deps, organization, { ...request, leftOut })) {
@@ -45,13 +49,13 @@ export async function* writeExport(
           text.add(separator + JSON.stringify(record));
           separator = ',\n';
         }
-        counts[key] += records.length;
+        counts[key] = (counts[key] ?? 0) + records.length;
         yield* text.take();
       }
       text.add(']');
     }
     text.add('}');
-    await countLeftOut(deps, organization, leftOut);
+    if (request.contents === undefined) await countLeftOut(deps, organization, leftOut);
     counts.orgs += 1;
   }
   text.add('\n]}\n');

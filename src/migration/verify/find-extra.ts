@@ -43,6 +43,8 @@ const keyNames: Readonly<Record<Exclude<ExportSectionKey, 'humanUsers'>, readonl
   orgMembers: ['userId'],
   projectMembers: ['projectId', 'userId'],
   userMetadata: ['userId', 'key'],
+  identityLinks: ['userId'],
+  webauthnCredentials: ['userId'],
 };
 
 interface WantedExtra {

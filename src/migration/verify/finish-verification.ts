@@ -3,6 +3,7 @@ import { KeySet } from '../digest/key-set.js';
 import { ListSums } from '../digest/list-sums.js';
 import { keyLength } from '../digest/record-digest.js';
 import { type EndIfOverDeps, endIfOver } from '../import/end/end-if-over.js';
+import { organizationKey } from '../import/lists/section/section-keys.js';
 import type { ImportOrganizationsStore } from '../import/stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../import/stores/import-parts.store.js';
 import type { ImportResultsStore } from '../import/stores/import-results.store.js';
@@ -64,8 +65,8 @@ export async function finishVerification(
       for (const first of firstBytes(comparison.matched)) counts[first] = (counts[first] ?? 0) + 1;
     }
     if (await endIfIncomplete(deps, compared, sums)) return 'over';
-    // People who are not in the file count even if it has no people.
-    sums.of('humanUsers');
+    // People who are not in the file count even if it has no people, unless it is a file of passkeys.
+    if (!isOfPasskeys(sums)) sums.of('humanUsers');
     await addExtra(deps, compared, { sums, counts, look });
     await deps.imports.setVerified(compared.details.jobId, sums.result());
     return 'done';
@@ -92,6 +93,12 @@ async function endIfIncomplete(
   await imports.setFailure(jobId, why);
   await jobs.end(jobId, 'failed');
   return true;
+}
+
+/** Whether the records of the file are passkeys alone. */
+function isOfPasskeys({ lists }: Pick<ListSums, 'lists'>): boolean {
+  const keys: string[] = [...lists].filter((list) => list !== organizationKey);
+  return keys.length === 1 && keys[0] === 'webauthnCredentials';
 }
 
 function* firstBytes(keys: Buffer): Generator<number> {

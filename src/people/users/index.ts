@@ -18,6 +18,7 @@ export {
   conflictOf,
   type FindTaken,
   requireFreeExternalId,
+  requireFreeValues,
   takenError,
   type UniqueKey,
   uniqueKeysOf,

@@ -33,7 +33,7 @@ export interface ScimNeeds
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<OpenedProvisioningLog, 'provisioningLog'>,
     Pick<OpenedAccess, 'groupGrants' | 'memberships' | 'userGrants' | 'projectMembers'>,
-    Pick<OpenedAccounts, 'oneTimeLinks'>,
+    Pick<OpenedAccounts, 'identityLinks' | 'oneTimeLinks' | 'webauthnCredentials'>,
     Pick<OpenedClients, 'consents'>,
     Pick<OpenedAudit, 'events' | 'eventReceivers'>,
     Pick<OpenedKeys, 'passwords' | 'threads' | 'signingKeys'>,

@@ -22,6 +22,8 @@ export type ScimDeps = Pick<
   | 'groupGrants'
   | 'projectMembers'
   | 'userMetadata'
+  | 'identityLinks'
+  | 'webauthnCredentials'
   | 'consents'
   | 'events'
   | 'eventReceivers'

@@ -95,7 +95,7 @@ const operationsOf: Record<Kind, string> = {
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',
   instance: `
-    import verify samplePasswords export getExport addOrganization
+    import verify samplePasswords export exportPasskeys getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
     getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey searchLoginNames`,
 };

@@ -228,6 +228,7 @@ const bodies: Record<string, object> = {
   verify: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   samplePasswords: { samples: [{ loginName: people.full.userName, password: 'Correct-Horse-7' }] },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
+  exportPasskeys: { orgIds: [acme.orgId], responseOutput: true },
 };
 
 /** Operations without an organization in the path, with the status that the owner of another organization gets. */
@@ -247,6 +248,7 @@ const withoutOrganization: Record<string, number> = {
   verify: 403,
   samplePasswords: 403,
   export: 403,
+  exportPasskeys: 403,
   getExport: 403,
   addOrganization: 403,
   addInstanceMembership: 403,

@@ -449,3 +449,62 @@ t.test('an application without a scope asks the hook only about names that nobod
   t.equal(taken, undefined);
   t.equal(hook.asked.length, before);
 });
+
+t.test('a test says what the sign-in says', async (t) => {
+  const { path, orgId, owner } = await makeHooked();
+  const tried = async (loginName: string, answer: Record<string, unknown> = {}) => {
+    confirming({ userName: loginName, ...answer });
+    const body = { loginName, password: goodPassword };
+    return (await call(`POST ${path}/test`, { as: owner, body })).body;
+  };
+  const refusals: [answer: Record<string, unknown>, reason: RegExp][] = [
+    [{ email: 'no address' }, /emails/],
+    [{ phoneNumber: 'x'.repeat(2_000) }, /phoneNumbers/],
+    [{ timezone: 'Mars/Olympus' }, /timezone/],
+    [{ givenName: 'A\u202eb' }, /invisible/],
+  ];
+  for (const [answer, reason] of refusals) {
+    const userName = uniqueName('refused');
+    t.match(await tried(userName, answer), { outcome: 'failed', reason }, JSON.stringify(answer));
+    t.equal((await signIn(orgId, userName)).status, 400, 'the sign-in is refused too');
+    t.equal(await named(orgId, userName), undefined);
+  }
+  const userName = uniqueName('fine');
+  t.same(await tried(userName, { email: `${userName}@example.com` }), { outcome: 'confirmed', userName });
+  t.equal(await named(orgId, userName), undefined, 'nothing is written');
+});
+
+t.test('a test knows the people who are there', async (t) => {
+  const { path, orgId, owner, organization } = await makeHooked();
+  const tried = async (loginName: string, user: Record<string, unknown>) => {
+    confirming(user);
+    return (await call(`POST ${path}/test`, { as: owner, body: { loginName, password: 'any' } })).body;
+  };
+  const here = await makePerson(container, organization, { password: goodPassword });
+  const asked = hook.asked.length;
+  t.match(await tried(here.userName, { userName: here.userName }), {
+    outcome: 'failed',
+    reason: /has a password here/,
+  });
+  t.equal(hook.asked.length, asked, 'the hook gets no password of somebody who needs none');
+  const waiting = await makePerson(container, organization, { password: null });
+  const known = { userName: waiting.userName };
+  t.match(await tried(waiting.userName, { ...known, timezone: 'Mars' }), {
+    outcome: 'failed',
+    reason: /timezone/,
+  });
+  t.match(await tried(waiting.userName, known), { outcome: 'confirmed', ...known });
+  t.match(
+    JSON.parse(hook.asked.at(-1)?.body ?? ''),
+    known,
+    'the hook learns whom the name means, as at a sign-in',
+  );
+  t.equal((await named(orgId, waiting.userName))?.password, undefined, 'nothing is written');
+  const address = `${uniqueName('other')}@example.com`;
+  // The person types an address, and the hook answers with the name of somebody else.
+  t.match(await tried(address, { userName: here.userName, email: address }), {
+    outcome: 'failed',
+    reason: /userName/,
+  });
+  t.equal((await signIn(orgId, address)).status, 400);
+});

@@ -53,6 +53,8 @@ t.test('users are imported once, each with one event', async (t) => {
     groupMembers: [],
     orgMembers: [],
     userMetadata: [],
+    identityLinks: [],
+    webauthnCredentials: [],
     domains: [],
   });
   const again = await send(body);

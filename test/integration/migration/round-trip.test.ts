@@ -114,6 +114,7 @@ const differing: Record<string, Record<string, string>> = {
   projectMembers: { id: named, created: added, lastModified: added },
   memberships: { _id: named, created: added },
   userMetadata: { id: named, created: added, lastModified: added },
+  identityLinks: { id: named, created: added, lastModified: added },
 };
 
 /** Flags that a document may lack, which means no. */

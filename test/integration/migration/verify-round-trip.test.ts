@@ -77,6 +77,9 @@ t.test('a verification has the same digests on both sides exactly if all is the 
         ? ['ORG_OWNER']
         : ['ORG_USER_VIEWER'];
     },
+    identityLinks: ({ identityLinks }) => {
+      identityLinks[0].links[0].name = 'another';
+    },
     userGrants: ({ userGrants }) => userGrants.pop(),
   };
   t.same(

@@ -2,6 +2,7 @@ import { addMembership } from '#src/access/memberships/add-membership.js';
 import { addAssignment } from '#src/access/projects/add-assignment.js';
 import { addProject } from '#src/access/projects/add-project.js';
 import { addProjectRole } from '#src/access/projects/add-project-role.js';
+import { linksByKey } from '#src/accounts/person-lists/index.js';
 import { toBase32 } from '#src/accounts/totp.js';
 import { requirePasswordChange } from '#src/authentication/require-password-change.js';
 import { renewRecoveryCodes } from '#src/authentication/second-factor/renew-recovery-codes.js';
@@ -17,6 +18,7 @@ import { withSchema } from '#src/people/extension-schemas/extension-schema-rules
 import { addGroup } from '#src/people/groups/add-group.js';
 import { changeGroupRoles } from '#src/people/groups/change-group-roles.js';
 import { setUserMetadata } from '#src/people/metadata/set-user-metadata.js';
+import { newId } from '#src/platform/ids.js';
 import type { Rooms } from '#src/rooms.js';
 import { badgeSchema } from '../scim/extension-schema.js';
 import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
@@ -214,6 +216,12 @@ export async function makeFullOrganization(container: Rooms) {
   ] as const) {
     await setUserMetadata(container, { orgId, userId, key, value: 'AAEC/w==', editor });
   }
+  const now = new Date();
+  const items = linksByKey([{ provider: 'github', subject: '42', name: 'full' }]);
+  const list = { id: newId(), orgId, userId: full.id, items, version: 1, created: now, lastModified: now };
+  await container.mongo.transaction((transaction) =>
+    container.identityLinks.insert(orgId, [list], transaction),
+  );
   return {
     orgId,
     group,

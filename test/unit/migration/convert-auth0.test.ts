@@ -1,7 +1,9 @@
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { type Auth0Input, convertAuth0 } from '#src/migration/convert/auth0/convert-auth0.js';
 
 const hash = (fill: string, cost = '10') => `$2b$${cost}$${fill.repeat(53)}`;
@@ -154,7 +156,7 @@ t.test('one user a line, and the same body', async (t) => {
   await t.rejects(conversion(t, { users: [], passwords: [] }), { message: /has no users of Auth0/ });
 });
 
-t.test('links to outside identity providers become metadata', async (t) => {
+t.test('links to outside identity providers come along', async (t) => {
   const identities = [
     { provider: 'auth0', connection: 'customers', user_id: 'a', isSocial: false },
     { provider: 'google-oauth2', connection: 'google-oauth2', user_id: '10769', isSocial: true },
@@ -162,15 +164,9 @@ t.test('links to outside identity providers become metadata', async (t) => {
   const user = { user_id: 'auth0|a', email: 'a@example.com', email_verified: true, identities };
   for (const passwords of [[], [{ _id: { $oid: 'a' }, email: 'a@example.com', passwordHash: hash('h') }]]) {
     const { text } = await conversion(t, { users: [user], passwords });
-    const [{ humanUsers, userMetadata }] = JSON.parse(text).dataOrgs.orgs;
+    const [{ humanUsers, identityLinks }] = JSON.parse(text).dataOrgs.orgs;
     t.equal(humanUsers[0].user.hashedPassword?.value, passwords[0]?.passwordHash);
-    t.same(userMetadata, [
-      {
-        userId: 'auth0|a',
-        key: 'identity:google-oauth2',
-        value: Buffer.from('{"provider":"google-oauth2","subject":"10769"}').toString('base64'),
-      },
-    ]);
+    t.same(identityLinks, [{ userId: 'auth0|a', links: [{ provider: 'google-oauth2', subject: '10769' }] }]);
   }
 });
 
@@ -519,4 +515,144 @@ t.test('a mapping changes people before they are joined with their hashes', asyn
   t.equal(written, false);
   t.match(explained?.[0], { line: 1, after: { user: { userName: 'anna' } } });
   t.notMatch(JSON.stringify(explained), '$2b$');
+});
+
+/** The forms are those of auth0.com/docs, "Bulk User Import Database Schema and Examples"; the people are invented. */
+const importedByAuth0 = [
+  {
+    user_id: 'u1',
+    email: 'ada@example.com',
+    email_verified: true,
+    // The digest of "saltpassword"; computed by sha256sum.
+    custom_password_hash: {
+      algorithm: 'sha256',
+      hash: { value: '13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322', encoding: 'hex' },
+      salt: { value: 'salt', encoding: 'utf8', position: 'prefix' },
+    },
+    mfa_factors: [{ totp: { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' } }],
+  },
+  {
+    user_id: 'u2',
+    email: 'bob@example.com',
+    password_hash: hash('p'),
+    mfa_factors: [{ phone: { value: '+41446681800' } }],
+  },
+  {
+    _ID: { $oid: '5dea9f9c82dd7c0e76e4ec93' },
+    email: 'cyd@example.com',
+    email_verified: true,
+    custom_password_hash: {
+      algorithm: 'md4',
+      hash: { value: '8a9d093f14f8701df17732b2bb182c74', encoding: 'hex' },
+    },
+  },
+];
+
+t.test('one array of users who have their hashes, without a file of hashes', async (t) => {
+  for (const users of [[importedByAuth0], [{ users: importedByAuth0 }], importedByAuth0]) {
+    const converted = await conversion(t, { users, passwords: [] }, { passwords: undefined });
+    t.equal(converted.count, 3, converted.told.join('\n'));
+    t.equal(converted.withPassword, 2);
+    const [ada, bob, cyd] = converted.users;
+    const found = readPasswordHash(ada.user.hashedPassword.value);
+    t.ok(typeof found === 'object' && (await found.matches?.('password')), 'the password fits');
+    t.notOk(typeof found === 'object' && (await found.matches?.('salt')));
+    t.equal(ada.user.otpCode, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+    t.equal(bob.user.hashedPassword.value, hash('p'));
+    t.equal(cyd.userId, '5dea9f9c82dd7c0e76e4ec93');
+    t.match(converted.told.filter((line) => line.includes('md4')).length, 1);
+    t.notMatch(converted.told.join(), /no password hash;.*ada/);
+    const lost = converted.losses?.map(({ path }) => path) ?? [];
+    t.ok(lost.includes('mfa_factors[].phone.value'), 'a factor by telephone is lost, and told');
+    t.ok(lost.some((path) => path.startsWith('custom_password_hash')));
+  }
+});
+
+t.test('an array of hashes, with _ID in capitals', async (t) => {
+  const users = [{ user_id: 'auth0|5dea9f9c82dd7c0e76e4ec93', email: 'ada@example.com' }];
+  const passwords = [[{ _ID: { $oid: '5dea9f9c82dd7c0e76e4ec93' }, passwordHash: hash('a') }]];
+  const { users: found, told } = await conversion(t, { users, passwords });
+  t.equal(found[0]?.user.hashedPassword?.value, hash('a'), told.join());
+});
+
+t.test('hashes of every algorithm that Auth0 imports', async (t) => {
+  const bytes = (text: string) => ({ value: Buffer.from(text).toString('base64'), encoding: 'base64' });
+  const digest = (name: string, text: string) => createHash(name).update(text).digest('base64url');
+  const given: Record<string, object> = {
+    md5: {
+      hash: { value: digest('md5', 'secretsalt'), encoding: 'base64' },
+      salt: { ...bytes('salt'), position: 'suffix' },
+    },
+    sha1: { hash: { value: digest('sha1', 'secret') } },
+    sha512: {
+      hash: { value: createHash('sha512').update('secret').digest('hex').toUpperCase(), encoding: 'hex' },
+    },
+    hmac: {
+      hash: {
+        value: createHmac('sha256', 'pepper').update('secret').digest('hex'),
+        encoding: 'hex',
+        digest: 'sha256',
+        key: bytes('pepper'),
+      },
+    },
+    scrypt: {
+      hash: {
+        value: scryptSync('secret', 'salt', 32).toString('hex'),
+        encoding: 'hex',
+        keylen: 32,
+        cost: 16384,
+      },
+      salt: { value: 'salt' },
+    },
+    pbkdf2: {
+      hash: {
+        value: `$pbkdf2-sha512$i=1000,l=32$c2FsdA$${pbkdf2Sync('secret', 'salt', 1000, 32, 'sha512').toString('base64').replace('=', '')}`,
+        encoding: 'utf8',
+      },
+    },
+    ldap: {
+      hash: { value: `{SHA}${createHash('sha1').update('secret').digest('base64')}`, encoding: 'utf8' },
+    },
+  };
+  const users = Object.entries(given).map(([algorithm, parts]) => ({
+    user_id: algorithm,
+    email: `${algorithm}@example.com`,
+    custom_password_hash: { algorithm, ...parts },
+  }));
+  const converted = await conversion(t, { users: [users], passwords: [] });
+  t.equal(converted.withPassword, users.length, converted.told.join('\n'));
+  for (const { userId, user } of converted.users) {
+    const found = readPasswordHash(user.hashedPassword.value);
+    t.ok(typeof found === 'object' && (await found.matches?.('secret')), userId);
+    t.notOk(typeof found === 'object' && (await found.matches?.('Secret')), userId);
+  }
+});
+
+t.test('hashes made to harm are refused, and never told', async (t) => {
+  const secret = 'c0ffee'.repeat(10);
+  const hostile = [
+    { algorithm: 'scrypt', hash: { value: secret, encoding: 'hex', cost: 2 ** 40 }, salt: { value: 's' } },
+    {
+      algorithm: 'scrypt',
+      hash: { value: secret, encoding: 'hex', cost: -1, keylen: 1e9 },
+      salt: { value: 's' },
+    },
+    { algorithm: 'sha256', hash: { value: secret, encoding: 'rot13' } },
+    { algorithm: 'sha256', hash: { value: { $ne: null } } },
+    { algorithm: '__proto__', hash: { value: secret } },
+    { algorithm: 'md5', hash: { value: secret }, password: { encoding: 'utf16le' } },
+    { algorithm: 'hmac', hash: { value: secret, digest: 'constructor', key: { value: 'k' } } },
+    { algorithm: 'sha256', hash: [secret] },
+  ];
+  const users = hostile.map((custom_password_hash, n) => ({
+    ...{ user_id: `u${n}`, email: `u${n}@example.com`, email_verified: true, custom_password_hash },
+  }));
+  const { withPassword, told, written } = await conversion(
+    t,
+    { users, passwords: [] },
+    { skipInvalid: true },
+  );
+  t.equal(written, true);
+  t.equal(withPassword, 0);
+  t.notMatch(told.join(), /c0ffee/);
 });

@@ -144,7 +144,7 @@ t.test('the hashes that Keycloak makes come along in their usual form', async (t
   );
 });
 
-t.test('flags are told either way, and not if the realm does not say', async (t) => {
+t.test('flags are told either way, and a user without enabled is disabled', async (t) => {
   const { enabled: _, ...silent } = anna;
   const credentials = [bcryptPassword];
   const { users } = await conversion(t, {
@@ -163,7 +163,7 @@ t.test('flags are told either way, and not if the realm does not say', async (t)
   t.match(users, [
     { user: { scim: { active: true }, passwordChangeRequired: false } },
     { user: { scim: { active: false }, passwordChangeRequired: true } },
-    { user: { scim: undefined, passwordChangeRequired: undefined } },
+    { user: { scim: { active: false }, passwordChangeRequired: undefined } },
   ]);
 });
 
@@ -186,6 +186,7 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   t.equal(users[0].user.hashedPassword, undefined);
   t.match(users[1].user, { password: 'Clear-Text-1', scim: { active: false } });
   t.same(told, [
+    '1 note Second factors that sign-ins here do not ask for: those of 1 people. They sign in with the password alone; rules.secondFactors of a mapping can refuse them, or let them set a new password by a link',
     '3 note the attribute locale is no language; left out',
     '3 note 1 other credentials cannot be taken over',
     '3 note password hashes of "house-blend" cannot be taken over; the user sets a password at the first login',
@@ -195,27 +196,59 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   ]);
 });
 
-t.test('links to outside identity providers become metadata', async (t) => {
+t.test('links and passkeys come along', async (t) => {
   const federatedIdentities = [
     { identityProvider: 'github', userId: '42', userName: 'anna-l' },
     { identityProvider: 'corporate saml', userId: 'G-1' },
   ];
-  const { body, lost } = await conversion(t, { users: [{ ...anna, federatedIdentities }] });
-  t.same(
-    body.userMetadata.map(({ userId, key, value }: Record<string, string>) => [
-      userId,
-      key,
-      JSON.parse(String(Buffer.from(value ?? '', 'base64'))),
-    ]),
-    [
-      ['8f2b', 'identity:github', { provider: 'github', subject: '42', name: 'anna-l' }],
-      ['8f2b', 'identity:corporate%20saml', { provider: 'corporate saml', subject: 'G-1' }],
-    ],
-  );
+  const links = [
+    { provider: 'github', subject: '42', name: 'anna-l' },
+    { provider: 'corporate saml', subject: 'G-1' },
+  ];
+  // The form is that of WebAuthnCredentialModel in keycloak/keycloak; the key is the beginning of one of P-256.
+  const publicKey = Buffer.from('a5010203262001215820', 'hex').toString('base64url');
+  const data = {
+    aaguid: 'EA9B8D66-4d01-1d21-3ce4-b6b48cb575d4',
+    credentialId: Buffer.from([251, 255, 1]).toString('base64'),
+    counter: 3,
+    credentialPublicKey: publicKey,
+    attestationStatementFormat: 'none',
+    transports: ['INTERNAL', 'usb'],
+  };
+  const key = {
+    ...credential('webauthn-passwordless', {}, data),
+    userLabel: 'Laptop',
+    createdDate: 1_700_000_000_000,
+  };
+  const second = credential('webauthn', {}, { ...data, credentialId: 'AQID' });
+  const broken = credential('webauthn', {}, { ...data, credentialPublicKey: 'aGVsbG8' });
+  const realm = {
+    users: [{ ...anna, federatedIdentities, credentials: [bcryptPassword, key, second, broken] }],
+  };
+  const { body, lost, told } = await conversion(t, realm, false, undefined, { rpId: 'login.example' });
+  t.same(body.identityLinks, [{ userId: '8f2b', links }]);
+  const shared = {
+    publicKey,
+    counter: 3,
+    transports: ['internal', 'usb'],
+    aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4',
+    userHandle: Buffer.from('8f2b').toString('base64url'),
+    rpId: 'login.example',
+  };
+  t.same(body.webauthnCredentials, [
+    {
+      userId: '8f2b',
+      credentials: [
+        { id: '-_8B', ...shared, label: 'Laptop', passwordless: true, created: '2023-11-14T22:13:20.000Z' },
+        { id: 'AQID', ...shared, passwordless: false },
+      ],
+    },
+  ]);
+  t.match(told, [/those of 1 people/, /1 other credentials cannot be taken over/]);
   t.notOk(lost?.some((path) => path.startsWith('federated')));
   const nameless = { username: 'bo', email: 'bo@example.com', emailVerified: true, federatedIdentities };
   const made = await conversion(t, { users: [nameless] });
-  t.match(made.users, [{ userId: made.body.userMetadata[0].userId }], 'a person without an id gets one');
+  t.match(made.users, [{ userId: made.body.identityLinks[0].userId }], 'a person without an id gets one');
 });
 
 t.test('errors are told with the line where the user begins, and nothing is written', async (t) => {
@@ -243,16 +276,27 @@ t.test('a user needs neither an address nor names', async (t) => {
     t,
     {
       users: [
-        { id: '1', username: 'a', credentials: [bcryptPassword] },
-        { id: '2', username: 'b', firstName: 'Bo', credentials: [bcryptPassword] },
+        { id: '1', username: 'a', enabled: true, credentials: [bcryptPassword] },
+        { id: '2', username: 'b', enabled: true, firstName: 'Bo', credentials: [bcryptPassword] },
         { id: '3', username: 'c' },
       ],
     },
     true,
   );
   t.same(users, [
-    { userId: '1', user: { userName: 'a', profile: {}, hashedPassword: { value: bcrypt } } },
-    { userId: '2', user: { userName: 'b', profile: { firstName: 'Bo' }, hashedPassword: { value: bcrypt } } },
+    {
+      userId: '1',
+      user: { userName: 'a', profile: {}, hashedPassword: { value: bcrypt }, scim: { active: true } },
+    },
+    {
+      userId: '2',
+      user: {
+        userName: 'b',
+        profile: { firstName: 'Bo' },
+        hashedPassword: { value: bcrypt },
+        scim: { active: true },
+      },
+    },
   ]);
   t.match(told, [/HASH-MISSING: .* Give the person an address for the link that sets a password/]);
 });
@@ -285,7 +329,7 @@ t.test('a file that ends too early is refused, wherever it ends', async (t) => {
 });
 
 t.test('groups and memberships come along, also nested ones and ones of the same name', async (t) => {
-  const people = { credentials: [bcryptPassword] };
+  const people = { enabled: true, credentials: [bcryptPassword] };
   const { body, told, losses } = await conversion(t, {
     users: [
       { ...anna, ...people, groups: ['/Sales', '/Sales/Europe', '/Sales', '/Gone'] },
@@ -615,7 +659,13 @@ t.test('what people write into a realm means what it means to Keycloak', async (
         enabled: 'maybe',
         attributes: { locale: ['en'] },
       },
-      { username: 'cy', credentials: [bcryptPassword], createdTimestamp: -5, groups: '/Sales' },
+      {
+        username: 'cy',
+        enabled: true,
+        credentials: [bcryptPassword],
+        createdTimestamp: -5,
+        groups: '/Sales',
+      },
     ],
   });
   t.match(users, [
@@ -671,3 +721,176 @@ t.test(
     t.not(other.userId, first.body.humanUsers[0].userId);
   },
 );
+
+/** `GET /admin/realms/{realm}/users` (UserRepresentation of Keycloak's admin API); the people are invented. */
+const ofApi = (n: number, more: object = {}) => ({
+  id: `api-${n}`,
+  username: `u${n}`,
+  firstName: 'Ada',
+  email: `u${n}@example.com`,
+  emailVerified: true,
+  createdTimestamp: 1_700_000_000_000,
+  enabled: true,
+  totp: false,
+  disableableCredentialTypes: [],
+  requiredActions: [],
+  notBefore: 0,
+  access: { manageGroupMembership: true, view: true },
+  ...more,
+});
+
+t.test('what the admin API answers: arrays of users and of groups', async (t) => {
+  const compact = JSON.stringify([ofApi(1), ofApi(2, { enabled: false })]);
+  for (const given of [
+    compact,
+    JSON.stringify([ofApi(1), ofApi(2, { enabled: false })], undefined, 2),
+    `${JSON.stringify(ofApi(1))}\n${JSON.stringify(ofApi(2, { enabled: false }))}\n`,
+  ]) {
+    const { users, told, lost } = await conversion(t, given);
+    t.match(users, [
+      { userId: 'api-1', user: { userName: 'u1', scim: { active: true } } },
+      { userId: 'api-2', user: { scim: { active: false } } },
+    ]);
+    t.same(told, []);
+    t.same(lost, ['notBefore', 'totp']);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const [people, groups] = [join(folder, 'users'), join(folder, 'groups')];
+  writeFileSync(people, JSON.stringify([ofApi(1, { groups: ['Sales/', '/Sales/North'] })]));
+  // A group whose first member is long, and a realm whose group comes first.
+  const sales = {
+    id: 'g',
+    name: 'Sales',
+    description: 'x'.repeat(1000),
+    path: '/Sales',
+    subGroups: [{ name: 'North' }],
+  };
+  writeFileSync(groups, JSON.stringify([sales]));
+  const output = { path: join(folder, 'out'), orgId: 'o', timeout: '30m', multiline: false };
+  const input = { realm: [people, groups], emailVerified: false, skipInvalid: false };
+  const report = await convertKeycloak(input, output);
+  t.match(report, { users: 1, groups: 2, memberships: 2, written: true });
+  const realm = { groups: [sales], users: [ofApi(1)] };
+  t.equal((await conversion(t, realm)).users.length, 1, 'a realm without a name that begins with its groups');
+});
+
+t.test('groups of a user without the slash', async (t) => {
+  const group = { id: 'g', name: 'a', path: '/a' };
+  const users = [
+    { ...anna, groups: ['a'] },
+    { ...anna, id: '2', username: 'bo', groups: ['/a/', 'a', ' a'] },
+    { ...anna, id: '3', username: 'cy', groups: ['b', '//a'] },
+  ];
+  const { body, told } = await conversion(t, { users, groups: [group, { name: 'c', path: 'c' }] });
+  t.same(body.groupMembers, [
+    { groupId: 'g', userId: '8f2b' },
+    { groupId: 'g', userId: '2' },
+  ]);
+  t.equal(told.length, 2, 'unknown groups are told');
+});
+
+t.test('the usual attributes come along without a mapping', async (t) => {
+  // The names are those of the protocol mappers of services/.../oidc/OIDCLoginProtocolFactory.java in keycloak/keycloak.
+  const { users, told, lost } = await conversion(t, {
+    users: [
+      {
+        ...anna,
+        attributes: {
+          phoneNumber: ['+41 44 668 18 00'],
+          phoneNumberVerified: ['true'],
+          picture: ['https://example.com/anna.jpg'],
+          nickname: ['Ann'],
+          zoneinfo: ['Europe/Zurich'],
+          website: ['https://example.com/', 'https://example.org/'],
+          birthdate: ['1990-02-03'],
+          gender: ['female'],
+          street: ['Bahnhofstrasse 1'],
+          postal_code: ['8001'],
+          department: 'Sales',
+          badge: ['7'],
+        },
+      },
+      {
+        ...anna,
+        id: '2',
+        username: 'bo',
+        attributes: {
+          picture: ['javascript:alert(1)'],
+          zoneinfo: ['Mars'],
+          phoneNumber: ['x'.repeat(5000)],
+          phone: [''],
+        },
+      },
+    ],
+  });
+  t.match(users[0].user, {
+    profile: { nickName: 'Ann', gender: 'female' },
+    phone: { phone: '+41 44 668 18 00', isPhoneVerified: true },
+    scim: {
+      active: true,
+      photos: [{ value: 'https://example.com/anna.jpg' }],
+      timezone: 'Europe/Zurich',
+      website: 'https://example.com/',
+      birthdate: '1990-02-03',
+      department: 'Sales',
+      addresses: [{ streetAddress: 'Bahnhofstrasse 1', postalCode: '8001', primary: true }],
+    },
+  });
+  t.same(users[1].user.phone, undefined);
+  t.same(users[1].user.scim, { active: true });
+  t.equal(told.length, 3);
+  t.same(lost, [
+    'attributes.badge[]',
+    'attributes.phoneNumber[]',
+    'attributes.picture[]',
+    'attributes.website[]',
+    'attributes.zoneinfo[]',
+  ]);
+});
+
+t.test('a realm that has only accounts of clients says so', async (t) => {
+  const client = { id: 's', username: 'service-account-x', serviceAccountClientId: 'x', enabled: true };
+  await t.rejects(conversion(t, { realm: 'r', users: [client] }), {
+    message: /has no people: its 1 users are accounts of clients/,
+  });
+});
+
+t.test('second factors that do not come over follow a rule', async (t) => {
+  const key = { type: 'webauthn', secretData: '{}', credentialData: '{}' };
+  const hotp = credential('otp', { value: 'x' }, { subType: 'hotp', digits: 6, algorithm: 'HmacSHA1' });
+  const app = credential(
+    'otp',
+    { value: 'Hello, world!' },
+    { subType: 'totp', digits: 6, period: 30, algorithm: 'HmacSHA1' },
+  );
+  const realm = {
+    users: [
+      { ...anna, credentials: [bcryptPassword, key] },
+      { ...anna, id: '2', username: 'bo', credentials: [bcryptPassword, hotp] },
+      { ...anna, id: '3', username: 'cy', credentials: [bcryptPassword, app] },
+      { ...anna, id: '4', username: 'di', emailVerified: false, totp: true, credentials: [bcryptPassword] },
+      { ...anna, id: '5', username: 'ed', credentials: [bcryptPassword] },
+    ],
+  };
+  const by = (rule?: string) =>
+    conversion(
+      t,
+      realm,
+      true,
+      undefined,
+      rule === undefined ? {} : { map: JSON.stringify({ rules: { secondFactors: rule } }) },
+    );
+  const withHash = ({ users }: { users: { userId: string; user: { hashedPassword?: unknown } }[] }) =>
+    users.filter(({ user }) => user.hashedPassword !== undefined).map(({ userId }) => userId);
+  const dropped = await by();
+  t.same(withHash(dropped), ['8f2b', '2', '3', '4', '5']);
+  t.match(dropped.told.join('\n'), /those of 3 people\. They sign in with the password alone/);
+  const refused = await by('refuse');
+  t.same(withHash(refused), ['3', '5']);
+  t.equal(refused.told.filter((line: string) => /error a second factor/.test(line)).length, 3);
+  const linked = await by('link');
+  t.same(withHash(linked), ['3', '5']);
+  t.equal(linked.users.length, 4, 'without a verified address no link can be sent');
+  t.match(linked.told.join('\n'), /no verified address/);
+});

@@ -42,7 +42,14 @@ async function conversion(
       .map(({ line, severity, message }) => `${line} ${severity} ${message}`);
     const lost = (report.losses ?? []).map(({ path, records, line }) => `${path} ${records} ${line}`);
     const org = body?.dataOrgs.orgs[0];
-    return { ...report, people: org?.humanUsers, metadata: org?.userMetadata, told, lost };
+    return {
+      ...report,
+      people: org?.humanUsers,
+      links: org?.identityLinks ?? [],
+      passkeys: org?.webauthnCredentials,
+      told,
+      lost,
+    };
   } finally {
     const left = readdirSync(folder).filter((file) => !/^(\d|out)\.json$/.test(file));
     t.same(left, [], 'no other file is left');
@@ -138,7 +145,8 @@ t.test(
       const given = JSON.stringify([kratos]).replace(new RegExp(`${name}=\\w+`), change);
       const { people, told } = await conversion(t, 'kratos', [given]);
       t.equal(people[0].user.otpCode, undefined, change);
-      t.equal(told.length, 1, change);
+      t.equal(told.filter((line) => /authenticator app/.test(line)).length, 1, change);
+      t.equal(told.filter((line) => /those of 1 people/.test(line)).length, 1, change);
     }
     const [sample] = fusionauthExport.users;
     const twoFactor = { methods: [{ method: 'authenticator', secret: 'MDEyMzQ1Njc4OQ==' }] };
@@ -469,14 +477,12 @@ t.test('hostile records are problems of their lines', async (t) => {
   }
 });
 
-/** The links in metadata, as `userId key text`. */
-function linksIn(metadata: { userId: string; key: string; value: string }[] = []): string[] {
-  return metadata.map(
-    ({ userId, key, value }) => `${userId} ${key} ${Buffer.from(value, 'base64').toString()}`,
-  );
+/** The links of people, as `userId link`. */
+function linksIn(records: { userId: string; links: object[] }[]): string[] {
+  return records.flatMap(({ userId, links }) => links.map((link) => `${userId} ${JSON.stringify(link)}`));
 }
 
-t.test('links to outside identity providers are kept as metadata', async (t) => {
+t.test('links to outside identity providers come along', async (t) => {
   const [kratos, fusionauth] = [kratosExport[0], fusionauthExport.users[0]];
   const [firebase] = firebaseExport.users;
   const oidc = {
@@ -498,15 +504,15 @@ t.test('links to outside identity providers are kept as metadata', async (t) => 
         ],
       },
       [
-        'fb identity:google.com {"provider":"google.com","subject":"1","name":"a@gmail.example"}',
-        'fb identity:google.com:2 {"provider":"google.com","subject":"2"}',
+        'fb {"provider":"google.com","subject":"1","name":"a@gmail.example"}',
+        'fb {"provider":"google.com","subject":"2"}',
       ],
       ['providerUserInfo[].photoUrl', 'providerUserInfo[].providerId'],
     ],
     [
       'kratos',
       { ...kratos, id: 'kr', credentials: { ...kratos?.credentials, oidc } },
-      ['kr identity:google {"provider":"google","subject":"10769"}'],
+      ['kr {"provider":"google","subject":"10769"}'],
       ['credentials.oidc.config.providers[].initial_access_token', 'credentials.oidc.type'],
     ],
     [
@@ -518,15 +524,15 @@ t.test('links to outside identity providers are kept as metadata', async (t) => 
           { identityProviderId: 'My IdP', identityProviderUserId: 'x', displayName: 'Jo', tenantId: 't' },
         ],
       },
-      ['fa identity:My%20IdP {"provider":"My IdP","subject":"x","name":"Jo"}'],
+      ['fa {"provider":"My IdP","subject":"x","name":"Jo"}'],
       ['identityProviderLinks[].tenantId'],
     ],
   ];
   for (const [name, person, links, expected] of cases) {
     const options = { emailVerified: true, hashParameters: firebaseParameters };
-    const { metadata, told, lost } = await conversion(t, name, [[person]], options);
+    const { links: found, told, lost } = await conversion(t, name, [[person]], options);
     t.same(told, [], name);
-    t.same(linksIn(metadata), links, name);
+    t.same(linksIn(found), links, name);
     const ofLinks = lost.filter((path) =>
       /^(providerUserInfo|credentials\.oidc|identityProviderLinks)/.test(path),
     );
@@ -537,10 +543,10 @@ t.test('links to outside identity providers are kept as metadata', async (t) => 
     );
   }
   const many = Array.from({ length: 21 }, (_, index) => ({ providerId: `p${index}`, rawId: 'x' }));
-  const { metadata, lost } = await conversion(t, 'firebase', [[{ ...firebase, providerUserInfo: many }]], {
+  const { links, lost } = await conversion(t, 'firebase', [[{ ...firebase, providerUserInfo: many }]], {
     hashParameters: firebaseParameters,
   });
-  t.equal(metadata.length, 20);
+  t.equal(links[0].links.length, 20);
   t.ok(lost.some((path) => path.startsWith('providerUserInfo[].rawId')));
 });
 
@@ -665,4 +671,75 @@ t.test('a list of languages is taken as an import takes it', async (t) => {
   t.equal(tagOf(list), list);
   t.equal(tagOf('en_US'), 'en-US');
   t.equal(tagOf('no language at all'), undefined);
+});
+
+t.test('passkeys of Kratos come along', async (t) => {
+  // The fields are those of CredentialWebAuthn in ory/kratos, identity/credentials_webauthn.go; bytes are in base64, as Go writes them.
+  const publicKey = Buffer.from('a5010203262001215820', 'hex');
+  const key = (id: string, more: object = {}) => ({
+    id: Buffer.from(id).toString('base64'),
+    public_key: publicKey.toString('base64'),
+    attestation_type: 'none',
+    authenticator: { aaguid: Buffer.alloc(16, 0xab).toString('base64'), sign_count: 9, clone_warning: false },
+    display_name: 'Phone',
+    added_at: '2024-05-06T07:08:09Z',
+    is_passwordless: false,
+    flags: { user_present: true, user_verified: true, backup_eligible: true, backup_state: false },
+    transport: ['internal'],
+    ...more,
+  });
+  const userHandle = Buffer.from('handle').toString('base64');
+  const [kratos] = kratosExport;
+  const person = (id: string, credentials: object) => ({ ...kratos, id, credentials });
+  const { passkeys, people, told, lost } = await conversion(
+    t,
+    'kratos',
+    [
+      [
+        person('k1', {
+          passkey: { type: 'passkey', config: { credentials: [key('one')], user_handle: userHandle } },
+        }),
+        person('k2', {
+          webauthn: { config: { credentials: [key('two'), key('three', { is_passwordless: true })] } },
+        }),
+        person('k3', { webauthn: { config: { credentials: [key('four', { public_key: 'aGVsbG8=' }), 7] } } }),
+      ],
+    ],
+    { emailVerified: true, rpId: 'Login.Example' },
+  );
+  t.equal(people.length, 3);
+  t.same(passkeys, [
+    {
+      userId: 'k1',
+      credentials: [
+        {
+          id: Buffer.from('one').toString('base64url'),
+          publicKey: publicKey.toString('base64url'),
+          counter: 9,
+          transports: ['internal'],
+          aaguid: 'abababab-abab-abab-abab-abababababab',
+          userHandle: Buffer.from('handle').toString('base64url'),
+          rpId: 'login.example',
+          label: 'Phone',
+          passwordless: true,
+          backupEligible: true,
+          backedUp: false,
+          created: '2024-05-06T07:08:09.000Z',
+        },
+      ],
+    },
+    {
+      userId: 'k2',
+      credentials: [{ passwordless: false }, { passwordless: true }].map((kind, index) => ({
+        ...passkeys[1].credentials[index],
+        ...kind,
+      })),
+    },
+  ]);
+  t.equal(
+    told.filter((line) => /those of 1 people/.test(line)).length,
+    1,
+    'a key after a password is a factor',
+  );
+  t.ok(lost.some((path) => path.startsWith('credentials.webauthn.config.credentials')));
 });

@@ -128,27 +128,32 @@ t.test('links to outside identity providers become metadata', async (t) => {
     providedUserId: 'g-1',
     providedUserName: 'road',
   };
+  const again = { ...link, providedUserId: 'g-2' };
   const { orgs, told, lost } = await conversion(
     t,
     {
       orgs: [
-        { ...acme, userLinks: [link, { ...link, userId: '12', providedUserName: '' }, { userId: '12' }] },
+        {
+          ...acme,
+          userLinks: [link, { ...link, userId: '12', providedUserName: '' }, { userId: '12' }, again],
+        },
       ],
     },
     { skipInvalid: true },
   );
-  const linked = (userId: string, text: string) => ({
-    userId,
-    key: 'identity:9',
-    value: Buffer.from(text).toString('base64'),
-  });
-  t.same(orgs[0].userMetadata, [
-    ...acme.userMetadata.map(({ id: userId, ...one }) => ({ userId, ...one })),
-    linked('11', '{"provider":"9","subject":"g-1","name":"road"}'),
-    linked('12', '{"provider":"9","subject":"g-1"}'),
+  const twice = { provider: '9', subject: 'g-1' };
+  t.same(orgs[0].identityLinks, [
+    {
+      userId: '11',
+      links: [
+        { ...twice, name: 'road' },
+        { provider: '9', subject: 'g-2', name: 'road' },
+      ],
+    },
+    { userId: '12', links: [twice] },
   ]);
   t.ok(told.includes('error userLinks: no userId, no idpId or no providedUserId'));
-  t.ok(lost.includes('orgs[].userLinks[].idpName 2'), lost.join());
+  t.ok(lost.includes('orgs[].userLinks[].idpName 3'), lost.join());
 });
 
 t.test('every value that reaches nothing is named, and --strict refuses them', async (t) => {
@@ -260,6 +265,8 @@ t.test('a mapping changes people of every organization, and adds to its lists', 
     ...acme,
     orgId: '2',
     userMetadata: [],
+    identityLinks: [],
+    webauthnCredentials: [],
     humanUsers: [person('51', { profile: { nickName: 'Lab' } })],
   };
   const first = {

@@ -150,6 +150,11 @@ t.test('a record of each list names all its identifiers', async (t) => {
       { userId, user: { userName: 'robot', name: 'Robot', clientSecrets: secrets } },
       { userId, userName: 'robot', name: 'Robot' },
     ],
+    identityLinks: [{ userId, links: [{ provider: 'github', subject: 'secret' }] }, { userId }],
+    webauthnCredentials: [
+      { userId, credentials: [{ id: 'secret', publicKey: 'secret', counter: 0 }] },
+      { userId },
+    ],
     userMetadata: [
       { userId, key: 'badge', value: 'secret' },
       { userId, key: 'badge' },

@@ -88,6 +88,8 @@ export const de: EventSentences = {
   'group.grant.added': '{actor} hat der Gruppe {group} Rollen des Projekts {project} gegeben: {roles}',
   'group.grant.changed': '{actor} hat die Rollen der Gruppe {group} im Projekt {project} geändert: {roles}',
   'group.grant.removed': '{actor} hat der Gruppe {group} die Rollen des Projekts {project} entzogen',
+  'user.identities.set': '{actor} hat {count} Konten bei Identitätsanbietern für {user} hinterlegt',
+  'user.passkeys.set': '{actor} hat {count} Passkeys für {user} hinterlegt',
   'user.metadata.set': '{actor} hat die Metadaten {key} von {user} gesetzt',
   'user.metadata.removed': '{actor} hat die Metadaten {key} von {user} entfernt',
   'application.added': '{actor} hat die Anwendung {subject} angelegt',

@@ -82,6 +82,8 @@ export const en: EventSentences = {
   'group.grant.added': '{actor} gave the group {group} roles of the project {project}: {roles}',
   'group.grant.changed': '{actor} changed the roles of the group {group} in the project {project}: {roles}',
   'group.grant.removed': '{actor} took the roles of the project {project} from the group {group}',
+  'user.identities.set': '{actor} kept {count} accounts at identity providers with {user}',
+  'user.passkeys.set': '{actor} kept {count} passkeys with {user}',
   'user.metadata.set': '{actor} set the metadata {key} of {user}',
   'user.metadata.removed': '{actor} removed the metadata {key} of {user}',
   'application.added': '{actor} added the application {subject}',

@@ -86,6 +86,8 @@ export const es: EventSentences = {
   'group.grant.added': '{actor} dio al grupo {group} roles del proyecto {project}: {roles}',
   'group.grant.changed': '{actor} cambió los roles del grupo {group} en el proyecto {project}: {roles}',
   'group.grant.removed': '{actor} quitó al grupo {group} los roles del proyecto {project}',
+  'user.identities.set': '{actor} guardó {count} cuentas de proveedores de identidad para {user}',
+  'user.passkeys.set': '{actor} guardó {count} llaves de acceso para {user}',
   'user.metadata.set': '{actor} fijó los metadatos {key} de {user}',
   'user.metadata.removed': '{actor} quitó los metadatos {key} de {user}',
   'application.added': '{actor} añadió la aplicación {subject}',

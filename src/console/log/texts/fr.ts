@@ -88,6 +88,8 @@ export const fr: EventSentences = {
   'group.grant.added': '{actor} a donné au groupe {group} des rôles du projet {project} : {roles}',
   'group.grant.changed': '{actor} a modifié les rôles du groupe {group} dans le projet {project} : {roles}',
   'group.grant.removed': '{actor} a retiré au groupe {group} les rôles du projet {project}',
+  'user.identities.set': '{actor} a enregistré {count} comptes chez des fournisseurs d’identité pour {user}',
+  'user.passkeys.set': '{actor} a enregistré {count} clés d’accès pour {user}',
   'user.metadata.set': '{actor} a défini les métadonnées {key} de {user}',
   'user.metadata.removed': '{actor} a retiré les métadonnées {key} de {user}',
   'application.added': '{actor} a ajouté l’application {subject}',

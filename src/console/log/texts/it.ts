@@ -88,6 +88,8 @@ export const it: EventSentences = {
   'group.grant.added': '{actor} ha dato al gruppo {group} ruoli del progetto {project}: {roles}',
   'group.grant.changed': '{actor} ha modificato i ruoli del gruppo {group} nel progetto {project}: {roles}',
   'group.grant.removed': '{actor} ha tolto al gruppo {group} i ruoli del progetto {project}',
+  'user.identities.set': '{actor} ha salvato {count} account presso provider di identità per {user}',
+  'user.passkeys.set': '{actor} ha salvato {count} passkey per {user}',
   'user.metadata.set': '{actor} ha impostato i metadati {key} di {user}',
   'user.metadata.removed': '{actor} ha rimosso i metadati {key} di {user}',
   'application.added': '{actor} ha aggiunto l’applicazione {subject}',

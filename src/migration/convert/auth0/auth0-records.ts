@@ -2,11 +2,13 @@ import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
-import { checkPerson, requireId } from '../reading/check-item.js';
+import { isOtpSecret } from '../people/person.js';
+import { checkPerson, requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf, takeDates } from '../values/dates.js';
 import { personNames } from '../values/person-names.js';
+import { takeOwnHash } from './auth0-own-hash.js';
 
 /**
  * The database connection with the folded address, user name and telephone number. Each is empty if it is unknown. Two people may have one
@@ -21,7 +23,7 @@ export interface Auth0User extends ConvertedPerson {
   readonly key: string;
   /** Whether the user is of another identity provider, and so has no password in Auth0. */
   readonly isElsewhere: boolean;
-  /** Names within the database connection. Empty for a user of another identity provider. */
+  /** Names within the database connection. Empty for a user of another identity provider, and for one who has a hash. */
   readonly names: NamesWithin;
 }
 
@@ -38,7 +40,7 @@ export interface Auth0Hash {
 
 /** The names of each field: that of the API, and those that exports use by default. */
 const names = {
-  id: ['user_id', 'Id', 'id', 'User ID', '_id'],
+  id: ['user_id', 'Id', 'id', 'ID', 'User ID', '_id', '_ID', 'userId'],
   userName: ['username', 'Username'],
   email: ['email', 'Email'],
   emailVerified: ['email_verified', 'Email Verified', 'emailVerified'],
@@ -94,6 +96,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
   const blocked = flag(names.blocked);
   const notes: string[] = [];
+  const ownHash = takeOwnHash(source, notes);
   const isVerified = flag(names.emailVerified) === true;
   const isPhoneVerified = flag(names.phoneVerified) === true;
   const fullName = text(names.full);
@@ -117,6 +120,8 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
       }),
       ...(email !== undefined && { email: { email, isEmailVerified: isVerified || emailVerified } }),
       ...(phone !== undefined && { phone: { phone, isPhoneVerified } }),
+      ...(ownHash !== undefined && { hashedPassword: { value: ownHash } }),
+      ...takeAuthenticator(source, notes),
       ...(blocked !== undefined && { scim: { active: !blocked } }),
     },
   };
@@ -129,7 +134,8 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
     notes,
     key: keyOf(userId),
     isElsewhere,
-    names: isElsewhere ? ['', '', ''] : usable(namesWithin(connectionOf(fields), own)),
+    names:
+      isElsewhere || ownHash !== undefined ? ['', '', ''] : usable(namesWithin(connectionOf(fields), own)),
   };
 }
 
@@ -139,6 +145,19 @@ export function checkAuth0User(
   { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
 ): void {
   checkPerson(record, !isElsewhere);
+}
+
+/** Takes the authenticator app of `mfa_factors`, in which a file for Auth0's bulk import has second factors. */
+function takeAuthenticator(source: SourceRecord, notes: string[]): { otpCode?: string } {
+  const factors = source.items(['mfa_factors'], []).map((factor) => asFields(factor['totp']));
+  const secret = factors.map((totp) => textOf(totp ?? {}, ['secret'])).find((one) => one !== undefined);
+  if (secret === undefined) return {};
+  if (!isOtpSecret(secret)) {
+    notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
+    return {};
+  }
+  source.take('mfa_factors', '[]', 'totp', 'secret');
+  return { otpCode: secret.replaceAll(/[\s=]/g, '').toUpperCase() };
 }
 
 function firstOf<Value>(
@@ -216,7 +235,8 @@ function identifierOfType(fields: Fields, type: string): string | undefined {
 
 /** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */
 function identifierOf(fields: Fields): string {
-  const id = textOf(fields, names.id) ?? textOf(asFields(fields['_id']) ?? {}, ['$oid']);
+  const nested = names.id.map((name) => asFields(fields[name])).find((value) => value !== undefined);
+  const id = textOf(fields, names.id) ?? textOf(nested ?? {}, ['$oid']);
   if (id === undefined) throw new ConversionError('no identifier');
   return requireId(id);
 }

@@ -14,6 +14,7 @@ import { readMapping } from '../mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from '../people-lists.js';
 import { canSignIn } from '../reading/check-item.js';
 import { eachLine } from '../reading/each-line.js';
+import { eachRecord } from '../reading/each-record.js';
 import { createProblems, type Problems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { partitionsFor } from '../spool.js';
@@ -22,10 +23,10 @@ import { auth0States, checkAuth0User, readAuth0Hash, readAuth0User } from './aut
 import { HashJoin } from './join-hashes.js';
 
 export interface Auth0Input extends RuleFlags {
-  /** Auth0's export of users, with one JSON object on each line. */
+  /** Auth0's export of users, or a file for its bulk import: one JSON object on each line, or an array. */
   readonly users: string;
-  /** Auth0's export of password hashes, with one JSON object on each line. */
-  readonly passwords: string;
+  /** Auth0's export of password hashes: one JSON object on each line, or an array. Absent if there is none, or if the users have their hashes. */
+  readonly passwords?: string | undefined;
   /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
@@ -54,8 +55,9 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const files = [input.users, input.passwords];
-  const format = { identities: auth0Identities, states: auth0States };
+  const files = [input.users, ...(input.passwords === undefined ? [] : [input.passwords])];
+  const factors = [['multifactor'], ['mfa_factors']];
+  const format = { identities: auth0Identities, states: auth0States, factors };
   const { orgId } = output;
   const identify = (name: string) => personIdentifier({ orgId, name });
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems, identify });
@@ -66,7 +68,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const waiting = createTextWriter(waitingPath);
   try {
     const partitions = partitionsFor(files, input.partitionBytes);
-    const keys = new HashJoin({ folder, partitions, problems, files: input, signal });
+    const names = { users: input.users, passwords: input.passwords ?? '' };
+    const keys = new HashJoin({ folder, partitions, problems, files: names, signal });
     const conversion = { input, problems, losses, mapper, keys };
     await readHashes(conversion);
     const count = await readUsers(conversion, waiting);
@@ -75,7 +78,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     mapper.tellUnused();
 
     if (count === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
-    const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
+    const counts = { users: 0, withPassword: 0, ...lists.counts };
     const { explained } = mapper;
     const madeNames = mapper.madeNames();
     const report = { ...counts, madeNames, problems, losses: losses.list(), explained, written: false };
@@ -106,6 +109,7 @@ interface Auth0Conversion {
 /** Reads the file of hashes. @throws StartError if each of its lines is wrong */
 async function readHashes({ input, problems, losses, keys, mapper }: Auth0Conversion): Promise<void> {
   const { passwords: file, signal, skipInvalid } = input;
+  if (file === undefined) return;
   let hashes = 0;
   await readEach(file, { problems, signal }, (text, line) => {
     const hash = readAuth0Hash(text);
@@ -180,9 +184,9 @@ function hasPassword({ user }: HumanUserRecord): boolean {
 const mark = '+';
 
 /** A user as it waits. A user whom a mapping gave nothing is the record without its last two braces, so that a hash can be added. */
-function waitingText({ record, groups, metadata }: MappedPerson): string {
-  const isAlone = groups.length === 0 && metadata.length === 0 && !hasPassword(record);
-  const mapped = { record, groups, metadata } satisfies MappedPerson;
+function waitingText(mapped: MappedPerson): string {
+  const { record, groups, metadata, links } = mapped;
+  const isAlone = [groups, metadata, links].every(({ length }) => length === 0) && !hasPassword(record);
   return isAlone ? JSON.stringify(record).slice(0, -2) : `${mark}${JSON.stringify(mapped)}`;
 }
 
@@ -194,16 +198,18 @@ function waitingUser(text: string): { user: string; mapped?: MappedPerson } {
 }
 
 function nothingOf(path: string, what: string): StartError {
-  return new StartError(`${path} has no ${what} of Auth0. Each of its lines is a JSON object`);
+  return new StartError(
+    `${path} has no ${what} of Auth0. It has a JSON object on each line, or an array of them`,
+  );
 }
 
-/** Visits each line of a file. A ConversionError becomes a problem of its line. */
+/** Visits each object of a file. A ConversionError becomes a problem of its line. */
 function readEach(
   path: string,
   { problems, signal }: { problems: Problems; signal: AbortSignal | undefined },
   read: (text: string, line: number) => void,
 ): Promise<void> {
-  return eachLine({ path, problems, signal }, (text, line) => {
+  return eachRecord({ path, problems, signal, members: ['users'], hasLines: true }, (text, line) => {
     try {
       read(text, line);
     } catch (error) {

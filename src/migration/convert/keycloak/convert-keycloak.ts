@@ -13,18 +13,25 @@ import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
 import { eachElement } from '../reading/each-element.js';
 import { eachLine } from '../reading/each-line.js';
+import { eachRecord } from '../reading/each-record.js';
 import { createProblems, type Problems, withRefused } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
+import { keycloakForm } from './keycloak-form.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { keycloakStates, readKeycloakUser } from './keycloak-user.js';
 
 export interface KeycloakInput extends RuleFlags {
-  /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
+  /**
+   * The files of the export of one realm: the whole realm in one, or the realm and its users in several. Also answers of the admin API, which
+   * are arrays of users or groups.
+   */
   readonly realm: readonly string[];
   /** The name of the realm, if the files have several. */
   readonly realmName?: string | undefined;
+  /** The RP ID of the passkeys: a realm may leave it to the address of the server. */
+  readonly rpId?: string | undefined;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
@@ -62,6 +69,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     const records = groups.records();
     await tellLostMemberships(conversion, records);
     tellClearPasswords(conversion);
+    tellSilent(conversion);
     writer.tellUnused();
     const lost = losses.list();
     const madeNames = writer.madeNames();
@@ -77,8 +85,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
-      const none = `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`;
-      throw new StartError(withRefused(none, problems));
+      throw new StartError(withRefused(noPeople(files, conversion.clients.count), problems));
     }
     if (input.isDryRun === true) return report;
     const groupIds = addGroups(lists, records);
@@ -115,6 +122,10 @@ interface KeycloakConversion {
   readonly waitingPath: string;
   /** The users with passwords in plain text. */
   readonly clear: { count: number; first?: Place };
+  /** The users without `enabled`. */
+  readonly silent: { count: number; first?: Place };
+  /** The accounts of clients, which are no people. */
+  readonly clients: { count: number };
   readonly tell: (severity: 'error' | 'note', message: string, place: Place) => void;
 }
 
@@ -145,13 +156,32 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
     waiting,
     waitingPath,
     clear: { count: 0 },
+    silent: { count: 0 },
+    clients: { count: 0 },
     tell,
   };
 }
 
+function noPeople(files: readonly string[], clients: number): string {
+  const named = files.join(', ');
+  if (clients > 0) {
+    return `${named} has no people: its ${clients} users are accounts of clients. Export the people too, such as with kc.sh export --users realm_file`;
+  }
+  return `${named} has no users and no groups of Keycloak. A realm has users if they were exported with it`;
+}
+
+/** Takes the groups and users of a file. */
+async function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
+  const form = await keycloakForm(file);
+  if (form === 'realms') return readRealms(conversion, file);
+  const { problems, input } = conversion;
+  const source = { path: file, members: [], problems, signal: input.signal, hasLines: true };
+  await eachRecord(source, (text, line) => takeElement(conversion, { text, member: form }, { file, line }));
+}
+
 /** Takes the groups and users of a file that belong to the realm. */
-function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
-  const { input, realm, problems, losses, tell } = conversion;
+function readRealms(conversion: KeycloakConversion, file: string): Promise<void> {
+  const { input, realm, problems, losses } = conversion;
   const passed = (name: string, line: number) => {
     const path = ofPeople.includes(name) ? `${name}[]` : `(realm) ${name}`;
     realm.whenChosen(() => losses.add([path], { file, line }));
@@ -167,28 +197,37 @@ function readFile(conversion: KeycloakConversion, file: string): Promise<void> {
     },
     (text, line, member) => {
       const place = { file, line };
-      if (!realm.isChosen(place)) return;
-      try {
-        if (member === 'groups') conversion.groups.add(text, place);
-        else takeUser(conversion, text, place);
-      } catch (error) {
-        if (!(error instanceof ConversionError)) throw error;
-        tell('error', error.message, place);
-      }
+      if (realm.isChosen(place)) takeElement(conversion, { text, member }, place);
     },
   );
 }
 
+/** Takes a user or a group. An error is a problem of it alone. */
+function takeElement(
+  conversion: KeycloakConversion,
+  { text, member }: { text: string; member: string },
+  place: Place,
+): void {
+  try {
+    if (member === 'groups') conversion.groups.add(text, place);
+    else takeUser(conversion, text, place);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    conversion.tell('error', error.message, place);
+  }
+}
+
 /** Takes an element of `users`. @throws ConversionError */
 function takeUser(conversion: KeycloakConversion, text: string, place: Place): void {
-  const { input, losses, writer, clear, tell } = conversion;
+  const { input, losses, writer, clear, silent, clients, tell } = conversion;
   const found = readKeycloakUser(text, input);
   if (found === undefined) {
     tell('note', 'the account of a client is no person; left out', place);
     losses.add(['(account of a client)'], place);
+    clients.count++;
     return;
   }
-  const { source, person, groups: paths } = found;
+  const { source, person, groups: paths, isSilent } = found;
   // A realm that a person wrote has no identifiers, and a membership needs one.
   const identify = (name: string) => personIdentifier({ orgId: conversion.orgId, name });
   const needsId = paths.length > 0 && person.record.userId === undefined;
@@ -197,6 +236,10 @@ function takeUser(conversion: KeycloakConversion, text: string, place: Place): v
   if (user.password !== undefined) {
     clear.count++;
     clear.first ??= place;
+  }
+  if (isSilent) {
+    silent.count++;
+    silent.first ??= place;
   }
   if (userId === undefined) return;
   for (const group of paths) {
@@ -209,6 +252,12 @@ function tellClearPasswords({ clear, tell }: KeycloakConversion): void {
   if (clear.first === undefined) return;
   const message = `Passwords in plain text: ${clear.count}. The import refuses those that break the rules of the organization; rules.clearPasswords of a mapping can exempt them`;
   tell('note', message, clear.first);
+}
+
+function tellSilent({ silent, tell }: KeycloakConversion): void {
+  if (silent.first === undefined) return;
+  const message = `Users without enabled: ${silent.count}. Keycloak takes them for disabled, so they cannot sign in`;
+  tell('note', message, silent.first);
 }
 
 /** Tells the groups of people that are not in the output. */

@@ -6,6 +6,7 @@ import { groupPathIdentifier } from '../../format/made-identifiers.js';
 import { requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, setOfPaths } from '../reading/source-record.js';
+import { groupPath } from './keycloak-user.js';
 
 /** Where a group begins: its file, and the line from 1. */
 interface Place {
@@ -56,7 +57,9 @@ export function createKeycloakGroups({
   /** Returns the path of the group, or undefined if it is left out. */
   function addOne(fields: Fields, { parent, place }: { parent: string; place: Place }): string | undefined {
     const name = textOf(fields, ['name']);
-    const path = textOf(fields, ['path']) ?? (name === undefined ? undefined : `${parent}/${name}`);
+    const given = textOf(fields, ['path']);
+    const path =
+      given !== undefined ? groupPath(given) : name === undefined ? undefined : `${parent}/${name}`;
     if (name === undefined || path === undefined) {
       tell('error', 'a group has no name', place);
       return undefined;

@@ -1,34 +1,42 @@
 import { fromBase32, toBase32 } from '#src/accounts/index.js';
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { Passkeys } from '../mapping/apply-mapping.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
+import { passkeyOf } from '../passkeys/passkey.js';
 import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf } from '../values/dates.js';
 import { isLanguage, languageGiven, tagOf } from '../values/language.js';
 import { personNames } from '../values/person-names.js';
+import { takeUsualAttributes } from './keycloak-attributes.js';
 
 /** A user of a realm export. */
 interface KeycloakUser {
   readonly source: SourceRecord;
   readonly person: ConvertedPerson;
-  /** The paths of the groups of the user. */
+  /** The paths of the groups of the user, as {@link groupPath} has them. */
   readonly groups: readonly string[];
+  /** Whether the user has no `enabled`, and is therefore disabled. */
+  readonly isSilent: boolean;
 }
 
 /** What a realm says of every person. */
 export const keycloakStates = statedAlways(...statedNames, 'profile.preferredLanguage', 'email');
 
 /** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
-const taken = setOfPaths(
-  [
+const taken = setOfPaths([
+  // What the admin API says about its own caller, and about the form of a user.
+  ...['access', 'userProfileMetadata'].map((name) => [name]),
+  ...[
     ...['type', 'subType', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt'],
     ...['hashIterations', 'algorithm', 'counter', 'digits', 'period'],
   ].map((name) => ['credentials', '[]', name]),
-);
+]);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -42,7 +50,7 @@ type Credentials = Pick<
  */
 export function readKeycloakUser(
   text: string,
-  { emailVerified }: { emailVerified: boolean },
+  { emailVerified, rpId }: { emailVerified: boolean; rpId?: string | undefined },
 ): KeycloakUser | undefined {
   const fields = parseFields(text);
   if (textOf(fields, ['serviceAccountClientId']) !== undefined) return undefined;
@@ -52,10 +60,16 @@ export function readKeycloakUser(
   const userId = source.text('id');
   if (userName === undefined) throw new ConversionError('no username');
   const notes: string[] = [];
-  const enabled = flagOf(source, 'enabled');
+  const enabled = enabledOf(source);
   const isVerified = flagOf(source, 'emailVerified') === true;
   const preferredLanguage = language(source, notes);
-  const scim = { ...(enabled !== undefined && { active: enabled }), ...languageGiven(preferredLanguage) };
+  const { phone, scim: usual, ...named } = takeUsualAttributes(source, notes);
+  const scim = {
+    ...usual,
+    ...(enabled !== undefined && { active: enabled }),
+    ...languageGiven(preferredLanguage),
+  };
+  const { hasFactor, passkeys, ...credentials } = readCredentials(source, notes, { userId, rpId });
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
     user: {
@@ -67,17 +81,37 @@ export function readKeycloakUser(
           family: source.text('lastName'),
           email,
         }),
+        ...named,
         ...(preferredLanguage !== undefined && { preferredLanguage }),
       },
       ...(email !== undefined && { email: { email, isEmailVerified: isVerified || emailVerified } }),
-      ...readCredentials(source, notes),
+      ...(phone !== undefined && { phone }),
+      ...credentials,
       ...(Object.keys(scim).length > 0 && { scim }),
     },
   };
   const given = source.list('groups').filter((path) => !isEmpty(path));
   const groups = given.filter((path) => typeof path === 'string');
   if (groups.length < given.length) source.loseAlso('groups[]');
-  return { source, person: { record, notes }, groups: [...new Set(groups)] };
+  const person = { record, notes, passkeys, hasFactor: hasFactor || source.look('totp') === true };
+  const isSilent = (source.look('enabled') ?? source.look('status') ?? undefined) === undefined;
+  return { source, person, groups: [...new Set(groups.map(groupPath))], isSilent };
+}
+
+/** A path of a group with a slash before it and none behind it. An import of Keycloak finds a group by a path without slashes too. */
+export function groupPath(path: string): string {
+  return `/${path.trim().replace(/^\//, '').replace(/\/$/, '')}`;
+}
+
+/**
+ * Takes whether the user may sign in. Keycloak takes a user without `enabled` for disabled (`DefaultExportImportManager.createUser`). A value that
+ * is no flag says nothing.
+ */
+function enabledOf(source: SourceRecord): boolean | undefined {
+  const given = source.look('enabled');
+  if (given !== undefined && given !== null) return flagOf(source, 'enabled');
+  // The word of the first alpha version.
+  return source.look('status') === 'ENABLED' && source.take('status') !== undefined;
 }
 
 /** Takes a flag. An import of Keycloak takes it as a text too. */
@@ -114,12 +148,27 @@ function language(source: SourceRecord, notes: string[]): string | undefined {
   return tagOf(tag.trim());
 }
 
-function readCredentials(source: SourceRecord, notes: string[]): Credentials {
+function readCredentials(
+  source: SourceRecord,
+  notes: string[],
+  options: PasskeyOptions,
+): Credentials & { hasFactor: boolean; passkeys: Passkeys } {
   const given = source.look('credentials');
   const credentials = listOf(given).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
   const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
-  const others = credentials.filter((one) => one !== password && !codes.includes(one));
+  const keys = credentials.flatMap((one) => {
+    const passkey = readPasskey(one, options);
+    return passkey === undefined ? [] : [[one, passkey] as const];
+  });
+  const passkeys = keys.slice(0, mostPersonItems).map(([, passkey]) => passkey);
+  const isTaken = (one: unknown) => keys.slice(0, mostPersonItems).some(([taken]) => taken === one);
+  const others = credentials.filter((one) => one !== password && !codes.includes(one) && !isTaken(one));
+  // Other credentials lose their name and date.
+  for (const name of ['userLabel', 'createdDate']) {
+    if (credentials.every((one) => isEmpty(one[name]) || isTaken(one)))
+      source.take('credentials', '[]', name);
+  }
   if (others.length > 0) notes.push(`${others.length} other credentials cannot be taken over`);
   if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
   const [code] = codes;
@@ -141,7 +190,38 @@ function readCredentials(source: SourceRecord, notes: string[]): Credentials {
     ...taken,
     ...(taken !== undefined && saysSo && { passwordChangeRequired: mustChange }),
     ...oneTime,
+    hasFactor: credentials.some(({ type }) => isFactor(type)),
+    passkeys,
   };
+}
+
+/** Whether Keycloak asks for a credential of this type after the password. */
+function isFactor(type: unknown): boolean {
+  return ['otp', 'totp', 'webauthn', 'recovery-authn-codes'].includes(String(type));
+}
+
+interface PasskeyOptions {
+  readonly userId: string | undefined;
+  readonly rpId?: string | undefined;
+}
+
+/** Reads a WebAuthn credential (`WebAuthnCredentialModel`). The user handle is the identifier of the user (`WebAuthnRegister`). */
+function readPasskey(credential: Fields, { userId, rpId }: PasskeyOptions): Passkeys[number] | undefined {
+  const { type } = credential;
+  if (type !== 'webauthn' && type !== 'webauthn-passwordless') return undefined;
+  const data = nested(credential, 'credentialData');
+  return passkeyOf({
+    id: data['credentialId'],
+    publicKey: data['credentialPublicKey'],
+    counter: data['counter'],
+    transports: data['transports'],
+    aaguid: data['aaguid'],
+    userHandle: userId === undefined ? undefined : Buffer.from(userId).toString('base64url'),
+    rpId,
+    label: credential['userLabel'],
+    passwordless: type === 'webauthn-passwordless',
+    created: credential['createdDate'],
+  });
 }
 
 /** Reads a password hash, or a password in plain text that a person wrote into the file. */

@@ -69,9 +69,7 @@ class EntryReader {
 
   push(text: string, number: number): void {
     if (text.includes('\0')) {
-      throw new StartError(
-        `${this.#path}:${number} has NUL bytes. If the file is UTF-16, convert it with iconv -f UTF-16 -t UTF-8`,
-      );
+      throw new StartError(`${this.#path}:${number} has NUL bytes, which no text of LDIF has`);
     }
     if (text.startsWith(' ')) {
       if (this.#line === '') this.fail('a line continues nothing', number);

@@ -3,6 +3,8 @@ import { mayBePassword } from '#src/accounts/index.js';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
+import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
 import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
@@ -20,10 +22,14 @@ export interface MappedPerson {
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /** Whether a rule made a name of the person. */
   readonly hasMadeName?: boolean;
+  readonly links: IdentityLinksRecord['links'];
+  readonly passkeys: Passkeys;
 }
 
+export type Passkeys = WebauthnCredentialsRecord['credentials'];
+
 /** What a converter found of a person: see {@link ConvertedPerson}. */
-export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName'>;
+export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName' | 'hasFactor' | 'passkeys'>;
 
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
 const [cost, blockSize] = [14, 8];
@@ -39,7 +45,7 @@ export function applyMapping(
   { entries, rules, passwordHash }: Mapping,
   source: SourceRecord,
   { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
-): MappedPerson {
+): Omit<MappedPerson, 'links' | 'passkeys'> {
   let { record } = found;
   const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
   for (const entry of entries) {

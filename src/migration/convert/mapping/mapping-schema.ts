@@ -70,6 +70,14 @@ const rules = Type.Object(
           'What happens to an address that the source does not call verified. Default: keep it as unverified.',
       }),
     ),
+    secondFactors: Type.Optional(
+      Type.Enum(['drop', 'refuse', 'link'], {
+        description:
+          'What happens to people whom the source asks for a second factor that sign-ins here do not ask for. drop: they sign in with the password alone, ' +
+          'and the conversion counts them. refuse: such a person is an error. link: the password is left out too, so that the person sets a new ' +
+          'one by a link to the verified address; without such an address it is an error. Default: drop.',
+      }),
+    ),
     clearPasswords: Type.Optional(
       Type.Enum(['refuse', 'check', 'exempt'], {
         description:

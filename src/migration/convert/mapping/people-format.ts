@@ -4,6 +4,7 @@ import type { RowSource, TableForm } from '../csv/each-row.js';
 import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
+import type { Passkeys } from './apply-mapping.js';
 import type { Mapping } from './read-mapping.js';
 import type { StatedAttribute } from './stated.js';
 
@@ -15,6 +16,8 @@ export interface PeopleOptions {
   readonly hashParameters?: string | undefined;
   /** Leaves out hashes that cannot be read. */
   readonly dropHashes?: boolean | undefined;
+  /** The RP ID of passkeys, if the export does not say it. */
+  readonly rpId?: string | undefined;
 }
 
 /** A person of another system, and notes on values that could not be taken as they are. */
@@ -23,6 +26,10 @@ export interface ConvertedPerson {
   readonly notes: readonly string[];
   /** The full name that the source has, of which a rule may make the first and the last name. */
   readonly fullName?: string | undefined;
+  /** Whether the system asks the person for a second factor after the password, of any kind. Absent means no. */
+  readonly hasFactor?: boolean;
+  /** The WebAuthn credentials of the person. Absent if the system has none. */
+  readonly passkeys?: Passkeys;
 }
 
 /** A group of another system. Its members are told apart from it, because they may be many. */
@@ -94,6 +101,8 @@ export interface PeopleFormat {
   readonly states?: readonly StatedAttribute[];
   /** Where a record has links to outside identity providers. They become metadata. */
   readonly identities?: IdentityPlace;
+  /** Where a record says that the system asks for a second factor. A value there that is not empty says so. */
+  readonly factors?: readonly (readonly string[])[];
   /** Returns the mapping of a conversion without one, for a record. */
   readonly mapping?: (fields: JsonObject) => Mapping;
   /**

@@ -15,6 +15,7 @@ import {
   withIdentifier,
 } from './apply-mapping.js';
 import { pathsOfParts, stepsOfPart } from './hash-parts.js';
+import { LostFactors } from './lost-factors.js';
 import type { PeopleFormat } from './people-format.js';
 import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people-rules.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
@@ -46,7 +47,7 @@ export interface PersonMapper {
     found: FoundPerson,
     at: { readonly file: string; readonly line: number; readonly check: PersonCheck },
   ): MappedPerson;
-  /** Tells what the mapping names and no record has. Call it when every loss is known. */
+  /** Tells what the mapping names and no record has, and how many second factors do not come over. Call it when every loss is known. */
   tellUnused(): void;
 }
 
@@ -61,7 +62,7 @@ const mostExplained = 3;
 /** @param options `given`: the file of `--map` */
 export function createPersonMapper(
   options: RuleFlags & {
-    readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
+    readonly format: Pick<PeopleFormat, 'factors' | 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
     readonly files: readonly string[];
     readonly given: GivenMapping | undefined;
     readonly problems: Problems;
@@ -87,6 +88,7 @@ export function createPersonMapper(
   const parts = pathsOfParts(mapping?.passwordHash);
   const unseenParts = new Set(parts);
   const secretEntries = mapping?.entries.filter(({ to }) => secretTargets.includes(to)) ?? [];
+  const factors = new LostFactors();
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
@@ -97,6 +99,7 @@ export function createPersonMapper(
     stated: () => [...stated],
     madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, ...place }) {
+      const { hasFactor = false, passkeys = [] } = found;
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       const chosen = mapping ?? format.mapping?.(given) ?? noMapping;
@@ -111,11 +114,17 @@ export function createPersonMapper(
         const path = statedBy(entry.to);
         if (path !== undefined) stated.add(path);
       }
-      const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
-      const record =
-        (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
+      const links = format.identities === undefined ? [] : takeIdentities(source, format.identities);
+      const needsId = format.makesIdentifiers || links.length > 0 || passkeys.length > 0;
+      const identified =
+        needsId && mapped.record.userId === undefined
           ? withIdentifier(mapped.record, identify)
           : mapped.record;
+      const record = factors.apply(identified, source, {
+        hasFactor,
+        paths: format.factors ?? [],
+        rule: rules.secondFactors,
+      });
       check(record, allows);
       if (mapped.hasMadeName) people++;
       for (const from of unseenParts) {
@@ -129,7 +138,7 @@ export function createPersonMapper(
         const secrets = paths.map((steps) => source.look(...steps));
         explained.push(explain(given, record, place, secrets));
       }
-      return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
+      return { ...mapped, record, links, passkeys };
     },
     tellUnused() {
       const tell = (message: string) =>
@@ -140,6 +149,8 @@ export function createPersonMapper(
       for (const from of unseenParts) {
         tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
       }
+      const toldFactors = factors.told(mapping?.rules.secondFactors);
+      if (toldFactors !== undefined) tell(toldFactors);
       for (const path of acceptedLosses?.unused() ?? []) {
         tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);
       }

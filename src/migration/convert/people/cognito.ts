@@ -13,6 +13,7 @@ const system = 'Amazon Cognito';
 export const cognito: PeopleFormat = {
   system,
   members: ['Users'],
+  factors: [['MFAOptions'], ['UserMFASettingList']],
   table: {
     isFirstLine: (line) => line.includes('cognito:username'),
     /** The header that `aws cognito-idp get-csv-header` tells: the attributes, and two columns of the user. A table has no other date than `updated_at`. */

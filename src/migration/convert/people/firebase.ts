@@ -23,6 +23,7 @@ export const firebase: PeopleFormat = {
   members: ['users'],
   states: statedAlways(...statedNames, 'profile.displayName', 'email', 'phone', 'scim.photos'),
   identities: firebaseIdentities,
+  factors: [['mfaInfo']],
   table: firebaseTable,
   reader({ emailVerified, hashParameters, dropHashes = false }) {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);

@@ -19,6 +19,7 @@ export const fusionauth: PeopleFormat = {
     ...scimPaths(['middleName', 'birthdate', 'timezone', 'photos']),
   ),
   identities: fusionauthIdentities,
+  factors: [['twoFactor', 'methods']],
   reader:
     ({ emailVerified }) =>
     (source) => {

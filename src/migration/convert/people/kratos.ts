@@ -1,7 +1,10 @@
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-places.js';
+import type { Passkeys } from '../mapping/apply-mapping.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
 import { statedAlways, statedNames } from '../mapping/stated.js';
+import { passkeyOf } from '../passkeys/passkey.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';
@@ -18,8 +21,9 @@ export const kratos: PeopleFormat = {
   members: ['identities'],
   states: statedAlways(...statedNames, 'profile.displayName', 'email', 'phone'),
   identities: kratosIdentities,
+  factors: ['totp', 'lookup_secret'].map((kind) => ['credentials', kind, 'config']),
   reader:
-    ({ emailVerified }) =>
+    ({ emailVerified, rpId }) =>
     (source) => {
       const id = source.text('id');
       if (id === undefined || !isJsonObject(source.look('traits'))) {
@@ -50,9 +54,65 @@ export const kratos: PeopleFormat = {
       }
       if (addressesOf(source).some(({ value }) => !known.has(value)))
         source.loseAlso('verifiable_addresses[].value');
-      return person;
+      const passkeys = takePasskeys(source, rpId);
+      return { ...person, passkeys, hasFactor: passkeys.some(({ passwordless }) => passwordless === false) };
     },
 };
+
+/**
+ * Takes the WebAuthn credentials, which are in two credentials of an identity. Fields: `CredentialWebAuthn` of ory/kratos,
+ * `identity/credentials_webauthn.go`. Go writes bytes in base64.
+ */
+function takePasskeys(source: SourceRecord, rpId: string | undefined): Passkeys {
+  const taken = new Map<string, Passkeys[number]>();
+  for (const kind of ['passkey', 'webauthn']) {
+    const config = ['credentials', kind, 'config'];
+    const given = source.look(...config, 'credentials');
+    const userHandle = source.look(...config, 'user_handle');
+    const found = (Array.isArray(given) ? given : []).map((one) =>
+      passkeyOfKratos(one, { userHandle, rpId, isPasskey: kind === 'passkey' }),
+    );
+    const isWhole = found.every((one) => one !== undefined);
+    if (Array.isArray(given) && isWhole) {
+      source.take(...config, 'credentials');
+      source.take(...config, 'user_handle');
+      source.take('credentials', kind, 'identifiers');
+    }
+    for (const one of found) if (one !== undefined && taken.size < mostPersonItems) taken.set(one.id, one);
+    if (found.length > mostPersonItems) source.loseAlso(`${config.join('.')}.credentials[]`);
+  }
+  return [...taken.values()];
+}
+
+function passkeyOfKratos(
+  given: unknown,
+  { userHandle, rpId, isPasskey }: { userHandle: unknown; rpId: string | undefined; isPasskey: boolean },
+): Passkeys[number] | undefined {
+  if (!isJsonObject(given)) return undefined;
+  const { authenticator, flags } = given;
+  const [of, state] = [isJsonObject(authenticator) ? authenticator : {}, isJsonObject(flags) ? flags : {}];
+  return passkeyOf({
+    id: given['id'],
+    publicKey: given['public_key'],
+    counter: of['sign_count'],
+    transports: given['transport'],
+    aaguid: uuidOf(of['aaguid']),
+    userHandle,
+    rpId,
+    label: given['display_name'],
+    passwordless: isPasskey || given['is_passwordless'] === true,
+    backupEligible: state['backup_eligible'],
+    backedUp: state['backup_state'],
+    created: given['added_at'],
+  });
+}
+
+/** The 16 bytes of an AAGUID as a UUID. */
+function uuidOf(given: unknown): string | undefined {
+  const hex = typeof given === 'string' ? Buffer.from(given, 'base64').toString('hex') : '';
+  if (hex.length !== 32) return undefined;
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
 
 function namesOf(source: SourceRecord) {
   const name = source.look('traits', 'name');

@@ -1,21 +1,24 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { newId } from '#src/platform/ids.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
 import { ScanError } from '../../import/receive/scan/scan-handler.js';
 import { ImportScanner } from '../../import/receive/scan/scan-import.js';
+import { unreadableInput } from '../../text/input-text.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import type { RuleFlags } from '../mapping/people-rules.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../reading/problems.js';
-import { unreadableFile } from '../reading/unreadable-file.js';
 import { Utf8Check } from '../reading/utf8-check.js';
+import { partitionsFor } from '../spool.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
+import { plainFile } from './plain-file.js';
 import { userLinks } from './user-links.js';
 import { zitadelStates } from './zitadel-person.js';
 import { ZitadelReader } from './zitadel-reader.js';
@@ -61,9 +64,10 @@ export async function convertZitadel(
     identify,
   });
   const body = openInstanceBody(output, [path]);
-  const lists = new MappedLists(body);
-  const file = openFile(path);
+  const lists = new MappedLists(body, partitionsFor([path]));
+  let file: number | undefined;
   try {
+    file = openFile(await plainFile(path, body.folder, input.signal));
     const reader = new ZitadelReader({
       path,
       file: new FileRanges(file),
@@ -79,6 +83,11 @@ export async function convertZitadel(
       throw new StartError(`${path} has no organizations of ZITADEL. An export of ZITADEL has them in orgs`);
     }
     mapper.tellUnused();
+    if (lists.linksLost > 0) {
+      const message = `${lists.linksLost} links of people who have more than ${mostPersonItems} are left out`;
+      problems.add({ severity: 'note', file: path, line: 1, message });
+      losses.add(['orgs[].userLinks[]'], { file: path, line: 1 });
+    }
     const lost = losses.list();
     const madeNames = mapper.madeNames();
     const report = {
@@ -95,7 +104,7 @@ export async function convertZitadel(
     body.publish(mapper.stated());
     return { ...report, written: true };
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
     lists.close();
     body.close();
   }
@@ -105,7 +114,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    throw error instanceof Error ? unreadableFile(path, error) : error;
+    throw error instanceof Error ? unreadableInput(path, error) : error;
   }
 }
 
@@ -132,7 +141,7 @@ async function scan(file: number, reader: ZitadelReader, input: ZitadelInput): P
     await reader.convert();
   } catch (error) {
     if (error instanceof ScanError) throw new StartError(`${path} is no export of ZITADEL. ${error.message}`);
-    if (error instanceof Error && 'syscall' in error) throw unreadableFile(path, error);
+    if (error instanceof Error && 'syscall' in error) throw unreadableInput(path, error);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { mostPersonItems } from '#src/accounts/person-lists/index.js';
 import { foldCase } from '#src/directory/index.js';
 import { groupIdentifier } from '../../format/made-identifiers.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
@@ -7,19 +8,30 @@ import { maxGroups, requireGroupName } from '../people-lists.js';
 import { eachLine } from '../reading/each-line.js';
 import { createProblems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
+import { createSpool, partitionOf, type Spool } from '../spool.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import type { InstanceBody } from './instance-body.js';
+import type { ZitadelUserLink } from './user-links.js';
 
 /** The lists of one organization that a mapping adds to. They wait on the disk until the organization ends. */
 export class MappedLists {
-  counts = { groups: 0, memberships: 0 };
+  counts = { groups: 0, memberships: 0, identityLinks: 0, webauthnCredentials: 0 };
+  /** Links of people who have more than a record can have. */
+  linksLost = 0;
   readonly #body: InstanceBody;
   /** The names of the groups of the organization, by folded name. */
   #groups = new Map<string, string>();
   #waiting = new Map<'groupMembers' | 'userMetadata', TextWriter>();
+  /** The links by user. A list has one record for each. */
+  #links: Spool;
+  readonly #partitions: number;
+  #organizations = 0;
 
-  constructor(body: InstanceBody) {
+  /** @param partitions of the links of an organization. One is in memory at a time */
+  constructor(body: InstanceBody, partitions: number) {
     this.#body = body;
+    this.#partitions = partitions;
+    this.#links = createSpool(body.folder, 'links-0');
   }
 
   /** Adds what a mapping made of a person beside its record. @throws ConversionError when the import would refuse a group */
@@ -45,6 +57,10 @@ export class MappedLists {
     this.#write('userMetadata', record);
   }
 
+  addLink({ userId, link }: ZitadelUserLink): void {
+    this.#links.add(partitionOf(userId, this.#partitions), [userId, JSON.stringify(link)]);
+  }
+
   /** Writes the lists of the organization to the body. */
   async endOrganization(orgId: string): Promise<void> {
     const idOf = (name: string) => groupIdentifier({ orgId, name });
@@ -58,11 +74,31 @@ export class MappedLists {
       this.counts.memberships++;
     });
     await this.#take('userMetadata', (text) => this.#body.add('userMetadata', text));
+    this.#takeLinks();
     this.#groups = new Map();
   }
 
   close(): void {
     for (const writer of this.#waiting.values()) writer.abandon();
+  }
+
+  #takeLinks(): void {
+    for (let partition = 0; partition < this.#partitions; partition++) {
+      const byUser = new Map<string, unknown[]>();
+      for (const [userId = '', text = ''] of this.#links.take(partition)) {
+        const links = byUser.get(userId) ?? [];
+        byUser.set(userId, links);
+        links.push(JSON.parse(text));
+      }
+      for (const [userId, links] of byUser) {
+        const kept = links.slice(0, mostPersonItems);
+        this.#body.add('identityLinks', JSON.stringify({ userId, links: kept }));
+        this.counts.identityLinks += kept.length;
+        this.linksLost += links.length - kept.length;
+      }
+    }
+    this.#organizations++;
+    this.#links = createSpool(this.#body.folder, `links-${this.#organizations}`);
   }
 
   #write(list: 'groupMembers' | 'userMetadata', text: string): void {

@@ -118,7 +118,7 @@ export class ZitadelReader implements ScanHandler {
       return;
     }
     if (list === userLinks) {
-      lists.addMetadata(JSON.stringify(zitadelUserLink(source)));
+      lists.addLink(zitadelUserLink(source));
       this.#lose(prefix, source.lost());
       return;
     }

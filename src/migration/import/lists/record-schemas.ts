@@ -4,6 +4,7 @@ import { applicationGrantRecord } from '../../format/application-grant.record.js
 import { domainRecord } from '../../format/domain.record.js';
 import { groupMemberRecord, groupRecord } from '../../format/group.record.js';
 import { humanUserRecord } from '../../format/human-user.record.js';
+import { identityLinksRecord } from '../../format/identity-links.record.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import {
   groupGrantRecord,
@@ -15,6 +16,7 @@ import { orgRecord } from '../../format/org.record.js';
 import { projectRecord } from '../../format/project.record.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
+import { webauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
 import type { ImportForm, ImportSection } from './section/section.js';
 import { organizationKey } from './section/section-keys.js';
 
@@ -22,6 +24,8 @@ const schemas = new Map<string, TSchema>([
   ['humanUsers', humanUserRecord],
   ['machineUsers', machineUserRecord],
   ['userMetadata', userMetadataRecord],
+  ['identityLinks', identityLinksRecord],
+  ['webauthnCredentials', webauthnCredentialsRecord],
   ['projects', projectRecord],
   ['projectRoles', projectRoleRecord],
   ['oidcApps', oidcAppRecord],

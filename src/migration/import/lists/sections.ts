@@ -14,6 +14,8 @@ import { orgMembersSection } from './members/org-members.section.js';
 import { domainsSection } from './organizations/domains.section.js';
 import { externalOrganizationsSection } from './organizations/external-organizations.section.js';
 import { organizationsSection } from './organizations/organizations.section.js';
+import { identityLinksSection } from './person-lists/identity-links.section.js';
+import { webauthnCredentialsSection } from './person-lists/webauthn-credentials.section.js';
 import { projectRolesSection } from './projects/project-roles.section.js';
 import { projectsSection } from './projects/projects.section.js';
 import type { ImportForm, ImportSection, ImportSections } from './section/section.js';
@@ -40,6 +42,8 @@ export function createSections(deps: SectionDeps): ImportSections {
     machineUsersSection(deps),
     groupMembersSection(deps),
     userMetadataSection(deps),
+    identityLinksSection(deps),
+    webauthnCredentialsSection(deps),
     orgMembersSection(deps),
     projectMembersSection(deps),
     userGrantsSection(deps),

@@ -35,6 +35,8 @@ const successKeys = [
   'groupMembers',
   'orgMembers',
   'userMetadata',
+  'identityLinks',
+  'webauthnCredentials',
   'domains',
 ] as const;
 

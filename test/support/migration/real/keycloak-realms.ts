@@ -593,7 +593,7 @@ export const ofKeycloak = {
   nameBy: 'username',
   same: ['id', 'username', 'email', 'firstName', 'lastName'],
   other: [
-    ...['enabled', 'emailVerified', 'createdTimestamp', 'attributes.locale[]', 'groups[]'],
+    ...['enabled', 'status', 'emailVerified', 'createdTimestamp', 'attributes.locale[]', 'groups[]'],
     ...['type', 'value', 'temporary', 'secretData', 'credentialData', 'hashedSaltedValue', 'salt']
       .concat('hashIterations', 'algorithm', 'counter', 'digits', 'period')
       .map((name) => `credentials[].${name}`),

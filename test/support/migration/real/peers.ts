@@ -356,7 +356,7 @@ const fusionauth: Peer = {
   beside: { records: [], lost: { '(document) encryptionScheme': 1, '(document) factor': 1 } },
   nameBy: 'username',
   // The sample has no salt, so its hash says nothing.
-  notes: ['password hashes without their salt'],
+  notes: ['Second factors that sign-ins here do not ask for', 'password hashes without their salt'],
   same: [
     ...['birthDate', 'email', 'firstName', 'id', 'imageUrl', 'lastName', 'middleName', 'mobilePhone'],
     ...['timezone', 'username'],

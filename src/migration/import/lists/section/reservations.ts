@@ -33,6 +33,11 @@ export const reservedName = {
   humanUserOf: (orgId: string, id: string) => `humanUserOf/${orgId}/${id}`,
   metadata: (orgId: string, { userId, key }: { userId: string; key: string }) =>
     `metadata/${orgId}/${userId}/${key}`,
+  /** What a person has of one kind, and an item of it that only one person may have. */
+  personList: (orgId: string, { list, userId }: { list: string; userId: string }) =>
+    `personList/${orgId}/${list}/${userId}`,
+  personItem: (orgId: string, { list, key }: { list: string; key: string }) =>
+    `personItem/${orgId}/${list}/${key}`,
   orgMember: (orgId: string, { userId, role }: { userId: string; role: string }) =>
     `orgMember/${orgId}/${userId}/${role}`,
   grant: (orgId: string, { projectId, holderId }: { projectId: string; holderId: string }) =>

@@ -1,6 +1,7 @@
 import type { MembershipsStore } from '#src/access/memberships/index.js';
 import type { AssignmentsStore, ProjectRolesStore, ProjectsStore } from '#src/access/projects/index.js';
 import type { AccountsStore, OneTimeLinksStore, RevokeUserTokensDeps } from '#src/accounts/index.js';
+import type { IdentityLinksStore, WebauthnCredentialsStore } from '#src/accounts/person-lists/index.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { LoginAttempts } from '#src/authentication/index.js';
 import type { ApplicationsStore } from '#src/clients/applications/index.js';
@@ -45,6 +46,7 @@ export interface SectionDeps {
   readonly groupMembers: GroupMembersStore;
   readonly groupGrants: AssignmentsStore;
   readonly identifiers: IdentifiersStore;
+  readonly identityLinks: IdentityLinksStore;
   /** Recognizes the password hashes of earlier imports. */
   readonly hashFingerprints: Fingerprints;
   readonly memberships: MembershipsStore;
@@ -64,4 +66,5 @@ export interface SectionDeps {
   readonly userGrants: AssignmentsStore;
   readonly userMetadata: UserMetadataStore;
   readonly users: UsersStore;
+  readonly webauthnCredentials: WebauthnCredentialsStore;
 }

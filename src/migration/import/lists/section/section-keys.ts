@@ -15,6 +15,8 @@ export const sectionKeys = [
   'groupMembers',
   'machineUsers',
   'userMetadata',
+  'identityLinks',
+  'webauthnCredentials',
   'orgMembers',
   'projectMembers',
   'userGrants',

@@ -15,6 +15,8 @@ export type ImportErrorType =
   | 'group'
   | 'group_member'
   | 'user_metadata'
+  | 'identity_link'
+  | 'webauthn_credential'
   | 'project'
   | 'oidc_app'
   | 'api_app'

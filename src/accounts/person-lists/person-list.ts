@@ -1,0 +1,50 @@
+import type { Editor, Event, EventType } from '#src/audit/event.js';
+import { newEvent } from '#src/audit/new-event.js';
+import { directoryErrors } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
+
+/** The most items of one list of a person. */
+export const mostPersonItems = 20;
+
+/** What a person has beside the user: links to accounts at identity providers, or WebAuthn credentials. By the keys of its items. */
+export interface PersonList<Item> {
+  /** Identifies the list in its events. */
+  readonly id: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly items: Readonly<Record<string, Item>>;
+  readonly version: number;
+  readonly created: Date;
+  readonly lastModified: Date;
+}
+
+/** What differs between the lists. */
+export interface PersonListKind<Item> {
+  readonly event: EventType;
+  readonly aggregate: 'identity_links' | 'webauthn_credentials';
+  /**
+   * The key that no other person of the organization may have for an item. Undefined if others may have the same. Other organizations may
+   * always.
+   */
+  uniqueKey(item: Item): string | undefined;
+}
+
+/** Returns the event of a list that was written. It counts the items, and has none of their values. */
+export function personListEvent<Item>(
+  { event, aggregate }: PersonListKind<Item>,
+  { id, orgId, userId, items, version: sequence, lastModified: date }: PersonList<Item>,
+  editor: Editor,
+): Event {
+  const payload = { userId, count: Object.keys(items).length };
+  return newEvent(event, { aggregate, id, orgId, editor, sequence, date, payload });
+}
+
+/** @throws AppError `directory.valueInvalid` when a person would have too many items */
+export function requireFewItems(name: string, items: object): void {
+  if (Object.keys(items).length > mostPersonItems)
+    throw invalidItem(`${name} has more than ${mostPersonItems} items`);
+}
+
+export function invalidItem(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}

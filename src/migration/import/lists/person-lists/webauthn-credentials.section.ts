@@ -1,0 +1,49 @@
+import { credentialsById, webauthnCredentials } from '#src/accounts/person-lists/index.js';
+import { webauthnCredentialsRecord } from '../../../format/webauthn-credentials.record.js';
+import { readMoment } from '../credentials/read-moment.js';
+import type { ImportSection } from '../section/section.js';
+import type { SectionDeps } from '../section/section-deps.js';
+import { createRecordReader } from '../shared/record-reader.js';
+import { type PersonListDeps, personListSection } from './person-list.section.js';
+
+const read = createRecordReader(webauthnCredentialsRecord);
+
+/**
+ * `webauthnCredentials`: the passkeys and security keys of each person. A credential that the person has here stays as it is. One of another
+ * RP ID than that of this service works only under that RP ID, so the report warns of it.
+ */
+export function webauthnCredentialsSection(
+  deps: PersonListDeps & Pick<SectionDeps, 'config' | 'webauthnCredentials'>,
+): ImportSection {
+  const { hostname } = new URL(deps.config.baseUrl);
+  return personListSection(deps, {
+    key: 'webauthnCredentials',
+    errorType: 'webauthn_credential',
+    successKey: 'webauthnCredentials',
+    kind: webauthnCredentials,
+    store: deps.webauthnCredentials,
+    read(record) {
+      const { userId, credentials } = read(record);
+      const items = credentials.map(({ created, lastUsed, ...credential }) => ({
+        ...credential,
+        ...(created !== undefined && { created: readMoment('created', created) }),
+        ...(lastUsed !== undefined && { lastUsed: readMoment('lastUsed', lastUsed) }),
+      }));
+      return { userId, items: credentialsById(items) };
+    },
+    // A credential that was used since has a higher counter.
+    stated(stored, given) {
+      const { lastUsed, ...others } = stored;
+      const isLater = lastUsed !== undefined && (given.lastUsed?.getTime() ?? 0) <= lastUsed.getTime();
+      const used = isLater ? given.lastUsed : lastUsed;
+      const counter = Math.min(stored.counter, given.counter);
+      return { ...others, counter, ...(used !== undefined && { lastUsed: used }) };
+    },
+    merged: (stored) => stored,
+    givesSignIn: () => true,
+    doubt: ({ rpId }) =>
+      rpId === hostname || (rpId !== undefined && hostname.endsWith(`.${rpId}`))
+        ? undefined
+        : 'credentials[].rpId',
+  });
+}
