@@ -336,7 +336,7 @@ const broken = {
   passwords: [
     { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('a') },
     { _id: { $oid: '2' }, email: 'b@example.com' },
-    { _id: { $oid: '3' }, email: 'c@example.com', passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' },
+    { _id: { $oid: '3' }, email: 'c@example.com', passwordHash: '5f4dcc3b' },
     { _id: { $oid: '4' }, email: 'd@example.com', passwordHash: hash('d', '16') },
     { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('b') },
     { email: 'a@example.com', passwordHash: hash('b') },

@@ -258,8 +258,8 @@ t.test('errors are told with the line where the user begins, and nothing is writ
 
 {"id": "3", "email": "c@example.com",
  "credentials": [{"type": "password", "credentialData": "{\\"algorithm\\":\\"bcrypt\\"}", "secretData": "{\\"value\\":\\"x\\"}"}]},
-{"id": "4", "email": "d@example.com"},
-{"id": "5", "email": "e@example.com", "emailVerified": true}
+{"id": "4", "email": "d@example.com", "enabled": true},
+{"id": "5", "email": "e@example.com", "emailVerified": true, "enabled": true}
 ]}`;
   const told = [
     '2 error no username',
@@ -278,7 +278,7 @@ t.test('a user needs neither an address nor names', async (t) => {
       users: [
         { id: '1', username: 'a', enabled: true, credentials: [bcryptPassword] },
         { id: '2', username: 'b', enabled: true, firstName: 'Bo', credentials: [bcryptPassword] },
-        { id: '3', username: 'c' },
+        { id: '3', username: 'c', enabled: true },
       ],
     },
     true,
@@ -694,7 +694,10 @@ t.test('what people write into a realm means what it means to Keycloak', async (
 
 t.test('a realm of which nobody is taken says why', async (t) => {
   const realm = {
-    users: [{ username: 'a' }, { username: 'b', credentials: [{ type: 'Password', value: 'x' }] }],
+    users: [
+      { username: 'a', enabled: true },
+      { username: 'b', enabled: true, credentials: [{ type: 'Password', value: 'x' }] },
+    ],
   };
   await t.rejects(conversion(t, realm, true), {
     message: /has no users .* 2 records were refused, the first at .*realm\.json:3: HASH-MISSING/,
