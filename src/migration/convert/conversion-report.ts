@@ -1,14 +1,7 @@
 import type { ConversionLoss } from './losses.js';
 import type { Explained } from './reading/explain.js';
 import type { Problems } from './reading/problems.js';
-import type { NamesRule } from './values/person-names.js';
-
-/** The people with a first or last name that a rule made. */
-export interface MadeNames {
-  readonly people: number;
-  /** The rule `names` of the mapping, or the default. */
-  readonly rule: NamesRule;
-}
+import type { MadeNames } from './values/person-names.js';
 
 /** The result of a conversion. */
 export interface ConversionReport {

@@ -4,7 +4,7 @@ import { type BodyOptions, type ImportBody, openImportBody } from './import-body
 import type { Losses } from './losses.js';
 import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
 import type { RuleFlags } from './mapping/people-rules.js';
-import { createPersonMapper, formOf, type PersonMapper } from './mapping/person-mapper.js';
+import { bodyFormOf, createPersonMapper, type PersonMapper } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import { checkPerson } from './reading/check-item.js';
@@ -51,7 +51,7 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
   const { orgId } = output;
   const identify = (name: string) => personIdentifier({ orgId, name });
   const mapper = createPersonMapper({ ...options, identify });
-  const body = openImportBody({ ...output, ...formOf(mapper) }, files);
+  const body = openImportBody({ ...output, ...bodyFormOf(mapper) }, files);
   const lists = createPeopleLists(body, orgId);
   const counts = { users: 0, withPassword: 0 };
 

@@ -9,7 +9,7 @@ import { type BodyOptions, type ImportBody, openImportBody } from '../import-bod
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import { hashPath, type MappedPerson } from '../mapping/apply-mapping.js';
 import type { RuleFlags } from '../mapping/people-rules.js';
-import { createPersonMapper, formOf } from '../mapping/person-mapper.js';
+import { bodyFormOf, createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from '../people-lists.js';
 import { canSignIn } from '../reading/check-item.js';
@@ -61,7 +61,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const { orgId } = output;
   const identify = (name: string) => personIdentifier({ orgId, name });
   const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems, identify });
-  const body = openImportBody({ ...output, ...formOf(mapper) }, files);
+  const body = openImportBody({ ...output, ...bodyFormOf(mapper) }, files);
   const lists = createPeopleLists(body, orgId);
   const { folder } = body;
   const waitingPath = join(folder, 'waiting');

@@ -1,10 +1,10 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import type { MadeNames } from '../conversion-report.js';
 import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
+import type { MadeNames } from '../values/person-names.js';
 import {
   applyMapping,
   type FoundPerson,
@@ -159,6 +159,6 @@ export function createPersonMapper(
 }
 
 /** What the mapper decides about the body of the import. */
-export function formOf({ makesMetadata, allowsWithoutCredentials }: PersonMapper) {
+export function bodyFormOf({ makesMetadata, allowsWithoutCredentials }: PersonMapper) {
   return { isOfInstance: makesMetadata, allowsWithoutCredentials };
 }

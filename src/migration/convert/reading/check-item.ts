@@ -23,7 +23,7 @@ export const valueRules = {
  * Checks a user by those rules of the import that inputs often break, so that the conversion reports the problem.
  * @throws ConversionError
  */
-export function checkItem({ user }: HumanUserRecord): void {
+function checkItem({ user }: HumanUserRecord): void {
   const { profile = {}, email, phone, scim = {} } = user;
   try {
     requireUserName(user.userName);
@@ -74,7 +74,7 @@ export function canSignIn({ user }: HumanUserRecord): boolean {
 }
 
 /** Returns the text of `HASH-MISSING` with what a person can do about it. */
-export function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
+function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
   const cure =
     email?.email === undefined
       ? 'Give the person an address for the link that sets a password, or take the person as it is with --without-credentials allow'

@@ -1,5 +1,4 @@
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import type { MappingRules } from '../mapping/mapping-schema.js';
 
 type Profile = NonNullable<HumanUserRecord['user']['profile']>;
 
@@ -13,7 +12,14 @@ export interface KnownNames {
 }
 
 /** How first and last names are made that the source does not have. */
-export type NamesRule = NonNullable<MappingRules['names']>;
+type NamesRule = 'given' | 'split' | 'address';
+
+/** The people with a first or last name that a rule made. */
+export interface MadeNames {
+  readonly people: number;
+  /** The rule `names` of the mapping, or the default. */
+  readonly rule: NamesRule;
+}
 
 /** The names as the source has them. A provider that knows no full name may put the address in its place. */
 export function personNames({ given, family, full, nick, email }: KnownNames): Profile {

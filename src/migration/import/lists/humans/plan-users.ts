@@ -3,11 +3,11 @@ import { failedOutcome } from '../section/record-failure.js';
 import type { KeptValue, Outcome, Reservation, SectionContext, SectionPlan } from '../section/section.js';
 import { decideUser } from './decide-user.js';
 import { type UserUpdate, updatedUser } from './differences/user-update.js';
+import { firstSignInOf } from './first-sign-in-of.js';
 import { lookUpUsers } from './look-up-users.js';
 import { newAccount, type UserOfRecord, withHashes } from './new-account.js';
 import { isRead, readHumanUsers } from './read/read-human-users.js';
 import { reservedNamesOf } from './reserved-names-of.js';
-import { signInOf } from './sign-in-of.js';
 import type { HumanUsersDeps } from './users-survey.js';
 import { writeUsers } from './write-users.js';
 
@@ -42,7 +42,7 @@ export async function planUsers(
         for (const name of decision.kept ?? []) kept.push({ record, path: `user.${name}` });
       }
       if (kind === 'skipped') continue;
-      signIns[signInOf(account, input, rules)] += 1;
+      signIns[firstSignInOf(account, input, rules)] += 1;
       if ('update' in decision) updates.push(decision.update);
       else created.push({ input, added: account });
       reservations.push({ record, names: reservedNamesOf(context, account, kind) });

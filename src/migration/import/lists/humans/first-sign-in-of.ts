@@ -3,7 +3,7 @@ import type { SignIns } from '../section/section.js';
 import { type HumanUserInput, isReachable, type RulesOfUsers } from './read/human-user-input.js';
 
 /** What lets a person sign in first after the import. The hash of a password in plain text is not made yet. */
-export function signInOf(
+export function firstSignInOf(
   { user, password }: Account,
   input: Pick<HumanUserInput, 'password'>,
   organization: RulesOfUsers | undefined,
