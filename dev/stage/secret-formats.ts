@@ -11,7 +11,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a hash of a password':
     /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire|firebase)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[1567y]\$[./\w$]|\$apr1\$|\$pepper-|\$md5salted-|\$symfony-|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md[45]|sha\d+)(-crypt)?\$/,
   'a hash of a password in the form of LDAP, Dovecot or Spring':
-    /\{((PLAIN-|LDAP-)?S?(MD[45]|SHA-?\d*)(\.HEX|\.B64)?|([\w-]+-)?CRYPT|ARGON2(I|ID)?|BCRYPT|PBKDF2([-_](HMAC-)?SHA\d+)?|PKCS5S2|NTLM|LDAP|SCRAM-SHA-\d+|(pbkdf2|scrypt|argon2)(@\w+)?)\}[$./\w{]/i,
+    /\{((PLAIN-|LDAP-)?S?(MD[45]|SHA-?\d*)(\.HEX|\.B64)?|([\w-]+-)?CRYPT|ARGON2(I|ID)?|BCRYPT|PBKDF2([-_](HMAC-)?SHA\d+)?|PKCS5S2|(CRAM|HMAC)-MD5|NTLM|LDAP|SCRAM-SHA-\d+|(pbkdf2|scrypt|argon2)(@\w+)?)\}[$./\w{]/i,
   'a hash of a password in the form of Werkzeug or PostgreSQL':
     /\bpbkdf2:sha\d+:\d+\$|\bscrypt:\d+:\d+:\d+\$|\bSCRAM-SHA-\d+\$\d/,
   'a hash of a password in the form of ForgeRock': /salted-hash\W+value\W+algorithm/,

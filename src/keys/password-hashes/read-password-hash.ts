@@ -1,5 +1,6 @@
 import { argon2 } from './argon2.format.js';
 import { bcrypt, bcryptSha256, djangoBcrypt, wordPressBcrypt } from './bcrypt.format.js';
+import { cramMd5 } from './cram-md5.format.js';
 import { bsdiCrypt, desCrypt } from './des-crypt.format.js';
 import { digest, djangoDigest, hmac, ldapDigest, passwapDigest, werkzeugDigest } from './digest.format.js';
 import { forgeRockSaltedHash } from './forgerock.format.js';
@@ -64,6 +65,7 @@ const braceFormats: readonly HashFormat[] = [
   springDigest,
   springLdap,
   scram,
+  cramMd5,
   schemeWrapped,
   desCrypt,
   bsdiCrypt,

@@ -414,6 +414,11 @@ export const examplesOfSystems: readonly HashExample[] = [
   {
     source: dovecot,
     password: 'test',
+    hash: '{CRAM-MD5}e02d374fde0dc75a17a557039a3a5338c7743304777dccd376f332bee68d2cf6',
+  },
+  {
+    source: dovecot,
+    password: 'test',
     hash: '{SCRAM-SHA-1}4096,GetyLXdBuHzf1FWf8SLz2Q==,NA/OqmF4hhrsrB9KR7po+dliTGM=,QBiURvQaE6H6qYTmeghDHLANBFQ=',
   },
   {
