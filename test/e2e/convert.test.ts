@@ -235,7 +235,15 @@ t.test('of many errors twenty are printed, and a file has all', async (t) => {
   const { problems: listed, ...report } = JSON.parse(answer.out);
   t.equal(listed.length, 20);
   t.same(report, {
-    ...{ written: false, users: 0, withPassword: 0, groups: 0, memberships: 0 },
+    ...{
+      written: false,
+      users: 0,
+      withPassword: 0,
+      groups: 0,
+      memberships: 0,
+      identityLinks: 0,
+      webauthnCredentials: 0,
+    },
     ...{ errors: 1_500, notes: 0, problemsFile: 'told.ndjson', leftOut: [] },
   });
 

@@ -1,5 +1,6 @@
 import { requireText } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { present } from '../people/person.js';
 import { valueRules } from '../reading/check-item.js';
@@ -37,6 +38,13 @@ const ofAddress: Readonly<Record<string, readonly string[]>> = {
 const phones = ['phoneNumber', 'phone_number', 'phone', 'mobile', 'telephoneNumber'];
 const phonesVerified = ['phoneNumberVerified', 'phone_number_verified'];
 
+const known = new Set(
+  [...Object.values(texts), ...ruled.map(([, names]) => names), ...Object.values(ofAddress), phones]
+    .concat([phonesVerified, ['nickname', 'nickName', 'displayName', 'picture', 'avatar', 'gender']])
+    .flat(),
+);
+const none = { scim: {} };
+
 /** What the usual attributes of a user say. */
 interface UsualAttributes extends Pick<User, 'phone'> {
   readonly nickName?: string;
@@ -50,6 +58,9 @@ interface UsualAttributes extends Pick<User, 'phone'> {
  * `profile`, `phone` and `address`, and others of SCIM's names. A value that an import would refuse stays, so that it is lost, with a note.
  */
 export function takeUsualAttributes(source: SourceRecord, notes: string[]): UsualAttributes {
+  const given = source.look('attributes');
+  // Most people have none of them, and each look costs.
+  if (!isJsonObject(given) || !Object.keys(given).some((name) => known.has(name))) return none;
   const checked = (names: readonly string[], rule: (text: string) => unknown) =>
     firstOf(names, (name) => takeOne(source, { name, rule, notes }));
   const text = (names: readonly string[], path: string) =>

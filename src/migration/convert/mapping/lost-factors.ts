@@ -21,23 +21,28 @@ export class LostFactors {
       readonly rule: MappingRules['secondFactors'];
     },
   ): HumanUserRecord {
-    const { otpCode, email, ...user } = record.user;
     const hasFactor = given.hasFactor || given.paths.some((path) => !isEmpty(source.look(...path)));
     // An authenticator app that came over is a second factor here.
-    if (!hasFactor || otpCode !== undefined) return record;
+    if (!hasFactor || record.user.otpCode !== undefined) return record;
     if (given.rule === 'refuse')
       throw new ConversionError(
         'a second factor that sign-ins here do not ask for; rules.secondFactors refuses it',
       );
     this.#count += 1;
     if (given.rule !== 'link') return record;
+    const { email } = record.user;
     if (email?.isEmailVerified !== true) {
       throw new ConversionError(
         'a second factor that sign-ins here do not ask for, and no verified address for the link of rules.secondFactors',
       );
     }
-    const { password: _password, hashedPassword: _hash, passwordChangeRequired: _change, ...others } = user;
-    return { ...record, user: { ...others, email } };
+    const {
+      password: _password,
+      hashedPassword: _hash,
+      passwordChangeRequired: _change,
+      ...user
+    } = record.user;
+    return { ...record, user };
   }
 
   /** What to tell about them at the end. Undefined if there are none. */
