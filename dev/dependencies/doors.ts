@@ -223,6 +223,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'import/stores/imports.store',
     'open/open-migration',
     'plan/read-contents',
+    'text/input-text',
+    'text/unpacked',
   ],
   scim: [
     'bulk/creation-group',

@@ -17,17 +17,17 @@ interface MappingOptions {
 }
 
 /** The text of the mapping. @throws StartError */
-function mapOf({ map }: MappingOptions): string | undefined {
+async function mapOf({ map }: MappingOptions): Promise<string | undefined> {
   return map === undefined ? undefined : readSmallFile(map);
 }
 
 /** Runs `muster convert auth0`. */
-export function fromAuth0(
+export async function fromAuth0(
   options: ConvertOptions & MappingOptions & { readonly users: string; readonly passwords: string },
   output: Output,
 ): Promise<void> {
   const { users, passwords, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const inputs = [users, passwords];
   const convert = (shared: Shared, body: BodyOptions) =>
     convertAuth0({ users, passwords, map, isDryRun: explain, ...shared }, body);
@@ -35,13 +35,13 @@ export function fromAuth0(
 }
 
 /** Runs `muster convert keycloak`. */
-export function fromKeycloak(
+export async function fromKeycloak(
   options: ConvertOptions &
     MappingOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
   output: Output,
 ): Promise<void> {
   const { realmName, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
   const convert = (shared: Shared, body: BodyOptions) =>
     convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
@@ -49,7 +49,7 @@ export function fromKeycloak(
 }
 
 /** Runs `muster convert` for a system of `peopleFormats`. */
-export function fromPeople(
+export async function fromPeople(
   options: ConvertOptions &
     MappingOptions & {
       readonly system: string;
@@ -62,11 +62,11 @@ export function fromPeople(
   const { users, hashParameters: parameters, delimiter, system } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
-  const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
+  const hashParameters = parameters === undefined ? undefined : await readSmallFile(parameters);
   if (delimiter !== undefined && !/^[^"\r\n]$/.test(delimiter)) {
     throw new StartError('--delimiter must be one character, and no quotation mark');
   }
-  const map = mapOf(options);
+  const map = await mapOf(options);
   return runConversion(options, output, {
     inputs: users,
     isExplained: options.explain === true,
@@ -80,12 +80,12 @@ export function fromPeople(
 }
 
 /** Runs `muster convert zitadel`. */
-export function fromZitadel(
+export async function fromZitadel(
   options: ConvertOptions & MappingOptions & { readonly export: string },
   output: Output,
 ): Promise<void> {
   const { export: path, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const convert = (shared: Shared, body: BodyOptions) =>
     convertZitadel({ export: path, map, isDryRun: explain, ...shared }, body);
   return runConversion(options, output, { inputs: [path], isExplained: explain === true, convert });

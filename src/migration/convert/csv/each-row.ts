@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
-import { unreadableFile } from '../reading/unreadable-file.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 
 /** How a table is written. */
@@ -44,7 +43,6 @@ export async function eachRow(
   const { path, problems, signal } = source;
   let names = source.columns;
   const parser = parse({
-    bom: true,
     delimiter: source.delimiter ?? ',',
     info: true,
     max_record_size: maxRecordBytes,
@@ -66,19 +64,22 @@ export async function eachRow(
     visit(Object.fromEntries(names.map((name, place) => [name, record[place] ?? ''])), info.lines);
   };
   try {
-    // The callback is required. The loop gets the same error.
-    const rows: AsyncIterable<ParsedRow> = pipeline(blocksOf(source), parser, () => undefined);
-    for await (const row of rows) take(row);
+    await withInputText(path, async (text) => {
+      // The callback is required. The loop gets the same error.
+      const blocks = inUtf8(text.blocks(signal), path);
+      const rows: AsyncIterable<ParsedRow> = pipeline(blocks, parser, () => undefined);
+      for await (const row of rows) take(row);
+    });
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     throw readableError(error, path);
   }
 }
 
-/** The blocks of a file in UTF-8. */
-async function* blocksOf({ path, signal }: RowSource): AsyncGenerator<Buffer> {
+/** @throws StartError when the blocks are not UTF-8 */
+async function* inUtf8(blocks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   const encoding = new Utf8Check();
-  for await (const block of createReadStream(path, { highWaterMark: maxRecordBytes, signal })) {
+  for await (const block of blocks) {
     if (!encoding.push(block)) throw notUtf8(path);
     yield block;
   }
@@ -107,9 +108,7 @@ function notUtf8(path: string): StartError {
 
 /** Without the message of the parser, which quotes cells: they may have hashes. */
 function readableError(error: unknown, path: string): unknown {
-  if (!(error instanceof CsvError)) {
-    return error instanceof Error && 'syscall' in error ? unreadableFile(path, error) : error;
-  }
+  if (!(error instanceof CsvError)) return error;
   const line: unknown = error['lines'];
   const place = typeof line === 'number' ? `${path}:${line}` : path;
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
