@@ -1,4 +1,4 @@
-import { openSync, closeSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { withInputText } from '../../text/input-text.js';
 
