@@ -10,7 +10,7 @@ type Address = NonNullable<Scim['addresses']>[number];
 
 /** The targets with several values that become a list of `user.scim`. */
 export const listTargets = ['emails', 'phoneNumbers', 'photos', 'ims', 'roles', 'entitlements'] as const;
-type ListTarget = (typeof listTargets)[number];
+export type ListTarget = (typeof listTargets)[number];
 
 /** The parts of a postal address (RFC 7643 section 4.1.2). */
 export const addressTargets = [
@@ -53,9 +53,9 @@ export class ListedValues {
   }
 
   /** Adds a part of the address of a type. */
-  addAddress(target: string, { value, type }: { value: string; type: string | undefined }): void {
+  addAddress(part: string, { value, type }: { value: string; type: string | undefined }): void {
     const known = this.#addresses.get(type) ?? {};
-    this.#addresses.set(type, { ...known, [target.slice('addresses.'.length)]: value });
+    this.#addresses.set(type, { ...known, [part]: value });
   }
 
   /**

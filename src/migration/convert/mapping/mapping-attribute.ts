@@ -1,8 +1,9 @@
 import { StartError } from '#src/platform/start-error.js';
+import { type ListTarget, listTargets } from './listed-values.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
 import type { ReadCondition } from './record-reader.js';
 import { type GivenPath, readPath, type SourcePath } from './source-path.js';
-import { isOfAddress, takesSeveral } from './targets.js';
+import { isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
 
 /** An attribute of a mapping whose paths were read. */
 export interface MappingAttribute {
@@ -17,10 +18,21 @@ export interface MappingAttribute {
   readonly values: MappingEntry['values'];
   readonly otherwise: string | undefined;
   readonly type: string | undefined;
+  readonly kind: TargetKind;
   /** Whether the target takes one value. */
   readonly isSingle: boolean;
   readonly isConditional: boolean;
+  /** Whether somebody asks later if the target has a value. */
+  readonly isNoted: boolean;
 }
+
+/** What kind of place a target is. */
+type TargetKind =
+  | { readonly of: 'group' }
+  | { readonly of: 'single'; readonly placement: Placement; readonly verified: Placement }
+  | { readonly of: 'metadata'; readonly key: string }
+  | { readonly of: 'address'; readonly part: string }
+  | { readonly of: 'list'; readonly list: ListTarget };
 
 /** The targets that know whether their value is verified. */
 const verifiable = ['email', 'emails', 'phone', 'phoneNumbers'];
@@ -60,9 +72,20 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
     values,
     otherwise,
     type,
+    kind: kindOfTarget(to),
     isSingle: !isSeveral && !isOfAddress(to) && !isMetadata,
     isConditional: conditions.length > 0,
+    isNoted: conditions.length > 0 || to === 'email' || to === 'phone',
   };
+}
+
+function kindOfTarget(to: string): TargetKind {
+  if (to.startsWith('metadata:')) return { of: 'metadata', key: to.slice('metadata:'.length) };
+  if (isOfAddress(to)) return { of: 'address', part: to.slice('addresses.'.length) };
+  const list = listTargets.find((one) => one === to);
+  if (list !== undefined) return { of: 'list', list };
+  if (to === 'group') return { of: 'group' };
+  return { of: 'single', placement: placementOf(to), verified: placementOf(`${to}Verified`) };
 }
 
 function setOf(words: string | string[] | undefined): ReadonlySet<string> | undefined {

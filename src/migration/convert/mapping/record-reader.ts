@@ -43,6 +43,17 @@ export class RecordReader {
     return this.#source.look(...names) !== undefined;
   }
 
+  /** The first text at a path. It is used. */
+  text(path: SourcePath): string | undefined {
+    const name = path.names?.length === 1 ? path.names[0] : undefined;
+    if (name === undefined) return this.texts(path, { isList: false })[0];
+    const value = this.#source.takeOuter(name);
+    if (typeof value !== 'string')
+      return value === undefined || value === null ? undefined : this.texts(path, { isList: false })[0];
+    const text = value.trim();
+    return text === '' || isNoDate(text) ? undefined : text;
+  }
+
   /** The texts at a path: of the items of a list, or of the value itself. They are used. @param isList false for the first one alone */
   texts(
     path: SourcePath,
@@ -50,13 +61,14 @@ export class RecordReader {
   ): string[] {
     const names = this.#namesOf(path);
     if (names === undefined) return this.#listed(path.steps, { isList, separator });
-    this.#enter(names, false);
+    if (names.length > 1) this.#enter(names, false);
     const value = this.#source.take(...names);
     if (value === undefined || value === null) return [];
     if (typeof value === 'string' && isList === false) {
       const text = value.trim();
       return text === '' || isNoDate(text) ? [] : [text];
     }
+    if (typeof value === 'string') return textsOf(value, separator);
     const items: unknown[] = Array.isArray(value) ? value : [value];
     const present = items.flatMap((item) => textsOf(item, separator));
     const hasOther = items.some((item) => typeof item === 'object' && item !== null);
@@ -194,8 +206,12 @@ function openJson(parent: Record<string, unknown>, name: string): void {
 function textsOf(value: unknown, separator?: string): string[] {
   if (value === null || value === undefined || typeof value === 'object') return [];
   const text = String(value);
-  const parts = separator === undefined ? [text] : text.split(separator);
-  return parts.map((part) => part.trim()).filter((part) => part !== '' && !isNoDate(part));
+  const found: string[] = [];
+  for (const part of separator === undefined ? [text] : text.split(separator)) {
+    const trimmed = part.trim();
+    if (trimmed !== '' && !isNoDate(trimmed)) found.push(trimmed);
+  }
+  return found;
 }
 
 function isNoDate(text: string): boolean {

@@ -33,6 +33,12 @@ export class SourceRecord {
     return this.look(...path);
   }
 
+  /** Takes an outer member. This is {@link take} with one step, which every attribute of a mapping needs. */
+  takeOuter(name: string): unknown {
+    this.#taken.add(name);
+    return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+  }
+
   /** The value at a path, without taking it. */
   look(...path: Path): unknown {
     let value: unknown = this.#fields;
@@ -86,7 +92,8 @@ export class SourceRecord {
 
   /** The paths with a value that nothing took, such as `profile.badge` or `tags[]`. Each is named once. */
   lost(): Set<string> {
-    return new Set([...this.#alsoLost, ...lostBesides(this.#fields, this.#taken)]);
+    const lost = lostBesides(this.#fields, this.#taken);
+    return this.#alsoLost.size === 0 ? lost : new Set([...this.#alsoLost, ...lost]);
   }
 }
 
@@ -98,7 +105,9 @@ export function setOfPaths(paths: readonly Path[]): ReadonlySet<string> {
 /** The paths of a record with a value, besides those that are taken. Every record of a conversion passes here. */
 export function lostBesides(fields: JsonObject, taken: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  for (const name of Object.keys(fields)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+  for (const name of Object.keys(fields)) {
+    if (!taken.has(name)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+  }
   return found;
 }
 
@@ -125,6 +134,8 @@ function shownPath(path: Path): string {
 }
 
 function keyOf(path: Path): string {
+  // Most paths have one step.
+  if (path.length === 1) return path[0] as string;
   return path.join('\0');
 }
 
