@@ -33,7 +33,7 @@ export function applyMapping(
   source: SourceRecord,
   found: HumanUserRecord,
 ): MappedPerson {
-  const reader = new RecordReader(source);
+  const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
   const made = new MadeValues(found);
   for (const entry of entries) {
     if (entry.isSingle && made.targets.has(entry.to)) continue;

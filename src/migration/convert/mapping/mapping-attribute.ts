@@ -1,7 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import { type ListTarget, listTargets } from './listed-values.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
-import type { ReadCondition } from './record-reader.js';
+import type { ConditionWords, ReadCondition } from './record-reader.js';
 import { type GivenPath, readPath, type SourcePath } from './source-path.js';
 import { isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
 
@@ -56,10 +56,11 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
   if (type !== undefined && (!(isSeveral || isOfAddress(to)) || to === 'group')) refuse('has no type');
   if (verified !== undefined && !verifiable.includes(to)) refuse('has no verified');
   const pathOf = (given: GivenPath) => readPath(fold(given));
-  const conditionOf = ({ from: place, is, isNot }: MappingCondition): ReadCondition => ({
+  const conditionOf = ({ from: place, is, isNot, separator: between }: MappingCondition): ReadCondition => ({
     path: pathOf(place),
-    is: setOf(is),
-    isNot: setOf(isNot),
+    separator: between,
+    is: wordsOf(is, pathOf),
+    isNot: wordsOf(isNot, pathOf),
   });
   const conditions = Array.isArray(when) ? when : [when];
   return {
@@ -88,6 +89,15 @@ function kindOfTarget(to: string): TargetKind {
   return { of: 'single', placement: placementOf(to), verified: placementOf(`${to}Verified`) };
 }
 
-function setOf(words: string | string[] | undefined): ReadonlySet<string> | undefined {
-  return words === undefined ? undefined : new Set([words].flat());
+function wordsOf(
+  given: string | string[] | undefined,
+  pathOf: (given: GivenPath) => SourcePath,
+): ConditionWords | undefined {
+  if (given === undefined) return undefined;
+  const words = [given].flat();
+  const isPath = (word: string) => word.length > 1 && word.startsWith('$');
+  return {
+    words: new Set(words.filter((word) => !isPath(word))),
+    paths: words.filter(isPath).map((word) => pathOf(word.slice(1))),
+  };
 }

@@ -5,8 +5,15 @@ import { type ItemFilter, type SourcePath, type Step, shownSteps, valueWithin } 
 /** A condition whose path was read. */
 export interface ReadCondition {
   readonly path: SourcePath;
-  readonly is: ReadonlySet<string> | undefined;
-  readonly isNot: ReadonlySet<string> | undefined;
+  readonly separator: string | undefined;
+  readonly is: ConditionWords | undefined;
+  readonly isNot: ConditionWords | undefined;
+}
+
+/** Words of a condition, and paths whose values are words of it. */
+export interface ConditionWords {
+  readonly words: ReadonlySet<string>;
+  readonly paths: readonly SourcePath[];
 }
 
 /** A value within lists, and its number among all values with this path. */
@@ -29,8 +36,15 @@ export class RecordReader {
   /** The paths that decide which items count. */
   #compared: Set<string> | undefined;
 
-  constructor(source: SourceRecord) {
+  readonly #dropsApostrophe: boolean;
+
+  /** @param options `dropsApostrophe`: an apostrophe at the beginning of a text is no part of it */
+  constructor(
+    source: SourceRecord,
+    { dropsApostrophe = false }: { readonly dropsApostrophe?: boolean } = {},
+  ) {
     this.#source = source;
+    this.#dropsApostrophe = dropsApostrophe;
   }
 
   /** Whether the record has this path. */
@@ -50,8 +64,12 @@ export class RecordReader {
     const value = this.#source.takeOuter(name);
     if (typeof value !== 'string')
       return value === undefined || value === null ? undefined : this.texts(path, { isList: false })[0];
-    const text = value.trim();
+    const text = this.#plain(value).trim();
     return text === '' || isNoDate(text) ? undefined : text;
+  }
+
+  #plain(text: string): string {
+    return this.#dropsApostrophe && text.startsWith("'") ? text.slice(1) : text;
   }
 
   /** The texts at a path: of the items of a list, or of the value itself. They are used. @param isList false for the first one alone */
@@ -65,10 +83,10 @@ export class RecordReader {
     const value = this.#source.take(...names);
     if (value === undefined || value === null) return [];
     if (typeof value === 'string' && isList === false) {
-      const text = value.trim();
+      const text = this.#plain(value).trim();
       return text === '' || isNoDate(text) ? [] : [text];
     }
-    if (typeof value === 'string') return textsOf(value, separator);
+    if (typeof value === 'string') return textsOf(this.#plain(value), separator);
     const items: unknown[] = Array.isArray(value) ? value : [value];
     const present = items.flatMap((item) => textsOf(item, separator));
     const hasOther = items.some((item) => typeof item === 'object' && item !== null);
@@ -78,14 +96,21 @@ export class RecordReader {
   }
 
   /** Whether a condition holds. What it reads is used. */
-  holds({ path, is, isNot }: ReadCondition): boolean {
-    const found = this.texts(path, { isList: true });
-    if (is !== undefined && !(found.length === 0 ? is.has('') : found.some((text) => is.has(text))))
-      return false;
-    if (isNot !== undefined && (found.length === 0 ? isNot.has('') : found.some((text) => isNot.has(text))))
-      return false;
+  holds({ path, separator, is, isNot }: ReadCondition): boolean {
+    const found = this.texts(path, { isList: true, separator });
+    if (is !== undefined && !this.#hasWord(found, is)) return false;
+    if (isNot !== undefined && this.#hasWord(found, isNot)) return false;
     if (is !== undefined || isNot !== undefined) return true;
     return found.some((text) => !words.false.has(text.toLowerCase()));
+  }
+
+  #hasWord(found: readonly string[], { words, paths }: ConditionWords): boolean {
+    if (found.length === 0) return words.has('');
+    if (found.some((text) => words.has(text))) return true;
+    return paths.some((path) => {
+      const other = this.text(path);
+      return other !== undefined && found.includes(other);
+    });
   }
 
   /** The value of this path reaches nothing, although it was read. */
