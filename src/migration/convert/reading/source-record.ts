@@ -56,9 +56,11 @@ export class SourceRecord {
     return text === '' ? undefined : text;
   }
 
-  /** Takes a flag. A value of another kind stays, so that it is lost. */
+  /** Takes a flag, which may be written as a text. A value of another kind stays, so that it is lost. */
   flag(...path: Path): boolean | undefined {
-    return typeof this.look(...path) === 'boolean' ? this.take(...path) === true : undefined;
+    const flag = flagIn(this.look(...path));
+    if (flag !== undefined) this.take(...path);
+    return flag;
   }
 
   /** Takes a list. A value of another kind stays, so that it is lost, and the list is empty. */
@@ -95,6 +97,13 @@ export class SourceRecord {
     const lost = lostBesides(this.#fields, this.#taken);
     return this.#alsoLost.size === 0 ? lost : new Set([...this.#alsoLost, ...lost]);
   }
+}
+
+/** A flag, as a value or as the texts `true` and `false` of some servers. Undefined for every other value. */
+export function flagIn(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' ? true : word === 'false' ? false : undefined;
 }
 
 /** A set of paths, in the form that {@link lostBesides} and {@link SourceRecord} take. */
