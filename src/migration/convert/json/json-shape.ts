@@ -1,5 +1,4 @@
 import { ValueScanner } from '#src/platform/json/value-scanner.js';
-import { meaningOf } from '../guess/column-names.js';
 
 /** Where a JSON text has its records. */
 export interface JsonShape {
@@ -104,8 +103,7 @@ function recordsWithin(seen: Seen, depth = 0): readonly string[] | undefined {
 
 /** Whether a member with this name says who a person is. */
 function isOfPerson(name: string): boolean {
-  const target = meaningOf(name)?.target;
-  return target === 'email' || target === 'userName' || target === 'id';
+  return /^(?:_?id|uuid|user_?id|sub|login|user_?name|e?mail|email_?address)$/i.test(name);
 }
 
 function rankOf(name: string): number {

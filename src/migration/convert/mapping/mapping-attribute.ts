@@ -1,5 +1,5 @@
 import { StartError } from '#src/platform/start-error.js';
-import { type ListTarget, listTargets } from './listed-values.js';
+import { type ListTarget, listTargets } from './list-targets.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
 import type { ConditionWords, ReadCondition } from './record-reader.js';
 import { type GivenPath, readPath, type SourcePath } from './source-path.js';

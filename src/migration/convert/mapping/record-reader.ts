@@ -1,6 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { type ItemFilter, type SourcePath, type Step, shownSteps, valueWithin } from './source-path.js';
+import { type ItemFilter, type PathStep, type SourcePath, shownSteps, valueWithin } from './source-path.js';
 
 /** A condition whose path was read. */
 export interface ReadCondition {
@@ -131,7 +131,7 @@ export class RecordReader {
   }
 
   #listed(
-    steps: readonly Step[],
+    steps: readonly PathStep[],
     { isList, separator }: { isList: boolean; separator: string | undefined },
   ): string[] {
     const all: ListedValue[] = [];
@@ -162,7 +162,7 @@ export class RecordReader {
 
   #walk(
     value: unknown,
-    { steps, from, matches }: { steps: readonly Step[]; from: number; matches: boolean },
+    { steps, from, matches }: { steps: readonly PathStep[]; from: number; matches: boolean },
     found: { all: ListedValue[]; matched: ListedValue[] },
   ): void {
     const { all, matched } = found;
@@ -192,7 +192,7 @@ export class RecordReader {
   }
 
   /** What the filters of a list compare is used. */
-  #takeCompared(steps: readonly Step[], at: number): void {
+  #takeCompared(steps: readonly PathStep[], at: number): void {
     const list = steps.slice(0, at).map((step) => (typeof step === 'string' ? step : '[]'));
     for (const { index, path } of steps[at] as readonly ItemFilter[]) {
       if (index !== undefined) continue;

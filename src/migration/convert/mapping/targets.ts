@@ -5,7 +5,7 @@ import { requireHash, requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
-import { addressTargets, listTargets } from './listed-values.js';
+import { addressTargets, listTargets } from './list-targets.js';
 
 type User = HumanUserRecord['user'];
 
