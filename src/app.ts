@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { parseParameters } from '#src/http/base/parameters.js';
 import { answerProblem } from '#src/http/base/problem.js';
 import { verifyView } from '#src/migration/import/report/verify-view.js';
-import { newId } from '#src/platform/ids.js';
 import type { Rooms } from '#src/rooms.js';
 import { adminRoutes } from './admin/routes.js';
 import { consoleRoutes } from './console/routes.js';
@@ -94,8 +94,8 @@ function jobViews(rooms: Rooms): JobViews {
   };
 }
 
-/** Returns the request id of the caller, for tracing, if it is safe to log. Otherwise it makes a new one. */
+/** Returns the request id of the caller, for tracing, if it is safe to log. Otherwise it makes a new one, which need not sort by time. */
 function requestId(request: { headers: Record<string, unknown> }): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }

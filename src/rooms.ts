@@ -95,6 +95,8 @@ async function openShared(
   const keys = openKeys({
     ...{ ...needs, ...audit, peopleSignIn },
     watchSigningKeys: (stale) => platform.caches.watch('signingKeys', stale),
+    // The rooms above are open before anybody signs in.
+    pepperOf: (orgId) => authentication.findPepper(orgId),
     hashWaited: measures?.hashWaited,
     workRefused: measures?.workShed,
   });
@@ -104,13 +106,13 @@ async function openShared(
   const { stands } = organizations;
   const sessions = openSessions({ ...needs, ...tokens, stands });
   const accounts = openAccounts(needs);
-  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations });
+  const people = openPeople({ ...needs, ...audit, ...tokens, ...organizations, ...accounts });
   const access = openAccess({ ...needs, people });
   const clients = openClients(needs);
   const boundOf = (name: string) =>
     createStoreBound({ ...needs, name, maxBytes: (config.anonymousStoreMib * 1024 ** 2) / 3 });
   const bounds = { attempts: boundOf('attempts'), forms: boundOf('forms'), addresses: boundOf('addresses') };
-  const authentication = openAuthentication({ ...needs, ...audit, bounds });
+  const authentication = openAuthentication({ ...needs, ...audit, ...organizations, bounds });
   const provisioning = openProvisioningLog({ ...needs, ...organizations, days: config.provisioningLogDays });
   const jobs = await openJobs(needs);
   const caches = { ...organizations.caches, ...people.caches, ...access.caches, ...clients.caches };

@@ -9,10 +9,13 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a JWT': /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10}/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20}/,
   'a hash of a password':
-    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[156]\$[./\w$]|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md5|sha\d+)(-crypt)?\$/,
-  'a hash of a password in the form of LDAP':
-    /\{(S?(MD5|SHA\d*)|CRYPT|ARGON2|BCRYPT|PBKDF2(-SHA\d+)?)\}[$./\w]/i,
-  'a hash of a password in the form of Django': /\b(md5|sha1)\$[^$\s]{0,100}\$[\da-f]{32}/,
+    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\b(fire|firebase)?scrypt\$|pbkdf2([-_]\w+)?\$|\$[1567y]\$[./\w$]|\$apr1\$|\$pepper-|\$md5salted-|\$symfony-|\$[PHS]\$[./\w]|\$(hmac-|salted-)?(md[45]|sha\d+)(-crypt)?\$/,
+  'a hash of a password in the form of LDAP, Dovecot or Spring':
+    /\{((PLAIN-|LDAP-)?S?(MD[45]|SHA-?\d*)(\.HEX|\.B64)?|([\w-]+-)?CRYPT|ARGON2(I|ID)?|BCRYPT|PBKDF2([-_](HMAC-)?SHA\d+)?|PKCS5S2|NTLM|LDAP|SCRAM-SHA-\d+|(pbkdf2|scrypt|argon2)(@\w+)?)\}[$./\w{]/i,
+  'a hash of a password in the form of Werkzeug or PostgreSQL':
+    /\bpbkdf2:sha\d+:\d+\$|\bscrypt:\d+:\d+:\d+\$|\bSCRAM-SHA-\d+\$\d/,
+  'a hash of a password in the form of ForgeRock': /salted-hash\W+value\W+algorithm/,
+  'a hash of a password in the form of Django': /\b(md5|sha\d+)\$[^$\s]{0,100}\$[\da-f]{32}/,
   // The first byte is the version, 0 or 1. Version 2 has 49 bytes. Version 3 names its digest and its rounds.
   'a hash of a password in the form of ASP.NET Identity':
     /(?<![\w+/])(A[A-P][\w+/]{64}==|AQAAAA[A-P][\w+/]{50})/,

@@ -162,7 +162,7 @@ export function eventRoutes(
             ...(names && { names: await eventNames(container, page.events, caller) }),
             ...(isFollowed && { nextCursor: encodeEventCursor({ ...position, after }) }),
           };
-          if (page.bytes <= quickBytes) return { events: page.events.map(present), ...rest };
+          if (page.bytes <= quickBytes) return { events: page.events.map(toResponse), ...rest };
           return renderInSlices(page.events, { rest, holder: owner });
         });
         return answer instanceof BodyPieces ? sendPieces(reply, answer) : answer;
@@ -195,7 +195,7 @@ async function renderInSlices(
   const parts = [Buffer.from('{"events":[')];
   await slices.turn();
   for (const [index, event] of events.entries()) {
-    parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(present(event))}`));
+    parts.push(Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(toResponse(event))}`));
     if (slices.isDue()) await slices.turn();
   }
   slices.stop();
@@ -210,6 +210,6 @@ function sendPieces(reply: PieceReply, pieces: BodyPieces): never {
   return reply.send(pieces as never) as never;
 }
 
-function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {
+function toResponse({ editor, aggregate, sequence, creationDate, payload, type }: Event) {
   return { editor, aggregate, sequence, creationDate: creationDate.toISOString(), payload, type };
 }

@@ -29,7 +29,7 @@ export function featureRoutes(
           response: { 200: features, ...problems() },
         },
       },
-      async () => present(await deps.features.get()),
+      async () => toResponse(await deps.features.get()),
     );
 
     app.patch(
@@ -48,11 +48,11 @@ export function featureRoutes(
           response: { 200: features, ...problems(400) },
         },
       },
-      async (request) => present(await changeFeatures(deps, request.body, editorOf(request))),
+      async (request) => toResponse(await changeFeatures(deps, request.body, editorOf(request))),
     );
   };
 }
 
-function present({ tokenExchange }: Features): Features {
+function toResponse({ tokenExchange }: Features): Features {
   return { tokenExchange };
 }

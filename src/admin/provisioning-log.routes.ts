@@ -73,13 +73,13 @@ export function provisioningLogRoutes(
             ...(after !== undefined && { before: after }),
             limit,
           });
-        return answerPage(request.query, find, (found) => present(found, messageOf));
+        return answerPage(request.query, find, (found) => toResponse(found, messageOf));
       },
     );
   };
 }
 
-function present({ orgId: _, at, ...shown }: StoredEntry, messageOf: ReadonlyMap<string, string>) {
+function toResponse({ orgId: _, at, ...shown }: StoredEntry, messageOf: ReadonlyMap<string, string>) {
   const errorMessage = shown.errorId === undefined ? undefined : messageOf.get(shown.errorId);
   return { ...shown, time: at.toISOString(), ...(errorMessage !== undefined && { errorMessage }) };
 }

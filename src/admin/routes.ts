@@ -36,6 +36,7 @@ import { serviceRoutes } from './service.routes.js';
 import { loginNameRoutes } from './sign-in/login-names.routes.js';
 import { migrationHookRoutes } from './sign-in/migration-hook.routes.js';
 import { oneTimeLinksRoutes } from './sign-in/one-time-links.routes.js';
+import { passwordPepperRoutes } from './sign-in/password-pepper.routes.js';
 import { passwordSampleRoutes } from './sign-in/password-samples.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
@@ -85,6 +86,7 @@ function routesOfWholeRequests(deps: AdminNeeds, jobViews: JobViews): FastifyPlu
     await app.register(passwordSampleRoutes(deps));
     await app.register(loginNameRoutes(deps));
     await app.register(migrationHookRoutes(deps));
+    await app.register(passwordPepperRoutes(deps));
     await app.register(oneTimeLinksRoutes(deps));
     await app.register(consentRoutes(deps));
     await app.register(clientKeyRoutes(deps, 'serviceUser'));

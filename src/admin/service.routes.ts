@@ -108,14 +108,17 @@ export function serviceRoutes(
           versions,
           checks: { mongodb: ofMongo, redis: ofRedis, jobQueue: ofQueue },
           queue: counts,
-          settings: shownSettings.map((name) => present(config, name)),
+          settings: shownSettings.map((name) => toResponse(config, name)),
         };
       },
     );
   };
 }
 
-function present(config: Pick<Config, (typeof shownSettings)[number]>, name: (typeof shownSettings)[number]) {
+function toResponse(
+  config: Pick<Config, (typeof shownSettings)[number]>,
+  name: (typeof shownSettings)[number],
+) {
   const { env, about, ...setting } = settings[name];
   const value = config[name];
   return { name: env, value, isDefault: 'default' in setting && setting.default === value, about };

@@ -47,7 +47,7 @@ export function signingKeyRoutes(
   deps: Pick<AdminNeeds, 'signingKeyRotation' | 'signingKeys'>,
 ): FastifyPluginAsyncTypebox {
   const { signingKeys, signingKeyRotation } = deps;
-  const present = async () => {
+  const toResponse = async () => {
     // Whoever looks at the keys may rotate them next.
     signingKeyRotation.pairs.prepare();
     const [keys, { configured, ...usual }] = await Promise.all([signingKeys.list(), signingKeys.usual()]);
@@ -69,7 +69,7 @@ export function signingKeyRoutes(
           response: { 200: list, ...problems() },
         },
       },
-      present,
+      toResponse,
     );
 
     app.post(
@@ -108,7 +108,7 @@ export function signingKeyRoutes(
           editor: editorOf(request),
           ...(alg !== undefined && { algorithms: [alg] }),
         });
-        return present();
+        return toResponse();
       },
     );
 

@@ -40,6 +40,8 @@ interface PasswordProof extends CheckOrigin {
   readonly takeOver?: (() => Promise<Account | undefined>) | undefined;
 }
 
+/** Hashes of bcrypt that see the password itself, and not a digest of it. */
+const cutsByBcrypt = /^(?:\$pepper-(?:suffix|prefix))?\$2/;
 /** Bytes of a password that bcrypt uses. It ignores the rest. */
 const bcryptBytes = 72;
 
@@ -139,7 +141,8 @@ async function improveHash(deps: CheckDeps, { user, password }: Account, text: s
   if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
   const place = { purpose: 'sign-in', orgId: user.orgId } as const;
   try {
-    if (password.hash.startsWith('$2') && !(await sawAll(deps, { hash: password.hash, text, place }))) return;
+    if (cutsByBcrypt.test(password.hash) && !(await sawAll(deps, { hash: password.hash, text, place })))
+      return;
     const to = await deps.passwords.hash(text, place);
     await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
   } catch (error) {

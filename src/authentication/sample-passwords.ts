@@ -28,9 +28,10 @@ interface PasswordSample {
 
 /**
  * `confirmed`: the stored hash is of this password. `refused`: it is of another one. `noPassword`: the user has none. `unknown`: the
- * name means nobody. `limited`: too many samples of this user, so nothing was compared.
+ * name means nobody. `limited`: too many samples of this user, so nothing was compared. `tooLong`: no sign-in takes such a password, so
+ * nothing was compared.
  */
-export type SampleOutcome = 'confirmed' | 'refused' | 'noPassword' | 'unknown' | 'limited';
+export type SampleOutcome = 'confirmed' | 'refused' | 'noPassword' | 'unknown' | 'limited' | 'tooLong';
 
 /** The most samples of one request. */
 export const mostSamples = 100;
@@ -90,6 +91,7 @@ async function outcomeOf(
   }
   const counted = [subjectOfCaller];
   try {
+    if (!mayBePassword(password)) return 'tooLong';
     const account = await findAccount(deps, { text: loginName, ...(orgId !== undefined && { orgId }) });
     if (account === undefined) return 'unknown';
     const { user } = account;
@@ -99,8 +101,7 @@ async function outcomeOf(
     counted.push(subjectOfUser);
     const place = { purpose: 'other', orgId: user.orgId } as const;
     const isRight = await passwords.verify(account.password.hash, password, place);
-    // A sign-in takes no longer one.
-    return isRight && mayBePassword(password) ? 'confirmed' : 'refused';
+    return isRight ? 'confirmed' : 'refused';
   } catch (error) {
     // Nothing was compared, so it does not count. If that fails too, it stays counted.
     await Promise.allSettled(counted.map((subject) => loginAttempts.takeBack(subject)));

@@ -11,7 +11,7 @@ import type { ConsoleNeeds } from './needs/needs.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
 export function consoleSignInRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {

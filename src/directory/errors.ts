@@ -61,6 +61,7 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The password does not fulfil the password policy of the organization',
     scimType: 'invalidValue',
   },
+  passwordPepperNotFound: { kind: 'notFound', message: 'The organization has no pepper' },
   migrationHookNotFound: { kind: 'notFound', message: 'The organization has no migration hook' },
   mailMissing: { kind: 'conflict', message: 'No mail server is configured' },
   mailAddressMissing: {

@@ -35,6 +35,7 @@ export {
   type PasswordPolicy,
   raisedPolicy,
 } from './organization.js';
+export { maxPepperLength, type PasswordPepper, requirePepper } from './password-pepper.js';
 export { isRefusedScheme } from './private-schemes.js';
 export { type QuotaConfig, type QuotaKind, type QuotaLimits, quotaKinds, quotaLimits } from './quota.js';
 export { requireVersion } from './require-version.js';

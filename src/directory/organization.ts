@@ -1,5 +1,6 @@
 import type { ExtensionSchemas } from './extension-schema.js';
 import type { MigrationHook } from './migration-hook.js';
+import type { PasswordPepper } from './password-pepper.js';
 import type { QuotaLimits } from './quota.js';
 
 /** A tenant with its users and the rules for them. */
@@ -22,6 +23,8 @@ export interface Organization {
   readonly quotas?: Partial<QuotaLimits>;
   /** Who confirms the passwords of people who have none here. Null after a removal. */
   readonly migrationHook?: MigrationHook | null;
+  /** The pepper of imported password hashes. Null after a removal. */
+  readonly passwordPepper?: PasswordPepper | null;
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;

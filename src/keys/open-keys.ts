@@ -38,6 +38,8 @@ interface OpenKeysDeps {
   readonly watchSigningKeys: Parameters<typeof createSigningKeys>[0]['watch'];
   /** Whether people sign in at this process. A part of the threads is then kept for them. */
   readonly peopleSignIn: boolean;
+  /** Finds the pepper of an organization, for hashes that need it. */
+  readonly pepperOf: (orgId: string) => Promise<string | undefined>;
   readonly hashWaited: ((seconds: number) => void) | undefined;
   readonly workRefused: Parameters<typeof createThreadPool>[0]['refused'];
 }
@@ -66,6 +68,7 @@ export function openKeys(deps: OpenKeysDeps) {
     concurrency: config.hashConcurrency,
     threads,
     logger,
+    pepperOf: deps.pepperOf,
   });
   const parts = {
     threads,

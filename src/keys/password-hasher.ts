@@ -49,15 +49,19 @@ export interface PasswordHasherOptions {
   readonly concurrency: number;
   readonly memoryKib: number;
   readonly passes: number;
+  /** Finds the pepper of an organization. Asked only for a hash that needs one. */
+  readonly pepperOf?: ((orgId: string) => Promise<string | undefined>) | undefined;
   /** Logs malformed hashes, once. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
 
 /**
- * A comparison that takes more than this, and more than a hash of this service, is slow. An organization chooses the cost
- * of the hashes that it imports.
+ * A comparison that takes more than this, and more than a hash of this service, is slow.
  */
 const usual = { milliseconds: 400, memoryKib: 65_536 };
+
+/** What this service writes: argon2id without a secret and without associated data. */
+const ownForm = /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/;
 
 /** The kinds of work: of a usual cost, and slow. */
 const works: Readonly<Record<HashPurpose, { readonly usual: ThreadWork; readonly slow: ThreadWork }>> = {
@@ -76,14 +80,18 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
 
   let told = false;
-  async function compare(known: PasswordHash | undefined, password: string): Promise<boolean> {
-    if (known === undefined) {
+  async function compare(
+    known: PasswordHash | undefined,
+    password: string,
+    pepper: string | undefined,
+  ): Promise<boolean> {
+    if (known === undefined || (known.needsPepper && pepper === undefined)) {
       await hash(password);
       return false;
     }
-    if (known.matches !== undefined) return comparisons.compare(password, known.text);
+    if (known.matches !== undefined) return comparisons.compare(password, known.text, pepper);
     try {
-      return await argon2.verify(known.text, password);
+      return await verifyArgon2(known, password, pepper);
     } catch (error) {
       // Fails too if the fault is not in the hash, for example if memory is short.
       await hash(password);
@@ -104,14 +112,6 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     return undefined;
   }
 
-  function isSlow({ milliseconds, memoryKib = 0 }: PasswordHash): boolean {
-    const own = { milliseconds: (options.memoryKib * options.passes) / 1_000, memoryKib: options.memoryKib };
-    return (
-      milliseconds > Math.max(usual.milliseconds, own.milliseconds) ||
-      memoryKib > Math.max(usual.memoryKib, own.memoryKib)
-    );
-  }
-
   async function matchingForm(
     known: string | undefined,
     password: string,
@@ -123,11 +123,12 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     const isFlood = orgId === undefined && threads.waiting(work.usual, orgId) >= options.concurrency;
     if (known === undefined && isFlood) return undefined;
     const hash = known === undefined ? undefined : read(known);
-    const kind = hash !== undefined && isSlow(hash) ? work.slow : work.usual;
+    const kind = hash !== undefined && isSlow(hash, options) ? work.slow : work.usual;
+    const pepper = usesPepper(hash) && orgId !== undefined ? await options.pepperOf?.(orgId) : undefined;
     let matching: string | undefined;
     // Each waits for its turn, so that no text takes a slot for longer than others.
     for (const form of passwordForms(password)) {
-      const isRight = await threads.run(kind, orgId, () => compare(hash, form));
+      const isRight = await threads.run(kind, orgId, () => compare(hash, form, pepper));
       if (isRight) matching ??= form;
     }
     return matching;
@@ -138,10 +139,32 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       threads.run(works[purpose].usual, orgId, async () => hash(normalizedPassword(password))),
     verify: async (known, password, place) => (await matchingForm(known, password, place)) !== undefined,
     matchingForm,
-    isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
+    isOutdated: (known) => !ownForm.test(known) || argon2.needsRehash(known, cost),
     load: () => threads.load(allWorks),
     close: comparisons.close,
   };
+}
+
+/** An organization chooses the cost of the hashes that it imports. */
+function isSlow(
+  { milliseconds, memoryKib = 0 }: PasswordHash,
+  options: Pick<PasswordHasherOptions, 'memoryKib' | 'passes'>,
+): boolean {
+  const own = { milliseconds: (options.memoryKib * options.passes) / 1_000, memoryKib: options.memoryKib };
+  return (
+    milliseconds > Math.max(usual.milliseconds, own.milliseconds) ||
+    memoryKib > Math.max(usual.memoryKib, own.memoryKib)
+  );
+}
+
+function usesPepper(hash: PasswordHash | undefined): boolean {
+  return hash?.needsPepper === true || hash?.argon2?.isKeyed === true;
+}
+
+function verifyArgon2(known: PasswordHash, password: string, pepper: string | undefined): Promise<boolean> {
+  const { text = known.text, isKeyed, prepare } = known.argon2 ?? {};
+  const secret = isKeyed && pepper !== undefined ? { secret: Buffer.from(pepper) } : {};
+  return argon2.verify(text, prepare?.(password, pepper ?? '') ?? password, secret);
 }
 
 /** The reference decoder, and most other software, accepts the parameters only in the order m, t, p. */

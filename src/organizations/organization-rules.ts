@@ -10,6 +10,7 @@ import {
   type MigrationHook,
   maxPasswordLength,
   type Organization,
+  type PasswordPepper,
   type PasswordPolicy,
   type QuotaKind,
   type QuotaLimits,
@@ -36,6 +37,8 @@ export interface OrganizationChange {
   readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
   /** Checked before (`migration-hook.ts`). Null removes it. */
   readonly migrationHook?: MigrationHook | null;
+  /** Checked before (`password-pepper.ts`). Null removes it. */
+  readonly passwordPepper?: PasswordPepper | null;
 }
 
 type ChangeableOrganization = Pick<
@@ -50,6 +53,7 @@ type ChangeableOrganization = Pick<
   | 'extensionSchemas'
   | 'quotas'
   | 'migrationHook'
+  | 'passwordPepper'
 >;
 
 const maxName = 200;
@@ -98,6 +102,7 @@ export function changedOrganization(
   const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
   const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
   const migrationHook = change.migrationHook === undefined ? current.migrationHook : change.migrationHook;
+  const passwordPepper = change.passwordPepper === undefined ? current.passwordPepper : change.passwordPepper;
   const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
   return {
     name: requireName('name', change.name ?? current.name),
@@ -110,6 +115,7 @@ export function changedOrganization(
     ...(extensionSchemas !== undefined && { extensionSchemas }),
     ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
     ...(migrationHook !== undefined && { migrationHook }),
+    ...(passwordPepper !== undefined && { passwordPepper }),
   };
 }
 

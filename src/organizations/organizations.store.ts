@@ -52,8 +52,8 @@ export interface OrganizationsStore {
   insert(organization: Organization, transaction: Transaction): Promise<void>;
   /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
   replace(organization: Organization, expectedVersion: number, transaction: Transaction): Promise<boolean>;
-  /** Replaces the sealed secret of a migration hook with a new seal of it, if it is the one that was read. The version stays. */
-  resealHook(orgId: string, change: { from: string; to: string }): Promise<void>;
+  /** Replaces a sealed secret with a new seal of it, if it is the one that was read. The version stays. */
+  reseal(orgId: string, change: { secret: SealedSecret; from: string; to: string }): Promise<void>;
   /** Finds an organization that is being removed. */
   findRemoval(orgId: string): Promise<(Pick<Organization, 'name'> & Removal) | undefined>;
   /**
@@ -74,6 +74,9 @@ export interface OrganizationsStore {
   /** Removes an organization that is being removed by this job. Returns whether it was removed. */
   remove(orgId: string, jobId: string, transaction: Transaction): Promise<boolean>;
 }
+
+/** Where an organization has a sealed secret. */
+type SealedSecret = 'migrationHook.sealedSecret' | 'passwordPepper.sealed';
 
 type OrganizationDocument = Omit<Organization, 'id' | 'domains' | 'unverifiedDomains'> &
   Partial<Pick<Organization, 'domains' | 'unverifiedDomains'>> & {
@@ -171,9 +174,8 @@ export function createOrganizationsStore(
       const filter = { _id, version: expectedVersion, ...standing };
       return (await organizations.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
     },
-    async resealHook(orgId, { from, to }) {
-      const filter = { _id: orgId, 'migrationHook.sealedSecret': from };
-      await organizations.updateOne(filter, { $set: { 'migrationHook.sealedSecret': to } });
+    async reseal(orgId, { secret, from, to }) {
+      await organizations.updateOne({ _id: orgId, [secret]: from }, { $set: { [secret]: to } });
     },
     async findRemoval(orgId) {
       const document = await organizations.findOne(

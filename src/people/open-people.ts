@@ -11,9 +11,10 @@ import { groupIndexes } from './queries/group-indexes.js';
 import { userIndexes } from './queries/user-indexes.js';
 import { createUserSearchStore, type UserSearchStore } from './search-people/user-search.store.js';
 import { createUserCounter } from './totals/user-counter.js';
+import { createChangedUserBatcher } from './users/batch-changed-users.js';
 import { createPeople } from './users/people.js';
 import { createUsersStore } from './users/users.store.js';
-import { createWriteNewUser } from './users/write-new-users.js';
+import { createNewUserBatcher } from './users/write-new-users.js';
 
 /** The collections of the room, with their indexes. */
 export const peopleCollections = [userIndexes, userMetadataIndexes, groupIndexes, groupMemberIndexes];
@@ -30,7 +31,8 @@ type OpenPeopleDeps = StoresDeps &
     Parameters<typeof createPeople>[0] &
       Parameters<typeof createUserGroups>[0] &
       Parameters<typeof createWriteMembers>[0] &
-      Parameters<typeof createWriteNewUser>[0] &
+      Parameters<typeof createNewUserBatcher>[0] &
+      Parameters<typeof createChangedUserBatcher>[0] &
       Parameters<typeof createUserCounter>[0],
     keyof ReturnType<typeof openStores>
   >;
@@ -47,7 +49,8 @@ export function openPeople(needs: OpenPeopleDeps) {
     people: createPeople(deps),
     userGroups: createUserGroups(deps),
     writeMembers: createWriteMembers(deps),
-    writeNewUser: createWriteNewUser(deps),
+    batchNewUser: createNewUserBatcher(deps),
+    batchChangedUser: createChangedUserBatcher(deps),
     userCounter: createUserCounter(deps),
   };
 }

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
 import { freePort } from '../../dev/free-port.js';
 import { openStage } from '../../dev/stage/stage.js';
@@ -70,6 +72,22 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
       err: /orgs: 409 /,
     });
     t.match(await json('orgs', 'create', 'Third'), { code: 0, body: { id: String, name: 'Third' } });
+  });
+
+  t.test('orgs pepper', async (t) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'muster-pepper-')), 'pepper');
+    writeFileSync(file, 'Peppercorn-of-the-command\n');
+    const pepper = (...words: string[]) => muster.run('orgs', 'pepper', stage.orgId, ...words);
+    t.match(await pepper(), { code: 1, out: '', err: /password-pepper: 404/ });
+    const set = await pepper('--file', file);
+    t.match(set, { code: 0, out: /^The pepper was set at \d{4}-/ });
+    t.match(await pepper(), { code: 0, out: set.out });
+    t.match(await json('orgs', 'pepper', stage.orgId), { code: 0, body: { created: String } });
+    t.match(await pepper('--file', file, '--remove'), { code: 1, err: /exclude each other/ });
+    t.match(await pepper('--file', `${file}-missing`), { code: 1, err: /cannot be read/ });
+    t.match(await pepper('--remove'), { code: 0, out: '', err: /The pepper was removed/ });
+    t.match(await pepper('--remove'), { code: 1, err: /password-pepper: 404/ });
+    t.notMatch(JSON.stringify([set, await pepper()]), 'Peppercorn');
   });
 
   t.test('users find', async (t) => {

@@ -35,11 +35,11 @@ export function createEffectiveMemberships(deps: EffectiveMembershipsDeps): Cach
   const known = createLru<Inherited>({ max, ttl });
 
   async function inherited(userId: string): Promise<readonly Membership[]> {
-    const kept = known.get(userId);
-    const orgId = kept === undefined ? await deps.users.organizationOf(userId) : kept.orgId;
+    const cached = known.get(userId);
+    const orgId = cached === undefined ? await deps.users.organizationOf(userId) : cached.orgId;
     // Before the groups are read: what changes afterwards begins another generation.
     const generation = orgId === undefined ? undefined : await deps.groupGenerations.get(orgId);
-    if (kept !== undefined && kept.generation === generation) return kept.memberships;
+    if (cached !== undefined && cached.generation === generation) return cached.memberships;
     // Only people are members of groups.
     const memberships = orgId !== undefined && generation?.hasGroups ? await read(orgId, userId) : [];
     known.set(userId, { orgId, generation, memberships });

@@ -26,7 +26,7 @@ export interface SelectedGroups {
 
 /** The groups of people who use tokens, as applications get them. */
 export interface GroupsOfUsers {
-  /** Returns the groups. They are kept with this object of the user. The result is the same object until something changes. */
+  /** Returns the groups. They are cached with this object of the user. The result is the same object until something changes. */
   of(user: User, selection: GroupSelection): Promise<SelectedGroups>;
 }
 
@@ -34,8 +34,8 @@ export interface GroupsOfUsers {
 const mostGroups = 10_000;
 /** The most selected groups. No claim has so many. */
 const mostSelected = 1_000;
-/** The most selections that are kept for a user. Different applications have different ones. */
-const mostKept = 20;
+/** The most selections that are cached for a user. Different applications have different ones. */
+const mostCached = 20;
 
 interface Kept {
   readonly generation: GroupGeneration;
@@ -69,9 +69,9 @@ export function createGroupsOfUsers({
 
   async function all(user: User): Promise<SelectedGroups> {
     const named = await userGroups.of(user);
-    const kept = everything.get(named) ?? { groups: named, isCut: false };
-    everything.set(named, kept);
-    return kept;
+    const cached = everything.get(named) ?? { groups: named, isCut: false };
+    everything.set(named, cached);
+    return cached;
   }
 
   async function select(
@@ -97,17 +97,17 @@ export function createGroupsOfUsers({
       // Before the groups are read: what changes afterwards begins another generation.
       const generation = await caches.groupGenerations.get(user.orgId);
       const before = known.get(user);
-      const kept = before?.generation === generation ? before : { generation, bySelection: new Map() };
-      if (kept !== before) known.set(user, kept);
+      const cached = before?.generation === generation ? before : { generation, bySelection: new Map() };
+      if (cached !== before) known.set(user, cached);
       const key = selectionKey(selection);
-      const held = kept.bySelection.get(key);
+      const held = cached.bySelection.get(key);
       if (held !== undefined) return held;
       const reading = generation.hasGroups
         ? select(user, selection)
         : Promise.resolve({ groups: [], isCut: false });
-      if (kept.bySelection.size < mostKept) {
-        kept.bySelection.set(key, reading);
-        reading.catch(() => kept.bySelection.delete(key));
+      if (cached.bySelection.size < mostCached) {
+        cached.bySelection.set(key, reading);
+        reading.catch(() => cached.bySelection.delete(key));
       }
       return reading;
     },

@@ -19,7 +19,7 @@ interface Holder {
 /** The project roles of users who use tokens: those of their own grants, and those of the grants of their groups. */
 export interface ProjectRolesOfUsers {
   /**
-   * Returns the roles in these projects. A user has roles only in projects of its organization. They are kept with this object of
+   * Returns the roles in these projects. A user has roles only in projects of its organization. They are cached with this object of
    * the user. The result is the same object until something changes.
    */
   of(user: Holder, projectIds: readonly string[]): Promise<HeldRoles>;
@@ -27,8 +27,8 @@ export interface ProjectRolesOfUsers {
 
 /** The most groups of a user whose grants count. */
 const mostGroups = 10_000;
-/** The most sets of projects that are kept for a user. Different applications ask for different ones. */
-const mostKept = 20;
+/** The most sets of projects that are cached for a user. Different applications ask for different ones. */
+const mostCached = 20;
 
 interface Kept {
   readonly generation: GroupGeneration;
@@ -75,15 +75,15 @@ export function createProjectRolesOfUsers({
       // Before the grants are read: what changes afterwards begins another generation.
       const generation = await caches.groupGenerations.get(user.orgId);
       const before = known.get(user);
-      const kept = before?.generation === generation ? before : { generation, bySet: new Map() };
-      if (kept !== before) known.set(user, kept);
+      const cached = before?.generation === generation ? before : { generation, bySet: new Map() };
+      if (cached !== before) known.set(user, cached);
       const key = projectIds.join(' ');
-      const held = kept.bySet.get(key);
+      const held = cached.bySet.get(key);
       if (held !== undefined) return held;
       const reading = read(user, { projectIds, hasGroups: generation.hasGroups });
-      if (kept.bySet.size < mostKept) {
-        kept.bySet.set(key, reading);
-        reading.catch(() => kept.bySet.delete(key));
+      if (cached.bySet.size < mostCached) {
+        cached.bySet.set(key, reading);
+        reading.catch(() => cached.bySet.delete(key));
       }
       return reading;
     },

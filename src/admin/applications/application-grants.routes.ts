@@ -33,7 +33,7 @@ export function applicationGrantRoutes(
       all: { path: '/orgs/:orgId/application-grants', params: orgParams },
       one: { path: '/orgs/:orgId/application-grants/:clientId', params },
       shown: grant,
-      present,
+      toResponse,
     });
     routes.list({
       onRequest: mayRead,
@@ -66,7 +66,7 @@ export function applicationGrantRoutes(
         },
       },
       async (request) =>
-        present(await addApplicationGrant(deps, { ...request.params, editor: editorOf(request) })),
+        toResponse(await addApplicationGrant(deps, { ...request.params, editor: editorOf(request) })),
     );
     routes.remove({
       onRequest: mayWrite,
@@ -77,6 +77,6 @@ export function applicationGrantRoutes(
   };
 }
 
-function present({ clientId, created }: ApplicationGrant) {
+function toResponse({ clientId, created }: ApplicationGrant) {
   return { clientId, created: created.toISOString() };
 }

@@ -68,7 +68,7 @@ export function applicationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       all: { path: '/orgs/:orgId/applications', params: orgParams },
       one: { path: '/orgs/:orgId/applications/:id', params: applicationParams },
       shown: application,
-      present,
+      toResponse,
     });
     routes.list({
       onRequest: mayRead,
@@ -162,7 +162,7 @@ function addApplicationRoute(app: RouteScope, deps: Deps): void {
         .code(201)
         .header('location', address)
         .send({
-          ...present(signedBy(application, await deps.signingKeys.known())),
+          ...toResponse(signedBy(application, await deps.signingKeys.known())),
           ...(clientSecret !== undefined && { clientSecret }),
         });
     },
@@ -213,7 +213,7 @@ function signedBy(application: Application, known: KnownAlgorithms): Found {
 }
 
 /** Returns the application without its secrets and keys. */
-function present({ signing, ...found }: Found) {
+function toResponse({ signing, ...found }: Found) {
   const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, ...rest } = found;
   const { formerIdTokenAlg: _former, projectId, ...shown } = rest;
   return {

@@ -116,7 +116,7 @@ export function clientKeyRoutes(deps: Deps, kind: ClientTarget['kind']): Fastify
       all: { path: `${path}/keys`, params },
       one: { path: `${path}/keys/:kid`, params: keyParams },
       shown: key,
-      present,
+      toResponse,
     });
     routes.addPart({
       onRequest: mayChange,
@@ -128,7 +128,7 @@ export function clientKeyRoutes(deps: Deps, kind: ClientTarget['kind']): Fastify
       async run(target, body) {
         const { key, privateJwk } = await addClientKey(deps, { ...target, kind }, givenKey(body));
         return {
-          ...present(key),
+          ...toResponse(key),
           clientId: target.id,
           ...(privateJwk && { privateJwk: { ...privateJwk } }),
         };
@@ -155,7 +155,7 @@ function givenKey({ expires, ...given }: Static<typeof keyBody>) {
   return { ...given, ...(expires !== undefined && { expires: toDate(expires) }) };
 }
 
-function present({ kid, jwk, created, expires }: ClientKey) {
+function toResponse({ kid, jwk, created, expires }: ClientKey) {
   return {
     kid,
     jwk: { ...jwk },

@@ -98,7 +98,7 @@ export function clientSecretRoutes(deps: Deps, kind: ClientTarget['kind']): Fast
       all: { path: `${path}/secrets`, params },
       one: { path: `${path}/secrets/:secretId`, params: secretParams },
       shown: secret,
-      present,
+      toResponse,
     });
     routes.addPart({
       onRequest: mayChange,
@@ -113,7 +113,7 @@ export function clientSecretRoutes(deps: Deps, kind: ClientTarget['kind']): Fast
           { ...target, kind },
           { label, expires: expires === undefined ? undefined : toDate(expires) },
         );
-        return { ...present(secret), clientId: target.id, clientSecret };
+        return { ...toResponse(secret), clientId: target.id, clientSecret };
       },
     });
     routes.listAll({
@@ -139,7 +139,7 @@ export function clientSecretRoutes(deps: Deps, kind: ClientTarget['kind']): Fast
 
 type UsedSecret = ClientSecret & { readonly lastUsed?: Date | undefined };
 
-function present({ id, label, created, expires, lastUsed }: UsedSecret) {
+function toResponse({ id, label, created, expires, lastUsed }: UsedSecret) {
   return {
     id,
     ...(label !== undefined && { label }),

@@ -94,7 +94,7 @@ export function federatedCredentialRoutes(
       all: { path, params: serviceUserParams },
       one: { path: `${path}/:credentialId`, params: credentialParams },
       shown: federatedCredential,
-      present,
+      toResponse,
     });
     routes.addPart({
       onRequest: mayChange,
@@ -105,7 +105,7 @@ export function federatedCredentialRoutes(
       fails: [400, 404, 409],
       async run(target, body) {
         const added = await addFederatedCredential(deps, target, body);
-        return present({ ...added, clientId: target.id });
+        return toResponse({ ...added, clientId: target.id });
       },
     });
     routes.listAll({
@@ -139,7 +139,7 @@ interface UsedCredential extends FederatedCredential {
   readonly lastUsed?: Date | undefined;
 }
 
-function present({ clientId, created, lastUsed, ...trust }: UsedCredential) {
+function toResponse({ clientId, created, lastUsed, ...trust }: UsedCredential) {
   return {
     ...trust,
     clientId,

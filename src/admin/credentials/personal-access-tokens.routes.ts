@@ -63,7 +63,7 @@ export function personalAccessTokenRoutes(
       all: { path: '/orgs/:orgId/service-users/:id/tokens', params: serviceUserParams },
       one: { path: '/orgs/:orgId/service-users/:id/tokens/:tokenId', params: tokenParams },
       shown: token,
-      present: presentToken,
+      toResponse: presentToken,
     });
     routes.addPart({
       onRequest: mayChange,

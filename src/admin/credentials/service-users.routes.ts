@@ -111,7 +111,7 @@ export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       all: { path: '/orgs/:orgId/service-users', params: orgParams },
       one: { path: '/orgs/:orgId/service-users/:id', params: serviceUserParams },
       shown: serviceUser,
-      present,
+      toResponse,
     });
     routes.add({
       onRequest: mayWrite,
@@ -157,7 +157,7 @@ export function serviceUserRoutes(deps: Deps): FastifyPluginAsyncTypebox {
 }
 
 /** Returns the service user without its secrets. */
-function present(user: ServiceUser) {
+function toResponse(user: ServiceUser) {
   const { id, orgId, userName, name, description, active, accessTokenType, ignorePasswordOnCreate } = user;
   return {
     id,

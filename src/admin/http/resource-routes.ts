@@ -40,7 +40,7 @@ interface Endpoint<P extends TSchema> {
 interface Shown<S extends TSchema, T> {
   readonly tags: string[];
   readonly shown: S;
-  readonly present: (found: T) => Static<S>;
+  readonly toResponse: (found: T) => Static<S>;
 }
 
 interface ListOf<P extends TSchema, T> extends Operation {
@@ -101,7 +101,7 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
   app: RouteScope,
   kind: Endpoint<P> & Shown<S, T>,
 ) {
-  const { shown, present } = kind;
+  const { shown, toResponse } = kind;
   const register = registrar(app, kind);
   return {
     /** A list with pages. */
@@ -109,14 +109,14 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
       const schema = { querystring: pageQuery, response: { 200: pageOf(shown), ...problems(400, 404) } };
       register('GET', operation, schema, (request, target) => {
         const query = request.query as Static<typeof pageQuery>;
-        return answerKeyedPage(query, (wanted) => page(target, wanted), { present, keyOf });
+        return answerKeyedPage(query, (wanted) => page(target, wanted), { toResponse, keyOf });
       });
     },
     /** A list of so few objects that it has no pages. */
     listAll({ answer, all, ...operation }: WholeListOf<P, T>): void {
       const schema = { response: { 200: answer, ...problems(404) } };
       register('GET', operation, schema, async (_request, target) => ({
-        items: (await all(target)).map(present),
+        items: (await all(target)).map(toResponse),
       }));
     },
     /** Adds an object with an address of its own. */
@@ -124,7 +124,7 @@ function listRoutes<P extends TSchema, S extends TSchema, T>(
       const schema = { body, response: { 201: shown, ...problems(...fails) }, described: () => located };
       register('POST', operation, schema, async (request, target, reply) => {
         const added = await run(target, request.body as Static<B>, request);
-        return reply.code(201).header('location', location(added, target)).send(present(added));
+        return reply.code(201).header('location', location(added, target)).send(toResponse(added));
       });
     },
     /** Adds what has no address of its own, such as a secret of a client. */
@@ -144,20 +144,20 @@ export function objectRoutes<P extends TSchema, S extends TSchema, T>(
   app: RouteScope,
   kind: Endpoint<P> & Shown<S, T>,
 ) {
-  const { shown, present } = kind;
+  const { shown, toResponse } = kind;
   const register = registrar(app, kind);
   const change =
     (method: 'PATCH' | 'PUT') =>
     <B extends TSchema>({ body, fails, run, ...operation }: Change<P, B, T>): void => {
       const schema = { body, response: { 200: shown, ...problems(...fails) } };
       register(method, operation, schema, async (request, target) =>
-        present(await run(target, request.body as Static<B>, request)),
+        toResponse(await run(target, request.body as Static<B>, request)),
       );
     };
   return {
     get({ find, ...operation }: Reading<P, T>): void {
       const schema = { response: { 200: shown, ...problems(404) } };
-      register('GET', operation, schema, async (_request, target) => present(await find(target)));
+      register('GET', operation, schema, async (_request, target) => toResponse(await find(target)));
     },
     /** Changes what the body names. */
     change: change('PATCH'),

@@ -137,9 +137,9 @@ const pageLength = 1_048_576;
 export function answerPage<T extends { readonly id: string }, A>(
   query: Static<typeof pageQuery>,
   find: FindPage<T>,
-  present: (item: T) => A,
+  toResponse: (item: T) => A,
 ): Promise<Page<A>> {
-  return answerKeyedPage(query, find, { present, keyOf: ({ id }) => id });
+  return answerKeyedPage(query, find, { toResponse, keyOf: ({ id }) => id });
 }
 
 /**
@@ -149,7 +149,7 @@ export function answerPage<T extends { readonly id: string }, A>(
 export async function answerKeyedPage<T, A>(
   { after, limit = 50 }: Static<typeof pageQuery>,
   find: FindPage<T>,
-  { present, keyOf }: { present: (item: T) => A; keyOf: (item: T) => string },
+  { toResponse, keyOf }: { toResponse: (item: T) => A; keyOf: (item: T) => string },
 ): Promise<Page<A>> {
   const items: A[] = [];
   let last: T | undefined;
@@ -157,7 +157,7 @@ export async function answerKeyedPage<T, A>(
   const found = find({ ...(after !== undefined && { after }), limit: limit + 1 });
   for await (const portion of 'then' in found ? [await found] : found) {
     for (const item of portion) {
-      const shown = present(item);
+      const shown = toResponse(item);
       length += JSON.stringify(shown).length;
       const isFull = items.length === limit || (last !== undefined && length > pageLength);
       if (isFull) return { items, ...(last !== undefined && { next: keyOf(last) }) };

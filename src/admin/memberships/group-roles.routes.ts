@@ -30,7 +30,7 @@ export function groupRoleRoutes(
       path: '/orgs/:orgId/groups/:groupId/roles',
       params: groupParams,
       shown: heldRoles,
-      present: (held: readonly Role[]) => ({ roles: [...held] }),
+      toResponse: (held: readonly Role[]) => ({ roles: [...held] }),
     });
     routes.get({
       onRequest: inOrganization(deps, 'org.read'),

@@ -97,7 +97,7 @@ function addInstanceRoutes(app: RouteScope, deps: Deps): void {
     all: { path: '/memberships' },
     one: { path: '/memberships/:membershipId', params: instanceParams },
     shown: membership,
-    present,
+    toResponse,
   });
   routes.add({
     onRequest,
@@ -149,7 +149,7 @@ function addOrganizationRoutes(app: RouteScope, deps: Deps): void {
     all: { path: '/orgs/:orgId/memberships', params: orgParams },
     one: { path: '/orgs/:orgId/memberships/:membershipId', params },
     shown: membership,
-    present,
+    toResponse,
   });
   routes.add({
     onRequest: mayWrite,
@@ -201,8 +201,8 @@ async function answerRoles(
   { orgId, query: { userId, ...page } }: { orgId: string | undefined; query: Static<typeof listQuery> },
 ) {
   if (userId === undefined)
-    return answerPage(page, (wanted) => deps.memberships.page(orgId, wanted), present);
-  return { items: (await rolesOfUser(deps, { userId, orgId })).map(present) };
+    return answerPage(page, (wanted) => deps.memberships.page(orgId, wanted), toResponse);
+  return { items: (await rolesOfUser(deps, { userId, orgId })).map(toResponse) };
 }
 
 /** The page, with the names of the users as far as they exist. */
@@ -212,6 +212,6 @@ async function withNames(deps: Parameters<typeof userNames>[0], page: RolePage) 
   return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
 }
 
-function present({ id, userId, role, orgId, created }: Membership) {
+function toResponse({ id, userId, role, orgId, created }: Membership) {
   return { id, userId, role, ...(orgId !== undefined && { orgId }), created: created.toISOString() };
 }

@@ -1,4 +1,5 @@
 import type { Description, JsonSchema } from '#src/http/base/description.js';
+import { statableAttributes } from '#src/migration/format/stated-attributes.js';
 import { externalData, instanceData } from '../description/interchange.js';
 import {
   azureTarget,
@@ -39,6 +40,25 @@ const importBody = {
       description:
         'An object that exists takes over the values that its record mentions, instead of being an error. ' +
         'See `docs/guides/migrate.md`, section Update',
+    },
+    unreadableHashes: {
+      enum: ['refuse', 'drop', null],
+      description:
+        'drop: a password hash that cannot be read is left out with a warning, and the person is kept. Default: refuse',
+    },
+    withoutCredentials: {
+      enum: ['refuse', 'allow', null],
+      description:
+        'Whether `dataOrgs` may have active people with neither a password nor a verified address. Default: allow where the organization ' +
+        'has a migration hook or `unreadableHashes` is drop, otherwise refuse',
+    },
+    statedAttributes: {
+      type: ['array', 'null'],
+      items: { enum: [...statableAttributes] },
+      maxItems: statableAttributes.length,
+      description:
+        'What the source says of every person. With `update`, a record without such an attribute empties it, if an import brought the value. ' +
+        '`muster convert` writes it',
     },
     dataOrgs: orNull(externalData),
     dataOrgsv1: orNull(instanceData),

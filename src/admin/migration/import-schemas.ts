@@ -61,6 +61,23 @@ export const importResult = Type.Object(
           'Values that reached nothing, or that somebody should look at, at most 201; absent when there are none',
       }),
     ),
+    signIns: Type.Optional(
+      Type.Object(
+        {
+          password: Type.Integer({ description: 'With a password' }),
+          link: Type.Integer({
+            description: 'By a link to the verified address, because there is no password',
+          }),
+          hook: Type.Integer({ description: 'Through the migration hook of the organization' }),
+          none: Type.Integer({ description: 'By nothing yet: they need an address or a password' }),
+          disabled: Type.Integer({ description: 'Not at all, because they are disabled' }),
+        },
+        {
+          description:
+            'How the people can sign in whom the import created or updated; absent when each has a password',
+        },
+      ),
+    ),
     summary: Type.Object({
       created: Type.Integer(),
       updated: Type.Optional(Type.Integer({ description: 'Only with `update`' })),

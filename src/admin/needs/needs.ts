@@ -57,7 +57,10 @@ export interface AdminNeeds
     Pick<OpenedJobs, 'jobs' | 'staging' | 'jobQueue'>,
     Pick<OpenedTokens, 'revocations' | 'refreshTokens'>,
     Pick<OpenedProvisioningLog, 'provisioningLogStore'>,
-    Pick<OpenedAuthentication, 'migrationHooks' | 'loginAttempts' | 'codeAttempts' | 'hookSealer'>,
+    Pick<
+      OpenedAuthentication,
+      'migrationHooks' | 'loginAttempts' | 'codeAttempts' | 'hookSealer' | 'pepperSealer'
+    >,
     Pick<OpenedKeys, 'signingKeys' | 'signingKeyRotation' | 'passwords' | 'threads'>,
     Pick<OpenedSessions, 'sessions'> {
   readonly config: Config;

@@ -66,7 +66,7 @@ export function domainRoutes(
       all: { path: '/orgs/:orgId/domains', params: orgParams },
       one: { path: '/orgs/:orgId/domains/:domainName', params: domainParams },
       shown: domain,
-      present: (found: OrganizationDomain) => found,
+      toResponse: (found: OrganizationDomain) => found,
     });
     routes.listAll({
       onRequest: mayRead,

@@ -128,7 +128,7 @@ export function extensionSchemaRoutes(
       all: { path: '/orgs/:orgId/extension-schemas', params: orgParams },
       one: { path: '/orgs/:orgId/extension-schemas/:schemaId', params },
       shown: schema,
-      present,
+      toResponse,
     });
     routes.listAll({
       onRequest: mayRead,
@@ -186,7 +186,7 @@ function requireSchema(schemas: readonly ExtensionSchema[], id: string): Extensi
 }
 
 /** The schema without the keys of its attributes. */
-function present({ attributes, ...fields }: ExtensionSchema) {
+function toResponse({ attributes, ...fields }: ExtensionSchema) {
   return {
     ...fields,
     attributes: attributes.map(({ key: _key, canonicalValues, ...settings }) => ({

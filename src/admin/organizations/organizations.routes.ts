@@ -68,7 +68,7 @@ export function organizationRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       all: { path: '/orgs' },
       one: { path: '/orgs/:orgId', params: orgParams },
       shown: shownOrganization,
-      present: (organization: Organization) => present(config, organization),
+      toResponse: (organization: Organization) => toResponse(config, organization),
     });
     routes.add({
       onRequest: onInstance('org.create'),
@@ -130,7 +130,7 @@ function addListRoute(app: RouteScope, deps: Deps): void {
       const find = permittedOnInstance(caller.memberships, 'org.read')
         ? deps.organizations.page
         : ownOrganizations(deps, caller);
-      return answerPage(page, find, (organization) => present(deps.config, organization));
+      return answerPage(page, find, (organization) => toResponse(deps.config, organization));
     },
   );
 }
@@ -147,7 +147,7 @@ function answerByName(
   const find = ({ limit: most }: { limit: number }) =>
     organizations.pageByName({ prefix, limit: most, ...(after && { after }), ...(ids && { ids }) });
   return answerKeyedPage({ ...(limit !== undefined && { limit }) }, find, {
-    present: (organization) => present(config, organization),
+    toResponse: (organization) => toResponse(config, organization),
     keyOf: (found) => nameCursor(namePlaceOf(found)),
   });
 }
@@ -171,7 +171,7 @@ function ownOrganizations({ caches }: Pick<Deps, 'caches'>, caller: Principal) {
   };
 }
 
-function present(config: Deps['config'], { id, created, lastModified, domains, ...rest }: Organization) {
+function toResponse(config: Deps['config'], { id, created, lastModified, domains, ...rest }: Organization) {
   return {
     id,
     name: rest.name,

@@ -107,7 +107,7 @@ function shapesOf(kind: AssignmentKind) {
       },
       { title: operation },
     ),
-    present: ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
+    toResponse: ({ projectId, holderId, roles, created, lastModified }: Assignment) => ({
       projectId,
       ...({ [holder]: holderId } as Record<HolderField, string>),
       roles: [...roles],
@@ -124,7 +124,7 @@ function shapesOf(kind: AssignmentKind) {
 export function projectAssignmentRoutes(deps: Deps, kind: AssignmentKind): FastifyPluginAsyncTypebox {
   const store = storeOf(deps, kind);
   const { path, operation, of, list } = wording[kind];
-  const { holder, holderParams, toAdd, change, shown, present } = shapesOf(kind);
+  const { holder, holderParams, toAdd, change, shown, toResponse } = shapesOf(kind);
   const base = `/orgs/:orgId/projects/:projectId/${path}`;
   const mayRead = inProject(deps, 'org.read');
   const mayWrite = inProject(deps, 'org.write');
@@ -135,7 +135,7 @@ export function projectAssignmentRoutes(deps: Deps, kind: AssignmentKind): Fasti
       all: { path: base, params: projectParams },
       one: { path: `${base}/:${holder}`, params: holderParams },
       shown,
-      present,
+      toResponse,
     });
     routes.add({
       onRequest: mayWrite,

@@ -75,7 +75,7 @@ export function projectRoleRoutes(
       all: { path: '/orgs/:orgId/projects/:projectId/roles', params: projectParams },
       one: { path: '/orgs/:orgId/projects/:projectId/roles/:roleKey', params: roleParams },
       shown: role,
-      present,
+      toResponse,
     });
     routes.add({
       onRequest: mayWrite,
@@ -120,7 +120,7 @@ export function projectRoleRoutes(
   };
 }
 
-function present({ projectId, key, displayName, group, created, lastModified }: ProjectRole) {
+function toResponse({ projectId, key, displayName, group, created, lastModified }: ProjectRole) {
   return {
     projectId,
     key,

@@ -86,7 +86,7 @@ export function projectRoutes(deps: Deps): FastifyPluginAsyncTypebox {
       all: { path: '/orgs/:orgId/projects', params: orgParams },
       one: { path: '/orgs/:orgId/projects/:projectId', params: projectParams },
       shown: project,
-      present,
+      toResponse,
     });
     routes.add({
       onRequest: mayWrite,
@@ -133,7 +133,7 @@ export function projectRoutes(deps: Deps): FastifyPluginAsyncTypebox {
   };
 }
 
-function present({ version: _version, audienceOrgIds, created, lastModified, ...shown }: Project) {
+function toResponse({ version: _version, audienceOrgIds, created, lastModified, ...shown }: Project) {
   return {
     ...shown,
     audienceOrgIds: [...audienceOrgIds],

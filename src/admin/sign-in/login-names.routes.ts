@@ -56,14 +56,14 @@ export function loginNameRoutes(
         const { meant } = found;
         return {
           ...(meant && { meant: { orgId: meant.orgId, userId: meant.id } }),
-          holders: found.holders.map(present),
+          holders: found.holders.map(toResponse),
         };
       },
     );
   };
 }
 
-function present({ user, organization }: NameHolder) {
+function toResponse({ user, organization }: NameHolder) {
   return {
     orgId: user.orgId,
     ...(organization && { orgName: organization.name }),

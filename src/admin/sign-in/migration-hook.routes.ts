@@ -77,7 +77,7 @@ export function migrationHookRoutes(
   };
 
   return async (app) => {
-    const routes = objectRoutes(app, { tags, path, params: orgParams, shown: hook, present });
+    const routes = objectRoutes(app, { tags, path, params: orgParams, shown: hook, toResponse });
     routes.get({
       onRequest: mayRead,
       operationId: 'getMigrationHook',
@@ -104,7 +104,7 @@ export function migrationHookRoutes(
         const { timeoutMilliseconds: timeoutMs, ...body } = request.body;
         const put = { ...request.params, ...body, timeoutMs, editor: editorOf(request) };
         const { hook, secret } = await putMigrationHook(deps, put);
-        return { ...present(hook), ...(secret !== undefined && { secret }) };
+        return { ...toResponse(hook), ...(secret !== undefined && { secret }) };
       },
     );
     routes.remove({
@@ -142,6 +142,6 @@ function presentAnswer(answer: Awaited<ReturnType<AdminNeeds['migrationHooks']['
   return { outcome: 'confirmed' as const, userName: answer.profile.userName };
 }
 
-function present({ url, timeoutMs, created }: MigrationHook) {
+function toResponse({ url, timeoutMs, created }: MigrationHook) {
   return { url, timeoutMilliseconds: timeoutMs, created: created.toISOString() };
 }

@@ -98,7 +98,7 @@ async function* linesOf(
     for await (const { user, outcome } of outcomes) {
       counts['skipped' in outcome ? 'skipped' : 'links']++;
       const { id: userId, userName } = user;
-      yield `${JSON.stringify({ userId, userName, ...present(config, outcome) })}\n`;
+      yield `${JSON.stringify({ userId, userName, ...toResponse(config, outcome) })}\n`;
     }
     yield `${JSON.stringify({ done: true, ...counts })}\n`;
   } catch (error) {
@@ -107,6 +107,6 @@ async function* linesOf(
   }
 }
 
-function present(config: Pick<AdminNeeds['config'], 'baseUrl'>, outcome: LinkOutcome) {
+function toResponse(config: Pick<AdminNeeds['config'], 'baseUrl'>, outcome: LinkOutcome) {
   return 'secret' in outcome ? shownLink(config, outcome) : outcome;
 }

@@ -25,7 +25,7 @@ const body = strictObject(
   { examples: [{ samples: [{ loginName: 'anna.lind@northwind.example', password: 'Correct-horse-7' }] }] },
 );
 
-const outcomes: SampleOutcome[] = ['confirmed', 'refused', 'noPassword', 'unknown', 'limited'];
+const outcomes: SampleOutcome[] = ['confirmed', 'refused', 'noPassword', 'unknown', 'limited', 'tooLong'];
 
 /** `POST /password-samples`: whether passwords that a migration knows fit the hashes that it brought. */
 export function passwordSampleRoutes(
@@ -46,7 +46,8 @@ export function passwordSampleRoutes(
           summary: 'Say whether stored hashes confirm known passwords, without a sign-in',
           description:
             'It locks nobody and begins no session. A caller has 1,000 samples, and a user 5, within the time that a locked account stays locked. ' +
-            '`limited` stands for further samples of a user, and 429 answers further samples of a caller',
+            '`limited` stands for further samples of a user, and 429 answers further samples of a caller. `tooLong` stands for a password that no ' +
+            'sign-in takes',
           body,
           response: {
             200: Type.Object({

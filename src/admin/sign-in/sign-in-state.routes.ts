@@ -89,14 +89,14 @@ export function signInStateRoutes(
       async (request) => {
         const state = await readSignInState(deps, request.params);
         const mine = permissionsIn(callerOf(request).memberships, request.params.orgId);
-        return present(state, { withOrigin: mine?.has('org.read') === true });
+        return toResponse(state, { withOrigin: mine?.has('org.read') === true });
       },
     );
   };
 }
 
 /** @param options `withOrigin`: with what only the log tells otherwise */
-function present(
+function toResponse(
   { user, password, secondFactor, ...rest }: SignInState,
   { withOrigin }: { withOrigin: boolean },
 ) {

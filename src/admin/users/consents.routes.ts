@@ -50,7 +50,7 @@ export function consentRoutes(
       all: { path: '/orgs/:orgId/users/:id/consents', params: userParams },
       one: { path: '/orgs/:orgId/users/:id/consents/:clientId', params: consentParams },
       shown: consent,
-      present,
+      toResponse,
     });
     routes.listAll({
       onRequest: inOrganization(deps, 'user.read'),
@@ -75,7 +75,7 @@ export function consentRoutes(
   };
 }
 
-function present({ clientId, scopes, created, lastModified }: Consent) {
+function toResponse({ clientId, scopes, created, lastModified }: Consent) {
   return {
     clientId,
     scopes: [...scopes],

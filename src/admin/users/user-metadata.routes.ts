@@ -59,7 +59,7 @@ export function userMetadataRoutes(
       all: { path: '/orgs/:orgId/users/:userId/metadata', params: userParams },
       one: { path: '/orgs/:orgId/users/:userId/metadata/:key', params: keyParams },
       shown: metadata,
-      present,
+      toResponse,
     });
     routes.list({
       onRequest: mayRead,
@@ -96,6 +96,6 @@ export function userMetadataRoutes(
   };
 }
 
-function present({ key, value, created, lastModified }: UserMetadata) {
+function toResponse({ key, value, created, lastModified }: UserMetadata) {
   return { key, value, created: created.toISOString(), lastModified: lastModified.toISOString() };
 }

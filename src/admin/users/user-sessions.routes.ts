@@ -53,7 +53,7 @@ export function userSessionRoutes(
   const mayChange = [inOrganization(deps, 'user.write'), overPerson(deps, 'change')];
 
   return async (app) => {
-    const kind = { tags: ['users'], shown: session, present };
+    const kind = { tags: ['users'], shown: session, toResponse };
     const all = { path: '/orgs/:orgId/users/:id/sessions', params: userParams };
     const one = { path: '/orgs/:orgId/users/:id/sessions/:sessionId', params: sessionParams };
     const routes = resourceRoutes(app, { ...kind, all, one });
@@ -87,7 +87,7 @@ export function userSessionRoutes(
   };
 }
 
-function present({ id, created, authTime, lastUsed, expires, device, amr }: Session) {
+function toResponse({ id, created, authTime, lastUsed, expires, device, amr }: Session) {
   return {
     id,
     created: created.toISOString(),

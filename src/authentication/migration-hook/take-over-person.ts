@@ -11,11 +11,11 @@ import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
 import {
   asInput,
+  type BatchNewUser,
   type ChangeUserDeps,
   changeUser,
   newUser,
   requireFreeExternalId,
-  type WriteNewUser,
 } from '#src/people/users/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -26,7 +26,7 @@ import type { HookedOrganization, MigrationHooks } from './migration-hooks.js';
 interface TakeOverDeps extends ChangeUserDeps {
   readonly migrationHooks: MigrationHooks;
   readonly accounts: AccountsStore;
-  readonly writeNewUser: WriteNewUser;
+  readonly batchNewUser: BatchNewUser;
   readonly quotas: Pick<Quotas, 'within'>;
   readonly userCounter: UserCounter;
   readonly passwords: PasswordHasher;
@@ -115,7 +115,7 @@ async function create(deps: TakeOverDeps, { organization, profile, credential }:
     await requireFreeExternalId(deps.users, user);
     const editor = { userId: user.id, service: 'login' };
     const added = { user, password: credential, importedCredentials: noteOf(credential) };
-    await deps.writeNewUser({ organization, added, editor });
+    await deps.batchNewUser({ organization, added, editor });
     return user;
   });
   await deps.userCounter.changed(orgId);

@@ -1,15 +1,18 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
+import type { Organization } from '#src/directory/index.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { StoreBound } from '#src/platform/redis/store-bound.js';
 import { createCodeAttempts } from '../code-attempts.store.js';
 import { createPendingEmailsStore } from '../email-change/pending-emails.store.js';
 import { createLoginAttempts } from '../login-attempts.store.js';
 import { createMigrationHooks } from '../migration-hook/migration-hooks.js';
+import { createFindPepper } from '../password-pepper/find-pepper.js';
 
 interface OpenAuthenticationDeps {
   readonly config: Pick<Config, 'loginLockSeconds' | 'privateHookHosts'>;
@@ -19,6 +22,7 @@ interface OpenAuthenticationDeps {
   readonly logger: Logger;
   readonly events: EventsStore;
   readonly sealer: (purpose: string) => Sealer;
+  readonly caches: { readonly organizations: Cache<Organization | undefined> };
   /** Bounds of what people store in Redis before anybody knows them. */
   readonly bounds: { readonly attempts: StoreBound; readonly forms: StoreBound };
   /** Certificates in the PEM format that migration hooks may have, instead of those that Node.js trusts. */
@@ -28,12 +32,13 @@ interface OpenAuthenticationDeps {
 /** What the room offers. */
 export type OpenedAuthentication = ReturnType<typeof openAuthentication>;
 
-/** Opens the limits of attempts, the migration hooks, and the addresses that wait for their confirmation. */
+/** Opens the limits of attempts, the migration hooks, the peppers, and the addresses that wait for their confirmation. */
 export function openAuthentication(deps: OpenAuthenticationDeps) {
   const { config, redis, prefix, clock, logger, events, sealer, bounds, outgoingCa } = deps;
   const kept = { redis, prefix, clock };
   const lockSeconds = config.loginLockSeconds;
   const hookSealer = sealer('migration-hook');
+  const pepperSealer = sealer('password-pepper');
   return {
     totpSealer: sealer('totp'),
     loginAttempts: createLoginAttempts({
@@ -44,6 +49,8 @@ export function openAuthentication(deps: OpenAuthenticationDeps) {
     codeAttempts: createCodeAttempts({ ...kept, lockSeconds }),
     pendingEmails: createPendingEmailsStore(kept),
     hookSealer,
+    pepperSealer,
+    findPepper: createFindPepper({ caches: deps.caches, pepperSealer, logger }),
     migrationHooks: createMigrationHooks({
       fetchJson: createFetchJson({ privateHosts: config.privateHookHosts.split(/, */), ca: outgoingCa }),
       hookSealer,

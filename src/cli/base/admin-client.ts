@@ -38,7 +38,7 @@ interface Answer {
 }
 
 export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** A function, because a body can be sent only once. */
   readonly body?: () => string | ReadableStream<Uint8Array>;

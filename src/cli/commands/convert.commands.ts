@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { MusterCommand } from '../base/command.js';
 import type { Output } from '../terminal/output.js';
-import { each, groups, json } from './shared.js';
+import { dropHashes, each, groups, json, withoutCredentials } from './shared.js';
 
 /** The systems whose exports have one object for each person, and the export that each gives. */
 const people = {
@@ -144,6 +144,8 @@ function conversion(system: string, name: string, given: string) {
       '--strict',
       'write nothing if a value of the export reaches nothing, unless the mapping accepts that',
     )
+    .addOption(dropHashes())
+    .addOption(withoutCredentials())
     .option('--skip-invalid', 'leave out what cannot be converted')
     .option(
       '--errors <file>',

@@ -3,6 +3,7 @@ import type { Output } from '../terminal/output.js';
 import {
   baseUrl,
   bucket,
+  dropHashes,
   each,
   external,
   groups,
@@ -12,6 +13,7 @@ import {
   storage,
   tokenFile,
   urlFile,
+  withoutCredentials,
 } from './shared.js';
 
 export function importCommand(output: Output) {
@@ -33,6 +35,8 @@ export function importCommand(output: Output) {
       '--update',
       'let what exists take over the values of the file, for a last delta before the cut-over',
     )
+    .addOption(dropHashes())
+    .addOption(withoutCredentials())
     .option('--errors <file>', 'file for every error, as a line of JSON each')
     .option('--timeout <duration>', 'longest time that the import may take, if the file is no body (24h)')
     .addOption(bucket())
@@ -60,6 +64,8 @@ export function verifyCommand(output: Output) {
         'is 1 unless all records are the same and all samples are confirmed.',
     )
     .argument('[file]', 'as in muster import')
+    .addOption(dropHashes())
+    .addOption(withoutCredentials())
     .option('--extra', 'name what the organizations have beside the file, and make it an error')
     .option(
       '--passwords <file>',

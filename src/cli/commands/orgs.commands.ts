@@ -5,8 +5,9 @@ import { baseUrl, each, groups, json, tokenFile } from './shared.js';
 export function orgsCommand(output: Output) {
   return new MusterCommand('orgs')
     .helpGroup(groups.people)
-    .summary('create organizations')
-    .addCommand(createCommand(output));
+    .summary('create organizations, and set the pepper of their hashes')
+    .addCommand(createCommand(output))
+    .addCommand(pepperCommand(output));
 }
 
 function createCommand(output: Output) {
@@ -23,5 +24,23 @@ function createCommand(output: Output) {
     .addOption(json())
     .action(async (name, options) =>
       (await import('../orgs/create-organization.js')).createOrganization(name, options, output),
+    );
+}
+
+function pepperCommand(output: Output) {
+  return new MusterCommand('pepper')
+    .summary('set or remove the pepper of imported password hashes')
+    .description(
+      'Sets the secret that the former system hashed together with each password (docs/password-hashes.md), or says when it was set. ' +
+        'The token must be of an owner of the organization.',
+    )
+    .argument('<org>', 'identifier of the organization')
+    .option('--file <file>', 'file with the pepper. A line feed at its end is no part of it')
+    .option('--remove', 'remove the pepper')
+    .addOption(baseUrl())
+    .addOption(tokenFile())
+    .addOption(json())
+    .action(async (orgId, options) =>
+      (await import('../orgs/password-pepper.js')).passwordPepper(orgId, options, output),
     );
 }

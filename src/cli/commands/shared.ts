@@ -21,6 +21,18 @@ export function each(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
+export const dropHashes = () =>
+  new Option(
+    '--drop-hashes',
+    'leave out password hashes that cannot be read, count them, and keep the people',
+  );
+
+export const withoutCredentials = () =>
+  new Option(
+    '--without-credentials <rule>',
+    'what becomes of active people with neither a password nor a verified address',
+  ).choices(['refuse', 'allow'] as const);
+
 export const organization = () => new Option('--org <id>', 'organization of the user');
 
 export const bucket = () => new Option('--bucket <name>', 'bucket, or container of Azure Blob Storage');

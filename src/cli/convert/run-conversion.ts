@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import type { RuleFlags } from '#src/migration/convert/mapping/people-rules.js';
 import { isSameFile } from '#src/migration/convert/output-file.js';
 import type { Problems } from '#src/migration/convert/reading/problems.js';
 import { StartError } from '#src/platform/start-error.js';
@@ -20,11 +21,12 @@ export interface ConvertOptions {
   readonly skipInvalid?: boolean | undefined;
   readonly errors?: string | undefined;
   readonly strict?: boolean | undefined;
+  readonly dropHashes?: boolean | undefined;
+  readonly withoutCredentials?: 'refuse' | 'allow' | undefined;
 }
 
 /** What a conversion gets beside its own input. */
-export interface Shared {
-  readonly emailVerified: boolean;
+export interface Shared extends RuleFlags {
   readonly skipInvalid: boolean;
   readonly strict: boolean;
   readonly problems: Problems;
@@ -57,6 +59,8 @@ export async function runConversion(
       emailVerified: options.emailVerified === true,
       skipInvalid: options.skipInvalid === true,
       strict: options.strict === true,
+      dropHashes: options.dropHashes,
+      withoutCredentials: options.withoutCredentials,
       problems,
       signal: stop.signal,
     };

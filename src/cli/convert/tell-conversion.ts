@@ -35,6 +35,7 @@ export function tellConversion(
     losses = [],
     explained,
     guess,
+    madeNames,
     written,
   } = report;
   const shown = firstOf(problems);
@@ -50,6 +51,11 @@ export function tellConversion(
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
   lines.push(...lossLines(losses));
+  if (madeNames !== undefined) {
+    const { people, rule } = madeNames;
+    const names = people === 1 ? '1 person has a name' : `${people} people have names`;
+    lines.push(`${names} that the export does not have: made by the rule "names": "${rule}" of the mapping`);
+  }
   if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(
@@ -70,6 +76,7 @@ export function tellConversion(
     notes: problems.count('note'),
     problems: shown,
     ...(problemsPath !== undefined && { problemsFile: problemsPath }),
+    ...(madeNames && { madeNames }),
     leftOut: losses,
     ...(explained !== undefined && { explained }),
     ...(guess !== undefined && { guess: { columns: guess.columns, mapping: guess.mapping } }),

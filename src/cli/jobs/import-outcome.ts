@@ -1,4 +1,4 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 
 /** What became of the records of an import. */
 export interface ImportOutcome {
@@ -8,6 +8,8 @@ export interface ImportOutcome {
   readonly skipped: number;
   readonly failed: number;
   readonly total: number;
+  /** How the people can sign in. Absent if each of them can by a password. */
+  readonly signIns?: Readonly<Record<string, number>>;
   /** The values that the import had no use for. */
   readonly warnings: readonly Warning[];
 }
@@ -20,7 +22,7 @@ export interface Warning {
 
 /** Reads the result of the job of an import. What it does not have counts as none. */
 export function outcomeOf(result: unknown): ImportOutcome {
-  const { summary, warnings } = isJsonObject(result) ? result : {};
+  const { summary, warnings, signIns } = isJsonObject(result) ? result : {};
   const counts = isJsonObject(summary) ? summary : {};
   const count = (name: string) => Number(counts[name] ?? 0);
   return {
@@ -29,10 +31,16 @@ export function outcomeOf(result: unknown): ImportOutcome {
     skipped: count('skipped'),
     failed: count('failed'),
     total: count('total'),
+    ...(isJsonObject(signIns) && { signIns: numbersOf(signIns) }),
     warnings: (Array.isArray(warnings) ? warnings.filter(isJsonObject) : []).map((one) => ({
       path: String(one['path']),
       count: Number(one['count']),
       ...(one['line'] !== undefined && { line: Number(one['line']) }),
     })),
   };
+}
+
+function numbersOf(counts: JsonObject): Record<string, number> {
+  const names = ['password', 'link', 'hook', 'none', 'disabled'];
+  return Object.fromEntries(names.map((name) => [name, Number(counts[name] ?? 0)]));
 }

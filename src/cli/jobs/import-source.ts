@@ -12,6 +12,7 @@ import {
   flagNames,
   type ImportFlags,
   openImportFile,
+  rulesOf,
 } from './import-file/open-import-file.js';
 import { placedInFile } from './import-file/place-in-file.js';
 import { type SourcePurpose, sendImport } from './send-import.js';
@@ -77,7 +78,7 @@ async function ofFile(
   const { size, mtimeMs } = file;
   return {
     name: path,
-    request: { size, mtimeMs, flags: flagsOf(options), timeout: options.timeout },
+    request: { size, mtimeMs, flags: flagsOf(options), ...rulesOf(options), timeout: options.timeout },
     send: (client) => sendImport(client, file, output, options.purpose),
     placed: (error) => placedInFile(error, file),
   };
@@ -117,10 +118,11 @@ function ofService(
   const { timeout = defaultTimeout, external = false, purpose = 'import' } = options;
   const flags = flagsOf(options);
   const form = external ? 'dataOrgs' : 'dataOrgsv1';
-  const set = Object.fromEntries(flags.map((flag) => [flag, true]));
+  const rules = rulesOf(options);
+  const set = { ...Object.fromEntries(flags.map((flag) => [flag, true])), ...rules };
   return {
     name: purpose,
-    request: { ...request, form, flags, timeout },
+    request: { ...request, form, flags, ...rules, timeout },
     async send(client) {
       const sent = await client.insist(`/admin/v1/${purpose}`, {
         method: 'POST',

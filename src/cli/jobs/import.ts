@@ -76,7 +76,7 @@ function tell(
   output: Output,
 ): boolean {
   const { counts, first } = errors;
-  const { warnings, ...outcome } = outcomeOf(result);
+  const { warnings, signIns, ...outcome } = outcomeOf(result);
   const { failed } = outcome;
   output.print(table(Object.keys(outcome), [Object.values(outcome)]));
   const sum = [...counts.values()].reduce((a, b) => a + b, 0);
@@ -84,6 +84,9 @@ function tell(
     output.print(`\n${table(['error', 'count'], [...counts])}\n`);
     for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
     if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
+  }
+  if (signIns !== undefined) {
+    output.print(`\nHow the people sign in first:\n${table(Object.keys(signIns), [Object.values(signIns)])}`);
   }
   if (warnings.length > 0) {
     output.print(`\nValues that reached nothing:\n${warningTable(warnings.slice(0, shownWarnings))}`);
@@ -99,6 +102,7 @@ function tell(
     errors: sum,
     errorCounts: Object.fromEntries(counts),
     firstErrors: first.map((line): unknown => JSON.parse(line)),
+    ...(signIns && { signIns }),
     ...(warnings.length > 0 && { warnings }),
     ...(file !== undefined && { errorsFile: file }),
   });

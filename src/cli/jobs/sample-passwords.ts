@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { maxTypedPassword } from '#src/directory/index.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../base/admin-client.js';
 import type { Output } from '../terminal/output.js';
@@ -8,6 +9,8 @@ import { table } from '../terminal/table.js';
 /** The most samples of one file, and of one request. */
 const most = 1_000;
 const atOnce = 100;
+/** The longest texts that the service takes in a sample. */
+const longest = { loginName: 400, password: maxTypedPassword };
 /** The most bytes of a file with that many samples. */
 const mostBytes = most * 1_024;
 /** Number of samples that are not confirmed that the command shows. */
@@ -38,9 +41,19 @@ export async function samplePasswords(
 ): Promise<SampledPasswords> {
   const samples = readSamples(path);
   const counts: Record<string, number> = {};
-  const others: string[] = [];
-  for (let at = 0; at < samples.length; at += atOnce) {
-    const some = samples.slice(at, at + atOnce);
+  const others: { readonly line: number; readonly told: string }[] = [];
+  const tell = ({ line, loginName }: Sample, outcome: string) => {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (outcome !== 'confirmed')
+      others.push({ line, told: `line ${line}: ${outcome}: ${loginName.slice(0, longest.loginName)}` });
+  };
+  const sendable = samples.filter((sample) => {
+    const known = outcomeBefore(sample);
+    if (known !== undefined) tell(sample, known);
+    return known === undefined;
+  });
+  for (let at = 0; at < sendable.length; at += atOnce) {
+    const some = sendable.slice(at, at + atOnce);
     const sent = some.map(({ loginName, password }) => ({ loginName, password }));
     const { body } = await client.read('/admin/v1/password-samples', {
       method: 'POST',
@@ -50,16 +63,19 @@ export async function samplePasswords(
       body: () => JSON.stringify({ samples: sent, ...(orgId !== undefined && { orgId }) }),
     });
     const outcomes = Array.isArray(body['outcomes']) ? body['outcomes'] : [];
-    for (const [index, { line, loginName }] of some.entries()) {
-      const outcome = String(outcomes[index] ?? 'unknown');
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (outcome !== 'confirmed') others.push(`line ${line}: ${outcome}: ${loginName}`);
-    }
+    for (const [index, sample] of some.entries()) tell(sample, String(outcomes[index] ?? 'unknown'));
   }
   output.print(table(['passwords', 'count'], Object.entries(counts)));
-  for (const one of others.slice(0, shown)) output.print(plainWord(one));
+  others.sort((a, b) => a.line - b.line);
+  for (const { told } of others.slice(0, shown)) output.print(plainWord(told));
   if (others.length > shown) output.print(`... and ${others.length - shown} more`);
   return { counts, areConfirmed: others.length === 0 };
+}
+
+/** The outcome of a sample that the service would refuse together with all others of its request. */
+function outcomeBefore({ loginName, password }: Sample): 'tooLong' | 'unknown' | undefined {
+  if (password.length > longest.password) return 'tooLong';
+  return loginName.length > longest.loginName ? 'unknown' : undefined;
 }
 
 /** Reads the samples. Empty lines are left out. No error repeats what the file says. @throws StartError */

@@ -1,4 +1,5 @@
 import { createSealedTotpsStore } from '#src/authentication/second-factor/index.js';
+import type { Organization } from '#src/directory/index.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
 import type { Rooms } from '#src/rooms.js';
@@ -7,17 +8,25 @@ interface ResealReport {
   readonly signingKeys: Resealed;
   readonly secondFactors: Resealed;
   readonly migrationHooks: Resealed;
+  readonly passwordPeppers: Resealed;
   /** The time when the last token or job body that an earlier key sealed has expired. */
   readonly neededUntil: Date;
 }
 
 type ResealParts = Pick<
   Rooms,
-  'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer' | 'hookSealer' | 'organizations'
+  | 'mongo'
+  | 'clock'
+  | 'config'
+  | 'signingKeyRotation'
+  | 'totpSealer'
+  | 'hookSealer'
+  | 'pepperSealer'
+  | 'organizations'
 >;
 
 /**
- * Seals signing keys, second factors and the secrets of migration hooks anew with the first master key, because they have no end. Tokens at clients and
+ * Seals signing keys, second factors, and the secrets of organizations anew with the first master key, because they have no end. Tokens at clients and
  * bodies of jobs expire.
  */
 export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
@@ -33,7 +42,19 @@ export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
     ),
   );
   const secondFactors = await resealValues(totpSealer, sealedTotps(mongo));
-  const migrationHooks = await resealValues(rooms.hookSealer, sealedHooks(rooms.organizations));
+  const { organizations } = rooms;
+  const migrationHooks = await resealValues(
+    rooms.hookSealer,
+    sealedSecrets(
+      organizations,
+      'migrationHook.sealedSecret',
+      ({ migrationHook }) => migrationHook?.sealedSecret,
+    ),
+  );
+  const passwordPeppers = await resealValues(
+    rooms.pepperSealer,
+    sealedSecrets(organizations, 'passwordPepper.sealed', ({ passwordPepper }) => passwordPepper?.sealed),
+  );
   const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
   const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
   const longest = Math.max(...lives, ...retentions);
@@ -41,6 +62,7 @@ export async function resealAll(rooms: ResealParts): Promise<ResealReport> {
     signingKeys,
     secondFactors,
     migrationHooks,
+    passwordPeppers,
     neededUntil: new Date(clock.now().getTime() + longest * 1000),
   };
 }
@@ -55,18 +77,27 @@ async function* sealedTotps(mongo: Rooms['mongo']): AsyncIterable<Sealed> {
   }
 }
 
-async function* sealedHooks(organizations: Rooms['organizations']): AsyncIterable<Sealed> {
+/** The secrets of one kind. */
+async function* sealedSecrets(
+  organizations: Rooms['organizations'],
+  secret: Parameters<typeof organizations.reseal>[1]['secret'],
+  sealedIn: (organization: Organization) => string | undefined,
+): AsyncIterable<Sealed> {
+  for await (const organization of allOrganizations(organizations)) {
+    const from = sealedIn(organization);
+    if (from === undefined) continue;
+    yield {
+      sealed: Buffer.from(from, 'base64url'),
+      replace: (by) => organizations.reseal(organization.id, { secret, from, to: by.toString('base64url') }),
+    };
+  }
+}
+
+async function* allOrganizations(organizations: Rooms['organizations']) {
   const limit = 500;
   for (let after: string | undefined; ; ) {
     const page = await organizations.page({ limit, ...(after !== undefined && { after }) });
-    for (const { id, migrationHook } of page) {
-      const from = migrationHook?.sealedSecret;
-      if (from === undefined) continue;
-      yield {
-        sealed: Buffer.from(from, 'base64url'),
-        replace: (by) => organizations.resealHook(id, { from, to: by.toString('base64url') }),
-      };
-    }
+    yield* page;
     after = page.at(-1)?.id;
     if (page.length < limit) return;
   }

@@ -14,12 +14,14 @@ export async function reseal(output: Output): Promise<void> {
     logger: createLogger({ level: 'warn', processName: 'reseal' }),
   });
   try {
-    const { signingKeys, secondFactors, migrationHooks, neededUntil } = await resealAll(rooms);
+    const { signingKeys, secondFactors, migrationHooks, passwordPeppers, neededUntil } =
+      await resealAll(rooms);
     output.note(
       `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors, ` +
-        `${migrationHooks.resealed} secrets of migration hooks.`,
+        `${migrationHooks.resealed} secrets of migration hooks, ${passwordPeppers.resealed} peppers.`,
     );
-    const unreadable = signingKeys.unreadable + secondFactors.unreadable + migrationHooks.unreadable;
+    const all = [signingKeys, secondFactors, migrationHooks, passwordPeppers];
+    const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
     if (unreadable > 0) {
       throw new StartError(
         `${unreadable} are sealed with a key that is not in MUSTER_MASTER_KEYS; they stay as they are.`,
@@ -33,6 +35,7 @@ export async function reseal(output: Output): Promise<void> {
       signingKeys: signingKeys.resealed,
       secondFactors: secondFactors.resealed,
       migrationHooks: migrationHooks.resealed,
+      passwordPeppers: passwordPeppers.resealed,
       otherKeysNeededUntil: neededUntil.toISOString(),
     });
   } finally {

@@ -13,7 +13,7 @@ import { allowTest, testPage, testResultPage } from './test-sign-in.js';
 
 /** `/console/orgs/:orgId/applications`: the applications that sign people in. */
 export function applicationsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');

@@ -10,7 +10,7 @@ import { setGroupRoles } from './set-group-roles.js';
 
 /** `/console/orgs/:orgId/groups`: the groups of an organization. */
 export function groupsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');

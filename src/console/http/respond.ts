@@ -51,12 +51,18 @@ export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent)
   const { reply, at } = visit;
   if ('goTo' in outcome) return withoutTraces(reply).redirect(at(outcome.goTo), 303);
   if (outcome.status !== undefined) reply.code(outcome.status);
-  return sendPage(reply, wholePage(visit, outcome), {
-    scripts: true,
-    connects: true,
-    namesOrigin: true,
-    imageSources: outcome.imageSources ?? [],
-  });
+  return sendText(reply, textOf(visit, outcome), outcome.imageSources ?? []);
+}
+
+/** The text of a page in the frame of all pages. */
+export function textOf(visit: ConsoleVisit, page: ConsolePage): string {
+  return wholePage(visit, page).toString();
+}
+
+/** Sends the text of a page, as {@link textOf} made it. */
+export function sendText(reply: FastifyReply, text: string, imageSources: readonly string[]): FastifyReply {
+  const options = { scripts: true, connects: true, namesOrigin: true, imageSources };
+  return sendPage(reply, Buffer.from(text), options);
 }
 
 function wholePage(visit: ConsoleVisit, page: ConsolePage): Html {

@@ -9,6 +9,7 @@ import { type ConsoleSession, hasExpired, readConsoleSession } from './console-s
 import { hasFormToken, requireFormToken, requireSameOrigin } from './form-token.js';
 import { pageTurns } from './page-turns.js';
 import { outOfReachPage, problemPage } from './problem-page.js';
+import { refuseConsoleForm, showRefusedPage } from './refused-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
 import { keepForm, pageOfForm, takeForm } from './returned-form.js';
 import { beginSignIn } from './sign-in.js';
@@ -16,7 +17,10 @@ import { uploadOf } from './uploads.js';
 import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
 /** What these functions use. */
-export type PageDeps = Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>;
+export type PageDeps = Pick<
+  ConsoleNeeds,
+  'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'
+>;
 
 /** What the person gets: a page, another place to go to, or a download that was sent. */
 export type VisitAnswer = ConsolePage | GoTo | Sent;
@@ -82,7 +86,11 @@ async function answerVisit(
   };
   try {
     // A file takes as long as its client likes.
+    const shown = form === undefined ? await showRefusedPage(deps, visit) : undefined;
+    if (shown !== undefined) return shown.sent;
     const { seen, answer } = await (isStreamed ? run() : pageTurns.run(visit.me.orgId, run));
+    if (form !== undefined && isRefusedPage(answer))
+      return refuseConsoleForm(deps, seen, { form, page: answer });
     return respond(seen, answer);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
@@ -90,6 +98,10 @@ async function answerVisit(
     if (isFresh || status === 401) return signInFirst(deps, visit, { form, sender: visit.session, isFresh });
     return respond(visit, problemPage(visit, error));
   }
+}
+
+function isRefusedPage(answer: VisitAnswer): answer is ConsolePage {
+  return 'content' in answer && (answer.status ?? 200) >= 400;
 }
 
 /** The visit of a page, with the form that the person sent before the sign-in. A page that is refused because too many wait takes no form. */

@@ -7,7 +7,7 @@ import { logPage } from './log-page.js';
 
 /** `/console/log` and `/console/orgs/:orgId/log`: what happened, in words. */
 export function logRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const instance = consolePages(app, deps, 'instance');

@@ -17,7 +17,7 @@ import { jobsPage, migrationPage } from './migration-page.js';
 
 /** `/console/migration`: imports, exports and their jobs, for owners of the instance. */
 export function migrationRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   const { baseUrl } = deps.config;
   return async (app) => {

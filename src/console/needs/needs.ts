@@ -3,6 +3,7 @@ import type { Config } from '#src/config.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { DraftsStore } from '../drafts/drafts.store.js';
+import type { RefusedPagesStore } from '../drafts/refused-pages.store.js';
 
 /** What the console needs of other rooms, and what is its own. Each module takes its part of it. What it shows it asks of the admin API. */
 export interface ConsoleNeeds {
@@ -12,4 +13,5 @@ export interface ConsoleNeeds {
   /** Seals the cookies of the console. */
   readonly consoleSealer: Sealer;
   readonly consoleDrafts: DraftsStore;
+  readonly refusedPages: RefusedPagesStore;
 }

@@ -8,7 +8,7 @@ import { removeOrganization, removeOrganizationPage } from './remove-organizatio
 
 /** `/console/orgs`: the organizations of the instance. */
 export function organizationsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'instance');

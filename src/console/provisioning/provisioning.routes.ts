@@ -8,7 +8,7 @@ import { testConnection, testConnectionPage } from './test-connection.js';
 
 /** `/console/orgs/:orgId/provisioning`: what connects clients of SCIM, and what they sent and got. */
 export function provisioningRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');

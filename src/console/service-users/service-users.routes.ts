@@ -14,7 +14,7 @@ import { serviceUsersPage } from './service-users-page.js';
 
 /** `/console/orgs/:orgId/service-users`: the programs that call SCIM and the admin API. */
 export function serviceUsersRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');

@@ -8,7 +8,7 @@ import { removeKey, removeKeyPage, rotateKeys } from './signing-keys.js';
 
 /** `/console/service`: the service itself, for its owners. */
 export function serviceRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'instance');

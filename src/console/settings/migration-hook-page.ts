@@ -8,6 +8,7 @@ import { refusalOf } from '../http/refused.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, queryText } from '../http/visit.js';
 import { apiOf, organizationOf, pathOf } from '../resources/organization-of.js';
+import { pepperCard, pepperOf } from './pepper-card.js';
 import { settingsFrame } from './settings-frame.js';
 import { settingsTexts } from './texts/texts.js';
 
@@ -35,7 +36,11 @@ const pagePath = '/settings/migration';
 
 /** The former service of the organization, which confirms passwords at the first sign-in. */
 export async function migrationHookPage(visit: ConsoleVisit, outcome: Outcome = {}): Promise<ConsolePage> {
-  const [organization, hook] = await Promise.all([organizationOf(visit), hookOf(visit)]);
+  const [organization, hook, pepper] = await Promise.all([
+    organizationOf(visit),
+    hookOf(visit),
+    pepperOf(visit),
+  ]);
   const texts = settingsTexts[visit.language];
   const { t } = visit;
   const { problem, secret, tested } = outcome;
@@ -54,7 +59,8 @@ ${buttons(t.save)}`,
     content: html`${secret !== undefined && card(texts.hookSecret, shownOnce({ label: texts.hookSecret, value: secret, hint: texts.hookSecretHint }))}
 ${card(texts.migration, html`${hook && facts([[t.created, moment(hook.created, visit.language)]])}${settings}`, { hint: texts.hookHint })}
 ${hook && testCard(visit, tested)}
-${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${pagePath}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}`,
+${hook && card(texts.hookRemove, actionButton(visit, { action: pathOf(visit, `${pagePath}/remove`), label: t.remove }), { hint: texts.hookRemoveHint })}
+${pepperCard(visit, pepper)}`,
     ...(queryText(visit, 'done') === 'saved' && { notice: t.saved }),
     ...(problem && { alert: problemText(problem), status: problem.status }),
   });

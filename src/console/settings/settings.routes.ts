@@ -10,12 +10,13 @@ import {
   removeMigrationHook,
   testMigrationHook,
 } from './migration-hook-page.js';
+import { putPepper, removePepper } from './pepper-card.js';
 import { putSchema, removeSchema, removeSchemaPage, schemaPage, schemasPage } from './schemas-page.js';
 import { changePart, settingsPage } from './settings-page.js';
 
 /** `/console/orgs/:orgId/settings`: the settings of an organization. */
 export function settingsRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     const pages = consolePages(app, deps, 'organization');
@@ -52,6 +53,8 @@ export function settingsRoutes(
     pages.post(hook, putMigrationHook, { shownAt: hook, returns: 'nothing' });
     pages.post(`${hook}/test`, testMigrationHook, { shownAt: hook, returns: { allBut: ['password'] } });
     pages.post(`${hook}/remove`, removeMigrationHook, { shownAt: hook, returns: 'nothing' });
+    pages.post(`${hook}/pepper`, putPepper, { shownAt: hook, returns: 'nothing' });
+    pages.post(`${hook}/pepper/remove`, removePepper, { shownAt: hook, returns: 'nothing' });
 
     const grants = `${base}/grants`;
     pages.get(grants, async (visit) => grantsPage(visit));

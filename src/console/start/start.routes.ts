@@ -5,7 +5,7 @@ import { startPage } from './start-page.js';
 
 /** `/console`: what happened, what runs, and what needs attention. */
 export function startRoutes(
-  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'consoleSealer'>,
+  deps: Pick<ConsoleNeeds, 'clock' | 'config' | 'consoleDrafts' | 'refusedPages' | 'consoleSealer'>,
 ): FastifyPluginAsync {
   return async (app) => {
     consolePages(app, deps, 'anyone').get('/console', startPage);

@@ -69,15 +69,19 @@ function faultOf(request: IncomingMessage, target: string): string | undefined {
 }
 
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
-  let found = '';
+  const lengths = { 4: 0, 12: 0, 13: 0 };
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] ?? '';
-    // Most names have another length and need no copy in lower case.
-    if (given.length !== 4 && given.length !== 12 && given.length !== 13) continue;
-    const name = given.toLowerCase();
+    const { length } = rawHeaders[at] ?? '';
+    if (length === 4 || length === 12 || length === 13) lengths[length] += 1;
+  }
+  // Names of another length, and the only one of a length, need no copy in lower case.
+  if (lengths[4] < 2 && lengths[12] < 2 && lengths[13] < 2) return undefined;
+  const found = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
     if (!singleHeaders.has(name)) continue;
-    if (found.includes(`${name},`)) return name;
-    found += `${name},`;
+    if (found.has(name)) return name;
+    found.add(name);
   }
   return undefined;
 }

@@ -68,8 +68,8 @@ function renderer(app: FastifyInstance, baseUrl: string) {
     name: string,
     page: (pages: Pages, document: ReferenceDocument) => Html | undefined,
   ): Promise<Buffer> => {
-    const kept = known.get(name);
-    if (kept !== undefined) return kept;
+    const cached = known.get(name);
+    if (cached !== undefined) return cached;
     loaded ??= load(app, baseUrl);
     const { pages, document } = await loaded;
     const made = page(pages, document);

@@ -59,8 +59,8 @@ export function publicDocuments(): (key: string, text: () => string) => PublicDo
     sizeCalculation: ({ plain }, key) => 2 * plain.length + key.length + 1,
   });
   return (key, text) => {
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
     const made = publicDocument(text());
     known.set(key, made);
     return made;

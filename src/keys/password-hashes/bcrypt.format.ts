@@ -25,6 +25,17 @@ export const bcryptSha256: HashFormat = (text) => {
   return readBcrypt(text, `$${prefix}$${rounds.padStart(2, '0')}$${salt}${tag}`, digest);
 };
 
+/** The key of WordPress, which every installation has (`wp_hash_password` since 6.8). */
+const wordPressKey = 'wp-sha384';
+
+/** WordPress since 6.8: `$wp$2y$10$...`, bcrypt of the base64 of an HMAC (RFC 2104) of the password with SHA-384. */
+export const wordPressBcrypt: HashFormat = (text) => {
+  if (!text.startsWith('$wp$2')) return undefined;
+  return readBcrypt(text, text.slice('$wp'.length), (password) =>
+    createHmac('sha384', wordPressKey).update(password).digest('base64'),
+  );
+};
+
 /** Django's: `bcrypt$` before bcrypt, and `bcrypt_sha256$` before bcrypt of a hexadecimal digest. */
 export const djangoBcrypt: HashFormat = (text, readInner) => {
   const found = /^(bcrypt|bcrypt_sha256)\$(\$2[aby]\$.{56})$/.exec(text);

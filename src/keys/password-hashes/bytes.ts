@@ -14,6 +14,25 @@ export function fromBase64(text: string): Buffer | undefined {
   return bytes;
 }
 
+/**
+ * Reads hexadecimal digits, or else base64, of so many bytes. A text of hexadecimal digits is base64 only if its length says so.
+ * @returns undefined for any other text
+ */
+export function fromHexOrBase64(
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): Buffer | undefined {
+  const fits = (bytes: Buffer | undefined) =>
+    bytes !== undefined && bytes.length >= least && bytes.length <= most ? bytes : undefined;
+  return fits(fromHex(text)) ?? fits(fromBase64(text));
+}
+
+/** Reads hexadecimal digits. Undefined for any other text, and for more than 512 bytes. */
+export function fromHex(text: string): Buffer | undefined {
+  const isHex = text.length % 2 === 0 && text.length <= 2 * mostBytes && /^[0-9a-f]+$/i.test(text);
+  return isHex ? Buffer.from(text, 'hex') : undefined;
+}
+
 /** Writes base64 without padding. */
 export function toBase64(bytes: Buffer | string): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');

@@ -9,8 +9,22 @@ export interface PasswordHash {
   /**
    * Whether the password has this hash, in a time that does not depend on where the two differ. It computes on the thread
    * that calls it. Absent for argon2, which its own library compares.
+   * @param pepper that of the organization. Only a hash with `needsPepper` looks at it
    */
-  readonly matches?: (password: string) => boolean;
+  readonly matches?: (password: string, pepper?: string) => boolean;
+  /** What the library of argon2 compares. */
+  readonly argon2?: Argon2Hash;
+  /** Whether the hash is of the password together with a secret that the hash does not contain. Without it, no password matches. */
+  readonly needsPepper?: true;
+}
+
+interface Argon2Hash {
+  /** The form that the library reads. */
+  readonly text: string;
+  /** Whether the pepper is the secret K of RFC 9106 section 3.1, if the organization has one. */
+  readonly isKeyed?: boolean;
+  /** The text of which the hash is. Absent if it is the password. */
+  readonly prepare?: (password: string, pepper: string) => string;
 }
 
 /** What a text is: a hash, a hash that costs more or less than the bounds of its format, or nothing of this format. */

@@ -11,22 +11,23 @@ const order = [
   [4, 10, 5],
 ] as const;
 
-/** MD5 of crypt(3): `$1$SALT$DIGEST`. Ory Kratos writes `$md5-crypt$`. */
+/** MD5 of crypt(3): `$1$SALT$DIGEST`. Ory Kratos writes `$md5-crypt$`. Apache's variant is `$apr1$SALT$DIGEST` (htpasswd). */
 export const md5Crypt: HashFormat = (text) => {
-  const found = /^\$(?:1|md5-crypt)\$([!-#%-9;-~]{0,8})\$([./0-9A-Za-z]{22})$/.exec(text);
+  const found = /^\$(1|md5-crypt|apr1)\$([!-#%-9;-~]{0,8})\$([./0-9A-Za-z]{22})$/.exec(text);
   if (found === null) return undefined;
-  const [, salt = '', digest = ''] = found;
+  const [, name, salt = '', digest = ''] = found;
+  const start = name === 'apr1' ? '$apr1$' : '$1$';
   return {
-    text: `$1$${salt}$${digest}`,
+    text: `${start}${salt}$${digest}`,
     milliseconds: 3,
-    matches: (password) => isSame(compute(Buffer.from(password), Buffer.from(salt)), digest),
+    matches: (password) => isSame(compute(Buffer.from(password), Buffer.from(salt), start), digest),
   };
 };
 
-function compute(password: Buffer, salt: Buffer): string {
+function compute(password: Buffer, salt: Buffer, name: string): string {
   const md5 = (...parts: readonly Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
   const mixed = md5(password, salt, password);
-  const start: Buffer[] = [password, Buffer.from('$1$'), salt];
+  const start: Buffer[] = [password, Buffer.from(name), salt];
   for (let left = password.length; left > 0; left -= 16) start.push(mixed.subarray(0, Math.min(16, left)));
   for (let bits = password.length; bits > 0; bits >>= 1) {
     start.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));

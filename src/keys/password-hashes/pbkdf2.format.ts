@@ -1,10 +1,19 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { fromBase64, isSame, toBase64 } from './bytes.js';
+import { fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 
 /** The bytes of a digest. */
 const digestBytes = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
 type Digest = keyof typeof digestBytes;
+
+/**
+ * Ory Kratos takes SHA-3 for two of the names (`hash/hasher_pbkdf2.go`), ZITADEL and Werkzeug SHA-2. The text does not say which, so
+ * both are compared.
+ */
+const sameName: Readonly<Partial<Record<Digest, readonly string[]>>> = {
+  sha224: ['sha3-224'],
+  sha384: ['sha3-384'],
+};
 
 /** The most iterations, times the number of digests that the key has. */
 const mostWork = 4_000_000;
@@ -23,14 +32,6 @@ export const pbkdf2: HashFormat = (text) => {
   const bytes = fromBase64(key ?? '');
   if (length !== undefined && bytes?.length !== Number(length)) return undefined;
   return readPbkdf2({ digest, iterations: Number(iterations), salt: fromBase64(salt ?? ''), key: bytes });
-};
-
-/**
- * PBKDF2 of LDAP servers: `{PBKDF2-SHA256}10000$SALT$KEY`.
- */
-export const ldapPbkdf2: HashFormat = (text, readInner) => {
-  const found = /^\{PBKDF2(-SHA\d{1,3})?\}(\d{1,9}\$[^$]*\$[^$]+)$/i.exec(text);
-  return found === null ? undefined : readInner(`$pbkdf2${found[1]?.toLowerCase() ?? ''}$${found[2]}`);
 };
 
 /** Django's `pbkdf2_sha256$260000$SALT$KEY`, where the salt is plain text. */
@@ -64,6 +65,16 @@ export const aspNetIdentity: HashFormat = (text) => {
   return readPbkdf2({ digest, iterations: bytes.readUInt32BE(5), salt, key });
 };
 
+/** Werkzeug's `pbkdf2:sha256:600000$SALT$KEY`: the salt is plain text, the key hexadecimal. */
+export const werkzeugPbkdf2: HashFormat = (text) => {
+  const found =
+    /^pbkdf2:(sha1|sha224|sha256|sha384|sha512):(\d{1,9})\$([^$]{1,256})\$([0-9a-f]{40,128})$/.exec(text);
+  if (found === null) return undefined;
+  const [, digest = '', iterations, salt = '', key = ''] = found;
+  const bytes = fromHex(key);
+  return readPbkdf2({ digest, iterations: Number(iterations), salt: Buffer.from(salt), key: bytes });
+};
+
 /** Reads the parts of a PBKDF2 hash. All formats are stored in one form. */
 export function readPbkdf2(parts: {
   digest: string;
@@ -74,12 +85,16 @@ export function readPbkdf2(parts: {
   const { iterations, salt, key } = parts;
   if (!isDigest(parts.digest) || salt === undefined || key === undefined || key.length < 16) return undefined;
   const digest = parts.digest;
-  const work = iterations * Math.ceil(key.length / digestBytes[digest]);
+  const kinds = [digest, ...(sameName[digest] ?? [])];
+  const work = iterations * Math.ceil(key.length / digestBytes[digest]) * kinds.length;
   if (!(iterations >= 1) || work > mostWork) return 'costOutOfBounds';
   return {
     text: `$pbkdf2-${digest}$i=${iterations},l=${key.length}$${toBase64(salt)}$${toBase64(key)}`,
     milliseconds: work * 0.0007,
-    matches: (password) => isSame(pbkdf2Sync(password, salt, iterations, key.length, digest), key),
+    matches(password) {
+      const keys = kinds.map((kind) => pbkdf2Sync(password, salt, iterations, key.length, kind));
+      return keys.map((one) => isSame(one, key)).includes(true);
+    },
   };
 }
 

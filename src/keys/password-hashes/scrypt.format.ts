@@ -1,8 +1,9 @@
 import { createCipheriv, scryptSync } from 'node:crypto';
-import { fromBase64, isSame, toBase64 } from './bytes.js';
+import { fromBase64, fromHex, isSame, toBase64 } from './bytes.js';
 import type { HashFormat, HashReading } from './hash-format.js';
 
-const mostMemoryKib = 131_072;
+/** 128 MiB of the main memory, and 1 MiB for what the lanes begin and end with. */
+const mostMemoryKib = 132_096;
 /** The most memory times parallelism. */
 const mostWorkKib = 1_048_576;
 
@@ -35,19 +36,57 @@ export const djangoScrypt: HashFormat = (text) => {
   return readScrypt(parameters, Buffer.from(salt), fromBase64(key));
 };
 
+/** Werkzeug's `scrypt:32768:8:1$SALT$KEY`: the salt is plain text, the key hexadecimal. */
+export const werkzeugScrypt: HashFormat = (text) => {
+  const found = /^scrypt:(\d{1,7}):(\d{1,4}):(\d{1,4})\$([^$]{1,256})\$([0-9a-f]{32,512})$/.exec(text);
+  if (found === null) return undefined;
+  const [, cost, r, p, salt = '', key = ''] = found;
+  const parameters = { ln: Math.log2(Number(cost)), r: Number(r), p: Number(p) };
+  return readScrypt(parameters, Buffer.from(salt), fromHex(key));
+};
+
+/** Better Auth has one cost. */
+const betterAuthCost = { ln: 14, r: 16, p: 1 };
+
+/**
+ * Better Auth's `SALT:KEY`, 16 and 64 bytes in hexadecimal. The salt is hashed as it is written. The password is hashed in NFKC
+ * (Unicode Standard Annex 15).
+ */
+export const betterAuthScrypt: HashFormat = (text) => {
+  const found = /^([0-9a-f]{32}):([0-9a-f]{128})$/i.exec(text);
+  const [, salt = '', key = ''] = found ?? [];
+  const expected = fromHex(key);
+  const cost = costOf(betterAuthCost);
+  if (expected === undefined || cost === undefined) return undefined;
+  return {
+    text: `${salt}:${key.toLowerCase()}`,
+    ...cost,
+    matches: (password) =>
+      isSame(
+        scryptSync(password.normalize('NFKC'), salt, expected.length, options(betterAuthCost)),
+        expected,
+      ),
+  };
+};
+
 /**
  * Firebase's scrypt: `$firescrypt$ln=14,r=8,p=1$SALT$TAG$SEPARATOR$SIGNERKEY`. The derived key encrypts the signer key of
- * the project (AES-256-CTR), and the result is compared.
+ * the project (AES-256-CTR), and the result is compared. ZITADEL's library passwap writes
+ * `$firebasescrypt$ln=14,r=8$...` with the same four parts.
  */
 export const firebaseScrypt: HashFormat = (text) => {
   const base64 = '([A-Za-z0-9+/_-]*=*)';
   const found = new RegExp(
-    `^\\$firescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4})\\$${Array(4).fill(base64).join('\\$')}$`,
+    `^\\$(?:firescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}),p=(\\d{1,4})|firebasescrypt\\$ln=(\\d{1,2}),r=(\\d{1,4}))\\$${Array(4).fill(base64).join('\\$')}$`,
   ).exec(text);
   if (found === null) return undefined;
-  const [ln, r, p] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  const [ln, r, p] = [found[1] ?? found[4], found[2] ?? found[5], found[3] ?? 1].map(Number) as [
+    number,
+    number,
+    number,
+  ];
   // Exports of Firebase have the alphabet for URLs.
-  const parts = found.slice(4).map((part) => fromBase64(part.replaceAll('-', '+').replaceAll('_', '/')));
+  const parts = found.slice(6).map((part) => fromBase64(part.replaceAll('-', '+').replaceAll('_', '/')));
   const [salt, tag, separator, signerKey] = parts;
   if (salt === undefined || separator === undefined || !tag?.length || signerKey?.length !== tag.length) {
     return undefined;
@@ -66,7 +105,12 @@ export const firebaseScrypt: HashFormat = (text) => {
   };
 };
 
-function readScrypt(parameters: Parameters, salt: Buffer | undefined, key: Buffer | undefined): HashReading {
+/** Reads the parts of a scrypt hash. All formats are stored in one form. */
+export function readScrypt(
+  parameters: Parameters,
+  salt: Buffer | undefined,
+  key: Buffer | undefined,
+): HashReading {
   const { ln, r, p } = parameters;
   if (salt === undefined || key === undefined || key.length < 16 || !Number.isInteger(ln)) return undefined;
   const cost = costOf(parameters);
@@ -80,8 +124,8 @@ function readScrypt(parameters: Parameters, salt: Buffer | undefined, key: Buffe
 
 /** The cost of a computation. Undefined if it is out of bounds. */
 function costOf({ ln, r, p }: Parameters): { milliseconds: number; memoryKib: number } | undefined {
-  const memoryKib = (2 ** ln * r) / 8;
-  const workKib = memoryKib * p;
+  const memoryKib = ((2 ** ln + p) * r) / 8;
+  const workKib = (2 ** ln * r * p) / 8;
   const isAffordable = ln >= 1 && r >= 1 && p >= 1 && memoryKib <= mostMemoryKib && workKib <= mostWorkKib;
   return isAffordable ? { milliseconds: workKib / 350, memoryKib } : undefined;
 }

@@ -37,6 +37,7 @@ type Deps = Pick<
   | 'sessions'
   | 'totpSealer'
   | 'users'
+  | 'batchChangedUser'
 >;
 
 /** The form in which a person changes the own password. */

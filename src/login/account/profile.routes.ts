@@ -31,6 +31,7 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
+  | 'batchChangedUser'
 >;
 
 /** The form in which a person changes the own names and language. */

@@ -28,7 +28,7 @@ export interface LoginNeeds
     Pick<OpenedAudit, 'events'>,
     Pick<OpenedTokens, 'refreshTokens' | 'revocations'>,
     Pick<OpenedClients, 'consents' | 'applications' | 'serviceUsers'>,
-    Pick<OpenedPeople, 'userCounter' | 'users' | 'people' | 'writeNewUser'>,
+    Pick<OpenedPeople, 'userCounter' | 'users' | 'people' | 'batchNewUser' | 'batchChangedUser'>,
     Pick<OpenedSessions, 'sessions'>,
     Pick<OpenedAuthorization, 'authorizationRequests'>,
     Pick<OpenedAccess, 'projects'>,

@@ -38,6 +38,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
+  | 'batchChangedUser'
 >;
 
 const path = '/login/password';

@@ -35,6 +35,7 @@ type Deps = Pick<
   | 'revocations'
   | 'sessions'
   | 'users'
+  | 'batchChangedUser'
 >;
 
 const path = '/login/new-password';

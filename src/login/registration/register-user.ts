@@ -9,7 +9,7 @@ import type { Language } from '#src/http/base/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { UserCounter } from '#src/people/totals/index.js';
-import { type FindTaken, newUser, type WriteNewUser } from '#src/people/users/index.js';
+import { type BatchNewUser, type FindTaken, newUser } from '#src/people/users/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { nameError } from '../http/name-error.js';
@@ -26,7 +26,7 @@ export interface Registration {
 }
 
 interface RegisterUserDeps {
-  readonly writeNewUser: WriteNewUser;
+  readonly batchNewUser: BatchNewUser;
   readonly users: FindTaken;
   readonly passwords: PasswordHasher;
   readonly quotas: Pick<Quotas, 'within'>;
@@ -79,7 +79,7 @@ export async function registerUser(
   const added = await deps.quotas.within(orgId, { users: 1 }, async () => {
     const account = await newUser(deps, organization, { profile, password });
     const editor = { userId: account.user.id, service: 'login' };
-    await deps.writeNewUser({ organization, added: account, editor });
+    await deps.batchNewUser({ organization, added: account, editor });
     return account;
   });
   await deps.userCounter.changed(orgId);

@@ -38,7 +38,7 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeNewUser'
+  | 'batchNewUser'
 >;
 
 const path = '/login/register';

@@ -29,7 +29,8 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeNewUser'
+  | 'batchChangedUser'
+  | 'batchNewUser'
 >;
 
 /** What a person typed into the page for login name and password. */

@@ -42,7 +42,8 @@ type Deps = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
-  | 'writeNewUser'
+  | 'batchChangedUser'
+  | 'batchNewUser'
 >;
 
 const path = '/login';

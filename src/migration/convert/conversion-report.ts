@@ -2,6 +2,14 @@ import type { MappingGuess } from './guess/guess-mapping.js';
 import type { ConversionLoss } from './losses.js';
 import type { Explained } from './reading/explain.js';
 import type { Problems } from './reading/problems.js';
+import type { NamesRule } from './values/person-names.js';
+
+/** The people with a first or last name that a rule made. */
+export interface MadeNames {
+  readonly people: number;
+  /** The rule `names` of the mapping, or the default. */
+  readonly rule: NamesRule;
+}
 
 /** The result of a conversion. */
 export interface ConversionReport {
@@ -10,6 +18,8 @@ export interface ConversionReport {
   readonly withPassword: number;
   readonly groups: number;
   readonly memberships: number;
+  /** Absent if every name is as the source has it. */
+  readonly madeNames?: MadeNames | undefined;
   readonly problems: Problems;
   /** The values that reached nothing. Absent if the conversion does not look for them. */
   readonly losses?: readonly ConversionLoss[];

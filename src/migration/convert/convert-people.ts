@@ -7,6 +7,7 @@ import { AwaitedGuess } from './guess/awaited-guess.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
 import type { PeopleFormat, PeopleOptions, SourceVisitor, VisitOptions } from './mapping/people-format.js';
+import type { RuleFlags } from './mapping/people-rules.js';
 import { readMapping } from './mapping/read-mapping.js';
 import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
@@ -26,7 +27,7 @@ interface Place {
   readonly line: number;
 }
 
-export interface PeopleInput extends PeopleOptions {
+export interface PeopleInput extends PeopleOptions, RuleFlags {
   /** The files of the export. An export by pages has several. */
   readonly users: readonly string[];
   /** Writes the output although some people cannot be converted. They are left out. */
@@ -60,7 +61,8 @@ export async function convertPeople(
   const { problems = createProblems() } = input;
   const given = readMapping(input, format);
   const losses = createLosses(given?.acceptedLosses);
-  const read = format.reader(input);
+  const dropHashes = input.dropHashes === true || given?.mapping?.rules.unreadableHashes === 'drop';
+  const read = format.reader({ ...input, dropHashes });
   const guess = format.isGuessed && given?.mapping === undefined ? new AwaitedGuess(problems) : undefined;
   const guessed = guess === undefined ? format : { ...format, mapping: () => guess.mapping };
   const writer = createPeopleWriter({ ...input, given, format: guessed, files, problems, losses }, output);
@@ -115,7 +117,7 @@ export async function convertPeople(
     writer.tellUnused();
     tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
-    const made = { explained, ...(guess && { guess: guess.made }) };
+    const made = { explained, madeNames: writer.madeNames(), ...(guess && { guess: guess.made }) };
     const report = { ...counts, ...lists.counts, problems, losses: lost, ...made, written: false };
     if (guess?.made.lacksUserName) return report;
     if (problems.count('error') > 0 && !skipInvalid) return report;
@@ -123,7 +125,7 @@ export async function convertPeople(
     if (counts.users === 0) throw noPeople(files.join(', '), format, problems);
     if (input.isDryRun === true) return report;
     await lists.finish(signal);
-    body.publish();
+    body.publish(writer.stated());
     return { ...report, ...lists.counts, written: true };
   } finally {
     writer.close();

@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly multiline: boolean;
   /** Writes the form of an instance. Earlier versions take metadata in this form alone. */
   readonly isOfInstance?: boolean;
+  /** Whether the import may add active people with neither a password nor a verified address. */
+  readonly allowsWithoutCredentials?: boolean;
 }
 
 /** An import body that is being written. It has another name until it is complete. */
@@ -24,8 +26,8 @@ export interface ImportBody {
    * @param record JSON without line feeds
    */
   add(record: string, list?: BodyList): void;
-  /** Completes the body and moves it to its path. */
-  publish(): void;
+  /** Completes the body and moves it to its path. @param stated the attributes that the source says of every person */
+  publish(stated: readonly string[]): void;
   /** Removes everything that was not published. */
   close(): void;
 }
@@ -52,16 +54,27 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
       }
       file.write(records++ === 0 ? record : separator + record);
     },
-    publish() {
-      file.write(tail);
+    publish(stated) {
+      file.write(withStated(tail, stated));
       file.publish();
     },
     close: () => file.close(),
   };
 }
 
+/** The end of a body with the attributes that the source says of every person. They come last, because only the whole source shows them. */
+export function withStated(tail: string, stated: readonly string[]): string {
+  if (stated.length === 0) return tail;
+  const end = tail.lastIndexOf('}');
+  const before = tail.slice(0, end).trimEnd();
+  const isSpread = before.length < end;
+  const list = JSON.stringify({ statedAttributes: stated }, undefined, isSpread ? 2 : 0);
+  // The object of the list ends the body.
+  return `${before},${list.slice(1)}${tail.slice(end + 1)}`;
+}
+
 /** The text before, between and after the records, and between two lists. */
-function aroundRecords({ orgId, timeout, multiline, isOfInstance = false }: BodyOptions): {
+function aroundRecords({ orgId, timeout, multiline, isOfInstance = false, ...rules }: BodyOptions): {
   head: string;
   separator: string;
   between: (list: BodyList) => string;
@@ -69,7 +82,8 @@ function aroundRecords({ orgId, timeout, multiline, isOfInstance = false }: Body
 } {
   const mark = 'users';
   const form = isOfInstance ? 'dataOrgsv1' : 'dataOrgs';
-  const body = { timeout, [form]: { orgs: [{ orgId, humanUsers: [mark] }] } };
+  const allowed = rules.allowsWithoutCredentials && { withoutCredentials: 'allow' };
+  const body = { timeout, ...allowed, [form]: { orgs: [{ orgId, humanUsers: [mark] }] } };
   const text = JSON.stringify(body, undefined, multiline ? 2 : 0);
   const at = text.lastIndexOf(`"${mark}"`);
   const line = (spaces: number) => (multiline ? `\n${' '.repeat(spaces)}` : '');

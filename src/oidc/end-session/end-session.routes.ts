@@ -8,7 +8,6 @@ import type { HttpExchange } from '#src/http/base/http-exchange.js';
 import { describeRoutes } from '#src/http/base/route-facts.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
-import { ShownError } from '../authorize/request/errors.js';
 import type { FindApplication } from '../authorize/request/find-client.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
@@ -84,10 +83,7 @@ export function endSessionRoutes(needs: Needs): FastifyPluginAsync {
       signOut(deps, { request, reply }, request.query),
     );
 
-    app.post(path, { schema: postSchema }, (request, reply) => {
-      const answer = (given: unknown) => signOut(deps, { request, reply }, given);
-      return postThenGet(needs, { request, reply }, { path, names: logoutParameterNames, answer });
-    });
+    app.post(path, { schema: postSchema }, (request, reply) => signOutByPost(deps, { request, reply }));
 
     app.post(confirmPath, { schema: { hide: true } }, (request, reply) =>
       takeDecision(deps, { request, reply }),
@@ -117,13 +113,17 @@ async function signOut(deps: Deps, exchange: HttpExchange, given: unknown): Prom
   return showPage(reply, look, donePage(look));
 }
 
-/** Takes what the person decided on the page that asked. */
-async function takeDecision(deps: Deps, { request, reply }: HttpExchange): Promise<FastifyReply> {
+function signOutByPost(deps: Deps, exchange: HttpExchange): Promise<unknown> {
+  const answer = (given: unknown) => signOut(deps, exchange, given);
+  return postThenGet(deps, exchange, { path, names: logoutParameterNames, answer });
+}
+
+/** Takes what the person decided on the page that asked. A page that is too old, or of another browser, asks anew. */
+async function takeDecision(deps: Deps, exchange: HttpExchange): Promise<unknown> {
+  const { request, reply } = exchange;
   const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
   const agent = readAgent(deps, request);
-  if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
-    throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
-  }
+  if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) return signOutByPost(deps, exchange);
   const parameters = readLogoutParameters(request.body);
   if (answer !== 'yes') {
     const look = await logoutLook(deps, request, { clientId: parameters.client_id });

@@ -17,6 +17,8 @@ interface GroupFinds {
   takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Returns the folded forms of those of these displayNames that a group has. */
   takenNames(orgId: string, displayNames: readonly string[]): Promise<Set<string>>;
+  /** Returns the groups of the organization with one of these displayNames, whatever their letter case. */
+  findNamed(orgId: string, displayNames: readonly string[]): Promise<Group[]>;
   /** Returns the roles that the group holds; undefined if there is no such group. */
   held(orgId: string, id: string): Promise<readonly Role[] | undefined>;
   /** Returns the roles of those of these groups that hold any, by group. */
@@ -117,6 +119,12 @@ function groupFinds(groups: Collection<GroupDocument>): GroupFinds {
         .batchSize(names.length + 1)
         .toArray();
       return new Set(found.map(({ search }) => search.displayName));
+    },
+    async findNamed(orgId, displayNames) {
+      if (displayNames.length === 0) return [];
+      const names = [...new Set(displayNames.map(foldCase))];
+      const found = await groups.find({ orgId, 'search.displayName': { $in: names } }).toArray();
+      return found.map(toGroup);
     },
     async held(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId }, { projection: { roles: 1 } });

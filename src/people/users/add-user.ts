@@ -5,7 +5,7 @@ import type { Quotas } from '#src/organizations/quotas/index.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newUser, type UserDraft } from './new-user.js';
 import { type FindTaken, requireFreeExternalId } from './unique-values.js';
-import type { WriteNewUser } from './write-new-users.js';
+import type { BatchNewUser } from './write-new-users.js';
 
 /**
  * Adds one user to an organization.
@@ -13,7 +13,7 @@ import type { WriteNewUser } from './write-new-users.js';
  */
 export async function addUser(
   deps: {
-    writeNewUser: WriteNewUser;
+    batchNewUser: BatchNewUser;
     users: FindTaken;
     passwords: PasswordHasher;
     quotas: Pick<Quotas, 'within'>;
@@ -25,7 +25,7 @@ export async function addUser(
   return deps.quotas.within(orgId, { users: 1 }, async () => {
     const added = await newUser(deps, organization, draft);
     await requireFreeExternalId(deps.users, added.user);
-    await deps.writeNewUser({ organization, added, editor });
+    await deps.batchNewUser({ organization, added, editor });
     return added.user;
   });
 }

@@ -4,7 +4,6 @@ import {
   type PasswordCredential,
   type RevokeUserTokensDeps,
   requireGoodPassword,
-  revokeUserTokens,
 } from '#src/accounts/index.js';
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
@@ -21,12 +20,15 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey } from '#src/platform/mongo/duplicate-key.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { BatchChangedUser } from './batch-changed-users.js';
 import { changedUser } from './changed-user.js';
 import { rememberSame } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
 import { requireFreeExternalId, requireFreeValues, takenError } from './unique-values.js';
+import type { UserReplacement } from './user-writes.store.js';
 import type { UsersStore } from './users.store.js';
+import { writeChangedUsers } from './write-changed-users.js';
 import { writeUser } from './write-user.js';
 
 /** The change of the current user. An absent `password` stays as it is. Null removes it. */
@@ -44,6 +46,7 @@ interface UserChange {
 export interface ChangeUserDeps extends RevokeUserTokensDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
+  readonly batchChangedUser: BatchChangedUser;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly events: EventsStore;
   readonly passwords: PasswordHasher;
@@ -146,7 +149,11 @@ async function attempt(
     if (user.userName !== current.userName) await requireFreeValues(deps.users, organization, user, id);
     return new Unhashed(given);
   }
-  const written = { organization, current, user, events, password, importedCredentials, alongside };
+  const credentials = {
+    ...(password !== undefined && { password }),
+    ...(importedCredentials && { importedCredentials }),
+  };
+  const written = { organization, current, user, events, ...credentials, alongside };
   return (await write(deps, written)) ? user : undefined;
 }
 
@@ -167,45 +174,27 @@ async function newCredential(
 
 async function write(
   deps: ChangeUserDeps,
-  change: {
+  {
+    alongside,
+    ...change
+  }: Omit<UserReplacement, 'totp'> & {
     organization: Organization;
-    current: User;
-    user: User;
     events: Event[];
-    password: PasswordCredential | null | undefined;
-    importedCredentials: ImportedCredentials | undefined;
     alongside: ChangeUserRequest['alongside'];
   },
 ): Promise<boolean> {
-  const { users, events } = deps;
-  const expectedVersion = change.current.version;
+  const { organization, ...changed } = change;
+  const { current, user, events } = changed;
   try {
-    return await writeUser(deps, change.user, async (transaction) => {
-      const { user, current, password, importedCredentials } = change;
-      if (change.events.length > 0 || !rememberSame(current, user)) {
-        const update = {
-          user,
-          expectedVersion,
-          current,
-          ...(password !== undefined && { password }),
-          ...(importedCredentials && { importedCredentials }),
-        };
-        if (!(await users.replace(user.orgId, update, transaction))) return false;
-        if (change.events.length > 0) await events.append(change.events, transaction);
-      }
-      await change.alongside?.(transaction, change.user);
-      if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);
-      // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user
-      // must stay signed in.
-      const deactivated = change.current.active && !change.user.active;
-      if (deactivated || change.password !== undefined) {
-        await revokeUserTokens(deps, change.user.id, transaction);
-      }
-      return true;
-    });
+    if (alongside === undefined) return await deps.batchChangedUser(changed);
+    const isSame = events.length === 0 && rememberSame(current, user);
+    return await writeUser(deps, user, (transaction) =>
+      writeChangedUsers(deps, user.orgId, isSame ? [] : [changed], transaction, () =>
+        alongside(transaction, user),
+      ),
+    );
   } catch (error) {
-    if (isDuplicateKey(error))
-      throw await takenError(users, change.user, change.organization.extensionSchemas);
+    if (isDuplicateKey(error)) throw await takenError(deps.users, user, organization.extensionSchemas);
     throw error;
   }
 }

@@ -27,5 +27,5 @@ export type { NewUser } from './user-writes.store.js';
 export type { UsersStore } from './users.store.js';
 export { wantUniqueExternalIds } from './want-unique-external-ids.js';
 export { type ChangedUser, revokeChangedUsers, writeChangedUsers } from './write-changed-users.js';
-export { type WriteNewUser, writeNewUsers } from './write-new-users.js';
+export { type BatchNewUser, writeNewUsers } from './write-new-users.js';
 export { writeUser } from './write-user.js';

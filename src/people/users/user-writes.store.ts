@@ -1,15 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from 'mongodb';
 import type { ImportedCredentials, PasswordCredential, TotpCredential } from '#src/accounts/index.js';
-import type { User } from '#src/directory/index.js';
+import { searchKeys, type User } from '#src/directory/index.js';
 import type { UserTotalsStore } from '#src/organizations/index.js';
 import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { optionalFields, toDocument, type UserDocument } from './user-document.js';
+import { toDocument, type UserDocument } from './user-document.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
   readonly user: User;
   readonly password?: PasswordCredential;
+  readonly totp?: TotpCredential;
+  readonly importedCredentials?: ImportedCredentials;
+}
+
+/** A user as it was read, and as it becomes. Absent credentials stay. */
+export interface UserReplacement {
+  /** Its version must be the stored one, and so must what clients gave for names and language, which may change without a new version. */
+  readonly current: User;
+  readonly user: User;
+  /** Null removes the password. */
+  readonly password?: PasswordCredential | null;
   readonly totp?: TotpCredential;
   readonly importedCredentials?: ImportedCredentials;
 }
@@ -24,21 +36,10 @@ export interface UserWrites {
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /**
-   * Writes the user if its version is `expectedVersion`. Returns whether it wrote the user.
-   * @param change `current`: also requires what a client gave to be this. They may change without a new version
+   * Writes what differs between two states of users, as one command. Returns whether it wrote all of them. If one of them is no longer as
+   * it was read, the caller must abort the transaction.
    */
-  replace(
-    orgId: string,
-    change: {
-      user: User;
-      expectedVersion: number;
-      current?: Pick<User, 'name' | 'displayNameGiven' | 'preferredLanguageGiven'>;
-      password?: PasswordCredential | null;
-      totp?: TotpCredential;
-      importedCredentials?: ImportedCredentials;
-    },
-    transaction: Transaction,
-  ): Promise<boolean>;
+  replace(orgId: string, changes: readonly UserReplacement[], transaction: Transaction): Promise<boolean>;
   /** Removes the user if its version is `expectedVersion`. Returns whether it removed the user. */
   remove(
     orgId: string,
@@ -68,35 +69,16 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
-    async replace(orgId, { user, expectedVersion, current, password, ...credentials }, transaction) {
-      const { totp, importedCredentials } = credentials;
-      const { password: _kept, _id, ...fields } = toDocument(orgId, user);
-      const absent = optionalFields.filter((field) => !(field in fields));
-      const unset: Record<string, ''> = Object.fromEntries(absent.map((field) => [field, '']));
-      if (password === null) unset['password'] = '';
-      const result = await users.updateOne(
-        {
-          _id,
-          orgId,
-          version: expectedVersion,
-          ...(current && {
-            'name.formatted': current.name.formatted ?? { $exists: false },
-            displayNameGiven: current.displayNameGiven ?? { $exists: false },
-            preferredLanguageGiven: current.preferredLanguageGiven ?? { $exists: false },
-          }),
-        },
-        {
-          $set: {
-            ...fields,
-            ...(password && { password }),
-            ...(totp && { totp }),
-            ...(importedCredentials && { importedCredentials }),
-          },
-          ...(Object.keys(unset).length > 0 && { $unset: unset }),
-        },
-        { session: transaction },
-      );
-      return result.matchedCount === 1;
+    async replace(orgId, changes, transaction) {
+      const [first] = changes;
+      if (first === undefined) return true;
+      const options = { session: transaction };
+      if (changes.length === 1) {
+        const { filter, update } = replacementOf(orgId, first);
+        return (await users.updateOne(filter, update, options)).matchedCount === 1;
+      }
+      const each = changes.map((change) => ({ updateOne: replacementOf(orgId, change) }));
+      return (await users.bulkWrite(each, options)).matchedCount === changes.length;
     },
 
     async remove(orgId, { id, expectedVersion }, transaction) {
@@ -106,4 +88,44 @@ export function createUserWrites(users: Collection<UserDocument>, totals: UserTo
       return deletedCount === 1;
     },
   };
+}
+
+function replacementOf(
+  orgId: string,
+  { user, current, password, totp, importedCredentials }: UserReplacement,
+) {
+  const { set, unset } = difference(current, user);
+  if (password === null) unset['password'] = '';
+  const { name, displayNameGiven, preferredLanguageGiven } = current;
+  const filter = {
+    _id: user.id,
+    orgId,
+    version: current.version,
+    'name.formatted': name.formatted ?? { $exists: false },
+    displayNameGiven: displayNameGiven ?? { $exists: false },
+    preferredLanguageGiven: preferredLanguageGiven ?? { $exists: false },
+  };
+  const update = {
+    $set: {
+      ...set,
+      search: searchKeys(user),
+      ...(password && { password }),
+      ...(totp && { totp }),
+      ...(importedCredentials && { importedCredentials }),
+    },
+    ...(Object.keys(unset).length > 0 && { $unset: unset }),
+  };
+  return { filter, update };
+}
+
+/** The fields that differ. A store reads and compares each field that it is given, also one that stays. */
+function difference(
+  { id: _, ...before }: User,
+  { id: _id, ...after }: User,
+): { set: Partial<User>; unset: Record<string, ''> } {
+  const set = Object.entries(after).filter(
+    ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof before]),
+  );
+  const unset = Object.keys(before).filter((field) => !(field in after));
+  return { set: Object.fromEntries(set), unset: Object.fromEntries(unset.map((field) => [field, ''])) };
 }

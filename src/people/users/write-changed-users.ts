@@ -1,37 +1,26 @@
-import {
-  type ImportedCredentials,
-  type OneTimeLinksStore,
-  type PasswordCredential,
-  type RevokeUserTokensDeps,
-  revokeUserTokens,
-  type TotpCredential,
-} from '#src/accounts/index.js';
+import { type OneTimeLinksStore, type RevokeUserTokensDeps, revokeUserTokens } from '#src/accounts/index.js';
 import type { Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { User } from '#src/directory/index.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { UserReplacement } from './user-writes.store.js';
 import type { UsersStore } from './users.store.js';
 
-interface WriteChangedUsersDeps extends RevokeUserTokensDeps {
+export interface WriteChangedUsersDeps extends RevokeUserTokensDeps {
   readonly users: Pick<UsersStore, 'replace'>;
   readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly events: Pick<EventsStore, 'append'>;
 }
 
-/** A user before and after a change, as `changedUser` makes it. Absent credentials stay. */
-export interface ChangedUser {
-  readonly current: User;
-  readonly user: User;
+/** A user before and after a change, as `changedUser` makes it. */
+export interface ChangedUser extends UserReplacement {
   readonly events: readonly Event[];
-  readonly password?: PasswordCredential;
-  readonly totp?: TotpCredential;
-  readonly importedCredentials?: ImportedCredentials;
 }
 
 /**
- * Writes changed users of one organization with their events, in the transaction of the caller. As in `changeUser`, a new password removes
- * the one-time links of the user. Deactivation and new credentials end its sessions and tokens. After the transaction, whatever came of
- * it, the caller must announce the users with `RevocationList.restamp` and call {@link revokeChangedUsers}.
+ * Writes changed users of one organization with their events, in the transaction of the caller. A new password removes the one-time
+ * links of the user. Deactivation and new credentials end its sessions and tokens. After the transaction, whatever came of it, the caller
+ * must announce the users with `RevocationList.restamp`, and call {@link revokeChangedUsers} if the transaction was long.
+ * @param alongside makes further writes in the transaction
  * @returns false if another caller has changed one of the users. The caller then aborts the transaction
  * @throws the duplicate-key error of MongoDB if a value is taken
  */
@@ -40,17 +29,17 @@ export async function writeChangedUsers(
   orgId: string,
   changed: readonly ChangedUser[],
   transaction: Transaction,
+  alongside?: () => Promise<void>,
 ): Promise<boolean> {
-  for (const { current, user, events: _, ...credentials } of changed) {
-    const change = { user, expectedVersion: current.version, current, ...credentials };
-    if (!(await deps.users.replace(orgId, change, transaction))) return false;
-  }
+  if (!(await deps.users.replace(orgId, changed, transaction))) return false;
   const events = changed.flatMap((one) => one.events);
   if (events.length > 0) await deps.events.append(events, transaction);
+  // It may spend a one-time link, which the next step would remove.
+  await alongside?.();
   for (const { user, password } of changed) {
     if (password !== undefined) await deps.oneTimeLinks.removeAllOf(user.id, transaction);
   }
-  // This step is last: see the same step in `changeUser`.
+  // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user must stay signed in.
   await revokeEnded(deps, changed, transaction);
   return true;
 }
@@ -77,6 +66,7 @@ async function revokeEnded(
   }
 }
 
-function endsSignIns({ current, user, password, totp }: ChangedUser): boolean {
+/** Whether the change ends the sessions and the tokens of the user. */
+export function endsSignIns({ current, user, password, totp }: ChangedUser): boolean {
   return (current.active && !user.active) || password !== undefined || totp !== undefined;
 }

@@ -22,7 +22,7 @@ export interface Addition {
  * Writes a new user and its `user.human.added` event.
  * @throws AppError `directory.userNameTaken`, `directory.valueTaken`
  */
-export type WriteNewUser = (addition: Addition) => Promise<void>;
+export type BatchNewUser = (addition: Addition) => Promise<void>;
 
 interface WriteDeps {
   readonly users: Pick<UsersStore, 'insert'> & FindTaken;
@@ -66,7 +66,7 @@ export async function writeNewUsers(
  * Returns a function that combines the new users of simultaneous callers in one organization and writes them in one
  * transaction. Only a user fails who has a value that is taken. Callers in other organizations never wait for them.
  */
-export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNewUser {
+export function createNewUserBatcher(deps: WriteDeps & { mongo: Mongo }): BatchNewUser {
   return oneOfEach(
     keyOf,
     batchWrites(
@@ -86,7 +86,7 @@ export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNew
  * Lets one of several equal items be written at a time. The others wait for its outcome: they are taken if it was
  * written or taken, and fail as it did if the store is away.
  */
-function oneOfEach(keyOf: (addition: Addition) => string, write: WriteNewUser): WriteNewUser {
+function oneOfEach(keyOf: (addition: Addition) => string, write: BatchNewUser): BatchNewUser {
   const underWay = new Map<string, Promise<void>>();
   return async (addition) => {
     const key = keyOf(addition);

@@ -21,7 +21,14 @@ export interface ScimNeeds
   extends Pick<OpenedJobs, 'jobs' | 'jobQueue'>,
     Pick<
       OpenedPeople,
-      'userCounter' | 'users' | 'groups' | 'writeNewUser' | 'groupMembers' | 'writeMembers' | 'userMetadata'
+      | 'userCounter'
+      | 'users'
+      | 'groups'
+      | 'batchNewUser'
+      | 'batchChangedUser'
+      | 'groupMembers'
+      | 'writeMembers'
+      | 'userMetadata'
     >,
     Pick<OpenedHttp, 'authenticate' | 'rateCounts' | 'provenCredentials' | 'addressBound'>,
     Pick<OpenedProvisioningLog, 'provisioningLog'>,

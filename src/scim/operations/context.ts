@@ -11,7 +11,8 @@ export type ScimDeps = Pick<
   ScimNeeds,
   | 'mongo'
   | 'users'
-  | 'writeNewUser'
+  | 'batchNewUser'
+  | 'batchChangedUser'
   | 'oneTimeLinks'
   | 'memberships'
   | 'groups'

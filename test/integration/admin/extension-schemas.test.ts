@@ -179,7 +179,7 @@ t.test('a create that began before the externalId became unique', async (t) => {
   const scim = await tenant();
   const address = `/admin/v1/orgs/${scim.orgId}`;
   const other = await openAnother();
-  const { writeNewUser } = other;
+  const { batchNewUser } = other;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -189,10 +189,10 @@ t.test('a create that began before the externalId became unique', async (t) => {
     begin = resolve;
   });
   Object.assign(other, {
-    async writeNewUser(...given: Parameters<typeof writeNewUser>) {
+    async batchNewUser(...given: Parameters<typeof batchNewUser>) {
       begin();
       await held;
-      return writeNewUser(...given);
+      return batchNewUser(...given);
     },
   });
   const { call: callOther } = await serve(t, other);

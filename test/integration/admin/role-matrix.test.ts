@@ -71,6 +71,7 @@ const operationsOf: Record<Kind, string> = {
     addOneTimeLinks requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization getMigrationHook putMigrationHook removeMigrationHook testMigrationHook
+    getPasswordPepper putPasswordPepper removePasswordPepper
     listDomains getDomain addDomain changeDomain removeDomain
     listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { putPasswordPepper } from '#src/authentication/password-pepper/index.js';
 import { giveConsent } from '#src/clients/consents/give-consent.js';
 import {
   addApplicationGrant,
@@ -36,6 +37,8 @@ const foe = await makeFullOrganization(container);
 const hookUrl = 'https://127.0.0.1:9/';
 for (const { orgId } of [acme, foe])
   await putMigrationHook(container, { orgId, url: hookUrl, editor: testEditor });
+for (const { orgId } of [acme, foe])
+  await putPasswordPepper(container, { orgId, pepper: `of ${orgId}`, editor: testEditor });
 const owner = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
 const intruder = await makeCaller(container, foe.orgId, ['ORG_OWNER']);
 // Without one no service user can be removed.
@@ -170,6 +173,7 @@ const replacement = newUser({ userName: 'taken-over' });
 const bodies: Record<string, object> = {
   putMigrationHook: { url: `${hookUrl}other` },
   testMigrationHook: { loginName: 'ada', password: 'Correct-Horse-7' },
+  putPasswordPepper: { pepper: 'of an intruder' },
   scimCreateUser: newUser({ userName: 'intruder' }),
   scimSearchUsers: { schemas: [urn.searchRequest] },
   scimSearchGroups: { schemas: [urn.searchRequest] },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { unsealTotpSecret } from '#src/accounts/totp.js';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { putPasswordPepper } from '#src/authentication/password-pepper/index.js';
 import { resealAll } from '#src/cli/server/reseal-all.js';
 import { openRooms, type Rooms } from '#src/rooms.js';
 import { testEditor } from '../../support/app/make.js';
@@ -29,6 +30,7 @@ t.test('after sealing all anew the former master key can go', async (t) => {
   await giveTotp(container, other);
   const put = { orgId: home.id, url: 'https://hook.example/', editor: testEditor };
   const { secret: hookSecret = '' } = await putMigrationHook(container, put);
+  await putPasswordPepper(container, { orgId: home.id, pepper: 'old salt', editor: testEditor });
   const hookSecretIn = async ({ organizations, hookSealer }: Rooms) => {
     const sealed = (await organizations.find(home.id))?.migrationHook?.sealedSecret ?? '';
     return hookSealer.unseal(Buffer.from(sealed, 'base64url'))?.toString();
@@ -51,15 +53,22 @@ t.test('after sealing all anew the former master key can go', async (t) => {
     signingKeys: { resealed: 6, unreadable: 0 },
     secondFactors: { resealed: 2, unreadable: 0 },
     migrationHooks: { resealed: 1, unreadable: 0 },
+    passwordPeppers: { resealed: 1, unreadable: 0 },
   });
   const until = report.neededUntil.getTime();
   t.ok(earliest <= until && until <= clock.now().getTime() + lives, 'as long as clients may hold tokens');
-  t.match(await resealAll(both), { signingKeys: none, secondFactors: none, migrationHooks: none }, 'once');
+  t.match(
+    await resealAll(both),
+    { signingKeys: none, secondFactors: none, migrationHooks: none, passwordPeppers: none },
+    'once',
+  );
 
   const after = await withKeys(present);
   t.equal((await after.signingKeys.active()).kid, kid);
   t.same(await secretIn(after), secret);
   t.equal(await hookSecretIn(after), hookSecret);
+  t.equal(await after.findPepper(home.id), 'old salt');
+  t.equal(await (await withKeys(foreign)).findPepper(home.id), undefined);
   t.same(await secretIn(both), secret);
 });
 
@@ -68,6 +77,7 @@ t.test('what no master key opens is told and stays', async (t) => {
     signingKeys: { resealed: 0, unreadable: 6 },
     secondFactors: { resealed: 0, unreadable: 2 },
     migrationHooks: { resealed: 0, unreadable: 1 },
+    passwordPeppers: { resealed: 0, unreadable: 1 },
   });
   t.match(await resealAll(await withKeys(foreign, present)), {
     signingKeys: { resealed: 6, unreadable: 0 },

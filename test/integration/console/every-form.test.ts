@@ -1,5 +1,6 @@
 import t from 'tap';
 import { putMigrationHook } from '#src/authentication/migration-hook/put-migration-hook.js';
+import { putPasswordPepper } from '#src/authentication/password-pepper/index.js';
 import { readConsoleSession } from '#src/console/http/console-session.js';
 import type { ConsoleForm } from '#src/http/base/route-facts.js';
 import { openConsole } from '../../support/app/console.js';
@@ -52,6 +53,7 @@ const givingOrSecret = [
   '/console/orgs/:orgId/service-users/new',
   '/console/orgs/:orgId/settings/members',
   '/console/orgs/:orgId/settings/migration',
+  '/console/orgs/:orgId/settings/migration/pepper',
   '/console/orgs/:orgId/users/:userId/groups/:groupId/join',
   '/console/orgs/:orgId/users/:userId/reset-password',
   '/console/orgs/:orgId/users/:userId/roles/give',
@@ -82,6 +84,7 @@ const buttons = [
   '/console/orgs/:orgId/settings/grants/:clientId/remove',
   '/console/orgs/:orgId/settings/members/:membershipId/remove',
   '/console/orgs/:orgId/settings/migration/remove',
+  '/console/orgs/:orgId/settings/migration/pepper/remove',
   '/console/orgs/:orgId/settings/schemas/remove',
   '/console/orgs/:orgId/users/:userId/consents/:clientId/revoke',
   '/console/orgs/:orgId/users/:userId/deactivate',
@@ -126,6 +129,7 @@ const forms = pathsOf('POST');
 const full = await makeFullOrganization(container);
 const { orgId, people, group } = full;
 await putMigrationHook(container, { orgId, url: 'https://hook.example/confirm', editor: testEditor });
+await putPasswordPepper(container, { orgId, pepper: 'old salt', editor: testEditor });
 const home = await makeHome(container, { name: 'Home' });
 const root = await openConsole({ app, container }, home, { roles: ['IAM_OWNER'] });
 const acme = `/console/orgs/${orgId}`;

@@ -246,6 +246,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   [`${settings}/migration`]: [signsIn({}, { url: 'https://people.example/', timeoutMilliseconds: '2000' })],
   [`${settings}/migration/test`]: [signsIn({}, { loginName: 'x', password: 'y' })],
   [`${settings}/migration/remove`]: [signsIn()],
+  [`${settings}/migration/pepper`]: [signsIn({}, { pepper: 'x' })],
+  [`${settings}/migration/pepper/remove`]: [signsIn()],
   [`${settings}/grants`]: [signsIn({}, { clientId: full.web.id })],
   [`${settings}/grants/:clientId/remove`]: [signsIn({ clientId: full.web.id })],
   '/console/orgs/new': [

@@ -40,3 +40,16 @@ t.test('an owner sets a hook, copies its secret once, tests it and removes it', 
   t.equal(removed.status, 200);
   t.notMatch(removed.text, 'Test the hook');
 });
+
+t.test('an owner sets a pepper, which no page shows, and removes it', async (t) => {
+  const pepper = 'Peppercorn-of-the-page';
+  const empty = await owner.get(path);
+  t.notMatch(empty.text, 'Remove the pepper');
+  const set = await owner.follow(await owner.fill(empty, { pepper }, `${path}/pepper`));
+  t.match(set.text, 'Remove the pepper');
+  t.notMatch(set.text, pepper);
+  t.equal(await container.findPepper(home.id), pepper);
+  const removed = await owner.follow(await owner.fill(set, {}, `${path}/pepper/remove`));
+  t.notMatch(removed.text, 'Remove the pepper');
+  t.equal(await container.findPepper(home.id), undefined);
+});

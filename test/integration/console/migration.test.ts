@@ -54,11 +54,9 @@ async function upload(user: ConsoleUser, file: Buffer, fields: Record<string, st
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]),
   });
-  return {
-    status: answer.statusCode,
-    text: answer.payload,
-    location: String(answer.headers.location ?? '').replace(baseUrl, ''),
-  };
+  const location = String(answer.headers.location ?? '').replace(baseUrl, '');
+  if (/[?&]refused=/.test(location)) return { ...(await user.get(location)), location: '' };
+  return { status: answer.statusCode, text: answer.payload, location };
 }
 
 async function tokenOf(user: ConsoleUser): Promise<string> {

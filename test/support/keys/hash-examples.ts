@@ -1,12 +1,5 @@
-/** A password and its hash, as the owner of the form published or made it. */
-export interface HashExample {
-  /** Where the hash is from. */
-  readonly source: string;
-  readonly password: string;
-  readonly hash: string;
-  /** The stored form, if it differs from the hash. */
-  readonly stored?: string;
-}
+import type { HashExample } from './hash-example.js';
+import { examplesOfSystems } from './hash-examples-of-systems.js';
 
 const kratos = 'github.com/ory/kratos v1.3.1, hash/hasher_test.go';
 const passlib = 'passlib 1.7.4, tests/test_handlers*.py';
@@ -472,4 +465,5 @@ export const hashExamples: readonly HashExample[] = [
     stored:
       '$pbkdf2-sha1$i=1,l=64$uP98vzC7rZadMl1oB1YESg$nP2DTe9zXzvuzn4deQhmEqA7eKNs14tdMSaZgfdCHBmWm7mX5DHK/7C6rXjx7BZnE3uzDXKDjZsb2eQFixw9QA',
   },
+  ...examplesOfSystems,
 ];

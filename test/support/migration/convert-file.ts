@@ -12,12 +12,10 @@ export function folderOf(t: Test): string {
   return folder;
 }
 
+type ConversionOptions = Partial<PeopleInput> & { readonly system?: string; readonly orgId?: string };
+
 /** Writes a file, and converts it. */
-export async function conversion(
-  t: Test,
-  given: string | Buffer,
-  options: Partial<PeopleInput> & { system?: string } = {},
-) {
+export async function conversion(t: Test, given: string | Buffer, options: ConversionOptions = {}) {
   const folder = folderOf(t);
   const path = join(folder, 'in.csv');
   writeFileSync(path, given);
@@ -27,7 +25,7 @@ export async function conversion(
 /** Converts a file. The default is a table in CSV. Returns the report and what was written. */
 export async function convertFile(
   path: string,
-  { system = 'csv', ...options }: Partial<PeopleInput> & { system?: string } = {},
+  { system = 'csv', orgId = 'o', ...options }: ConversionOptions = {},
 ) {
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no ${system}`);
@@ -35,7 +33,7 @@ export async function convertFile(
   const input = { users: [path], emailVerified: false, skipInvalid: false, strict: false, ...options };
   const report = await convertPeople(format, input, {
     path: target,
-    orgId: 'o',
+    orgId,
     timeout: '30m',
     multiline: false,
   });

@@ -45,6 +45,15 @@ export const families = [
     'turn',
   ],
   ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'pending-email', 'shown-codes'],
-  ...['stored-bytes', 'console-draft', 'provisioning-log', 'users-generation', 'queue', 'turns', 'scheduled'],
+  ...[
+    'stored-bytes',
+    'console-draft',
+    'console-refused',
+    'provisioning-log',
+    'users-generation',
+    'queue',
+    'turns',
+    'scheduled',
+  ],
   ...['scim-bulk', 'import', 'verify', 'import-part', 'export', 'organization-removal'],
 ];

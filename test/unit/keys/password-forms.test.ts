@@ -4,6 +4,7 @@ import t from 'tap';
 import { normalizedPassword, passwordForms } from '#src/keys/password-forms.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { hashExamples } from '../../support/keys/hash-examples.js';
+import { examplePepper } from '../../support/keys/hash-examples-of-systems.js';
 import { testThreads } from '../../support/keys/test-threads.js';
 
 const place = { purpose: 'other', orgId: 'one' } as const;
@@ -22,7 +23,13 @@ function counting() {
       return threads.run(...args);
     }) as typeof threads.run,
   };
-  const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, threads: counted });
+  const hasher = createPasswordHasher({
+    memoryKib: 8,
+    passes: 1,
+    concurrency: 2,
+    threads: counted,
+    pepperOf: async () => examplePepper,
+  });
   t.teardown(() => hasher.close());
   return {
     hasher,

@@ -14,20 +14,27 @@ const hasher = createPasswordHasher({
   passes: 1,
   concurrency: 2,
   threads: testThreads({ concurrency: 2, queue: 500 }),
+  // The organization `one` has none. Others are named after theirs.
+  pepperOf: async (orgId) => (orgId === 'one' ? undefined : orgId),
 });
-const place = { purpose: 'sign-in', orgId: 'one' } as const;
 t.teardown(() => hasher.close());
 
-for (const { source, password, hash, stored = hash } of hashExamples) {
+for (const { source, password, hash, stored = hash, pepper } of hashExamples) {
   t.test(`${hash.slice(0, 40)} (${source})`, async (t) => {
     const reading = readPasswordHash(hash);
     if (typeof reading !== 'object') return t.fail(`${reading}`);
     t.equal(reading.text, stored);
     t.match(readPasswordHash(stored), { text: stored }, 'the stored form is read again');
     t.ok(reading.milliseconds > 0);
+    const place = { purpose: 'sign-in', orgId: pepper ?? 'one' } as const;
     t.equal(await hasher.verify(hash, password, place), true);
     t.equal(await hasher.verify(stored, `${password}x`, place), false);
     t.equal(hasher.isOutdated(stored), true, 'a login replaces it');
+    if (pepper === undefined) return;
+    t.equal(stored.includes(pepper), false);
+    for (const orgId of ['one', `${pepper}x`]) {
+      t.equal(await hasher.verify(stored, password, { purpose: 'sign-in', orgId }), false, orgId);
+    }
   });
 }
 
@@ -45,30 +52,37 @@ t.test('digests are compared in constant time', (t) => {
     syncBuiltinESMExports();
   });
   const others = new Set<string>();
-  for (const { password, hash } of hashExamples) {
+  for (const { password, hash, pepper } of hashExamples) {
     // The costs of most examples are low.
-    if (hash.includes('rounds=535000')) continue;
+    if (/rounds=535000|^\$y\$j(9T|D5)/.test(hash)) continue;
     const reading = readPasswordHash(hash);
     if (typeof reading !== 'object') return t.fail(`${hash} ${reading}`);
     const { text, matches } = reading;
     const [, form = ''] = /^\$([^$]+)\$/.exec(text) ?? [];
     // The libraries of bcrypt and argon2 compare by themselves.
-    if (matches === undefined || /^2[aby]$|^bcrypt-sha256$/.test(form) || text.startsWith('bcrypt')) {
+    const isOfBcrypt = /^2[aby]$|^bcrypt-sha256$|^wp$/.test(form) || /^bcrypt|^\$pepper.*\$2/.test(text);
+    if (matches === undefined || isOfBcrypt) {
       others.add(form.replace(/^2.$/, 'bcrypt') || 'bcrypt_sha256');
       continue;
     }
     compared = [];
-    t.equal(matches(password), false, `${hash.slice(0, 40)}: the comparison decides`);
-    t.equal(compared.length, 2, 'once');
-    t.equal(compared[0], compared[1]);
-    t.ok((compared[0] ?? 0) >= 16, 'of the whole digest');
+    t.equal(matches(password, pepper), false, `${hash.slice(0, 40)}: the comparison decides`);
+    // Two kinds of digests, or two orders of the salt, are both compared.
+    const isTwofold = /^\$pbkdf2-sha(224|384)\$|^[0-9a-f]{32,64}:[^:]{4,10}$/.test(text);
+    t.equal(compared.length, isTwofold ? 4 : 2);
+    t.equal(new Set(compared).size, 1);
+    const isOfDes = text.startsWith('{CRYPT}');
+    t.ok((compared[0] ?? 0) >= (isOfDes ? 11 : 16), 'of the whole digest');
   }
-  t.same([...others].sort(), ['argon2d', 'argon2i', 'argon2id', 'bcrypt', 'bcrypt-sha256', 'bcrypt_sha256']);
+  const peppered = ['pepper-hmac-sha256-base64', 'pepper-suffix'];
+  const ofBcrypt = ['bcrypt', 'bcrypt-sha256', 'bcrypt_sha256', ...peppered, 'wp'];
+  t.same([...others].sort(), ['argon2d', 'argon2i', 'argon2id', ...ofBcrypt]);
   t.end();
 });
 
 const salt = 'c29tZXNhbHRzb21lc2FsdA';
 const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI';
+const keyAndSalt = Buffer.concat([key, salt].map((text) => Buffer.from(text, 'base64'))).toString('base64');
 const bcrypt = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 const firebase = `${salt}$${key}$Bw$${key}`;
 const sha256Crypt = 'IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4';
@@ -82,6 +96,13 @@ function aspNet(iterations: number): string {
   start.writeUInt32BE(iterations, 5);
   start.writeUInt32BE(16, 9);
   return Buffer.concat([start, Buffer.alloc(48, 7)]).toString('base64');
+}
+
+/** 389 Directory Server: iterations, salt and key. */
+function dirsrv(iterations: number): string {
+  const bytes = Buffer.alloc(324, 7);
+  bytes.writeUInt32BE(iterations);
+  return `{PBKDF2_SHA256}${bytes.toString('base64')}`;
 }
 
 function keycloak(algorithm: string, hashIterations: number, memory = 7_168): string {
@@ -127,6 +148,24 @@ t.test('the most and the least cost within the bounds is taken', async (t) => {
       `$salted-sha256$i=${rounds}$${salt}$${key}`,
       `$salted-md5$i=${rounds}$${salt}$8PhwWanVRnpJAFK4NUjR0w`,
     ]),
+    `$wp$2y$15$${bcrypt}`,
+    `$pepper-suffix$2a$15$${bcrypt}`,
+    `1|$2y$15$${bcrypt}`,
+    dirsrv(500_000),
+    `{PBKDF2-HMAC-SHA256}4000000:${keyAndSalt}`,
+    `{PBKDF2}$1$salt$4000000$${'0'.repeat(40)}`,
+    `pbkdf2:sha256:4000000$salt$${'0'.repeat(64)}`,
+    // Two kinds of digests are compared.
+    `$pbkdf2-sha384$i=2000000,l=32$${salt}$${key}`,
+    `scrypt:131072:8:8$salt$${'0'.repeat(128)}`,
+    `{scrypt}$110808$${salt}$${key}`,
+    `$firebasescrypt$ln=17,r=8$${firebase}`,
+    ...['j/.', 'j9T', 'jCT', 'jE5'].map((cost) => `$y$${cost}$abcdefgh$${'.'.repeat(43)}`),
+    `$7$DU..../....salt$${'.'.repeat(43)}`,
+    ...[1, 1_000_000].map((rounds) => `$symfony-sha512$i=${rounds}$${salt}$${'0'.repeat(128)}`),
+    `{SCRAM-SHA-256}4000000,${salt},${key},${key}`,
+    '{CRYPT}_Us2.CCCCXBrJUJV154M',
+    `$argon2id$v=19$p=16,t=20,m=262144,keyid=a2V5LTE,data=${'A'.repeat(43)}$${salt}$${key}`,
   ];
   for (const text of affordable) t.type(readPasswordHash(text), 'object', text);
 });
@@ -178,6 +217,39 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
       `$salted-md5$i=${rounds}$${salt}$8PhwWanVRnpJAFK4NUjR0w`,
     ]),
   ];
+  tooMuch.push(
+    // Small blocks and many lanes need memory too.
+    `$scrypt$ln=1,r=9999,p=419$${salt}$${key}`,
+    `$7$/zzzz/zzz/./salt$${'.'.repeat(43)}`,
+    `$7$/..../.zzzz.salt$${'.'.repeat(43)}`,
+    `$wp$2y$16$${bcrypt}`,
+    `$pepper-suffix$2a$31$${bcrypt}`,
+    `1|$2y$31$${bcrypt}`,
+    dirsrv(500_001),
+    dirsrv(2 ** 32 - 1),
+    dirsrv(0),
+    `{PBKDF2-HMAC-SHA256}999999999:${keyAndSalt}`,
+    `{PBKDF2}$1$salt$999999999$${'0'.repeat(40)}`,
+    `pbkdf2:sha256:999999999$salt$${'0'.repeat(64)}`,
+    `$pbkdf2-sha384$i=2000001,l=32$${salt}$${key}`,
+    `scrypt:4194304:8:1$salt$${'0'.repeat(128)}`,
+    `{scrypt}$ffffff$${salt}$${key}`,
+    `$firebasescrypt$ln=18,r=8$${firebase}`,
+    // 256 MiB, 1 GiB, and 64 MiB with rounds without end.
+    ...['jDT', 'jFT', 'jBT/zzzzzz', `j${'z'.repeat(12)}`, 'j9T.zzzzzz'].map(
+      (cost) => `$y$${cost}$abcdefgh$${'.'.repeat(43)}`,
+    ),
+    `$y$.${'z'.repeat(12)}$abcdefgh$${'.'.repeat(43)}`,
+    `$7$zU..../....salt$${'.'.repeat(43)}`,
+    `$7$CU....zzzzzsalt$${'.'.repeat(43)}`,
+    ...[0, 1_000_001, 999_999_999].map((rounds) => `$symfony-sha512$i=${rounds}$${salt}$${'0'.repeat(128)}`),
+    `{SCRAM-SHA-256}999999999,${salt},${key},${key}`,
+    `SCRAM-SHA-256$0:c2FsdA==$${key}:${key}`,
+    '{CRYPT}_zzzzCCCCXBrJUJV154M',
+    '{CRYPT}_....CCCCXBrJUJV154M',
+    `$argon2id$v=19$t=1,m=262145,p=1$${salt}$${key}`,
+    `2|$argon2i$v=19$m=9999999,t=1,p=1$${salt}$${key}`,
+  );
   for (const text of tooMuch) t.equal(readPasswordHash(text), 'costOutOfBounds', text);
   const unreadable = [
     '',
@@ -189,9 +261,80 @@ t.test('a cost out of bounds is told apart from what nobody can read', async (t)
     `$2x$10$${bcrypt}`,
     `$2b$10$${bcrypt.slice(1)}`,
     `{CRYPT}{CRYPT}$2b$10$${bcrypt}`,
-    '{CRYPT}saykDgk3BPZ9E',
     `$argon2id$v=18$m=65536,t=1,p=1$${salt}$${key}`,
-    `$argon2id$v=19$t=1,m=65536,p=1$${salt}$${key}`,
+    ...[
+      'm=65536,t=1',
+      'm=65536,t=1,t=1,p=1',
+      'm=65536,t=1,p=1,x=1',
+      'm=65536,t=1,p=1,',
+      'm=65536,t=1,p=1,keyid=',
+    ].map((parameters) => `$argon2id$v=19$${parameters}$${salt}$${key}`),
+    `$argon2id$v=19$m=65536,t=1,p=1,data=${'A'.repeat(44)}$${salt}$${key}`,
+    `$wp$2y$10$${bcrypt.slice(1)}`,
+    `$wp$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0`,
+    `{PBKDF2_SHA256}${'A'.repeat(400)}`,
+    `{PBKDF2_SHA256}${'A'.repeat(436)}`,
+    ...[
+      '',
+      '$',
+      'j9T$',
+      'j9T$abcdefgh',
+      `j9T$abcdefgh$${'.'.repeat(42)}`,
+      `j9$abcdefgh$${'.'.repeat(43)}`,
+    ].map((end) => `$y$${end}`),
+    // A flavor, a hash upgrade, a ROM, an unclean salt and one lane too much.
+    ...['k9T$abcdefgh', 'j9T2.$abcdefgh', 'j9T6.$abcdefgh', 'j9T$abcdefgz.', 'j.T.z$abcdefgh'].map(
+      (start) => `$y$${start}$${'.'.repeat(43)}`,
+    ),
+    `pbkdf2:md5:1000$salt$${'0'.repeat(64)}`,
+    `pbkdf2:sha256:1000$$${'0'.repeat(64)}`,
+    `pbkdf2:sha256:1000$salt$${'0'.repeat(63)}`,
+    `scrypt:1000:8:1$salt$${'0'.repeat(64)}`,
+    `{pbkdf2}${'0'.repeat(78)}`,
+    `{pbkdf2}${'0'.repeat(96)}`,
+    `{pbkdf2@SpringSecurity_v5_8}${'0'.repeat(80)}`,
+    `{pbkdf2@SpringSecurity_v9_9}${'0'.repeat(80)}`,
+    `{sha256}${'0'.repeat(78)}`,
+    `{scrypt}$e080$${salt}$${key}`,
+    `{SHA-1}{salt}${'0'.repeat(32)}`,
+    `{ldap}{ldap}{SHA}qZk+NkcGgWq6PiVxeFDCbJzQ2J0=`,
+    '{noop}Correct-Horse-7',
+    ...[31, 33, 63, 127, 129].map((length) => '0'.repeat(length)),
+    `${'0'.repeat(32)}:`,
+    `${'0'.repeat(32)}:a:b`,
+    `${'0'.repeat(33)}:salt`,
+    `${'0'.repeat(32)}:${'s'.repeat(129)}`,
+    `g${'0'.repeat(31)}`,
+    '$md5salted-middle$c2FsdA==$R58+SD/95ORa9VZ9BPS5FA==',
+    '$md5salted-suffix$$R58+SD/95ORa9VZ9BPS5FA==',
+    '$md5salted-suffix$c2FsdA==$R58+SD',
+    `4|$2y$10$${bcrypt}`,
+    `1|${bcrypt}`,
+    `{PKCS5S2}${'A'.repeat(60)}`,
+    `{PKCS5S2}${'A'.repeat(68)}`,
+    `{PBKDF2-HMAC-SHA256}1000:${key}`,
+    '{PBKDF2-HMAC-MD5}1000:AAAA',
+    '{PBKDF2}$2$salt$5000$50a83cafdc517b9f46519415e53c6a858908680a',
+    `{SCRAM-SHA-256}4096,${salt},${key}`,
+    `{SCRAM-SHA-256}4096,${salt},${salt},${key}`,
+    '{CRAM-MD5}e02d374fde0dc75a17a557039a3a5338c7743304777dccd376f332bee68d2cf6',
+    '{DES-CRYPT}saykDgk3BPZ9',
+    'CorrectHorse7',
+    'ccX.K.MFy4Oi!',
+    // The last character has 4 bits, and its letter case counts.
+    '{crypt}CCX.K.MFy4OiS',
+    '{CRYPT}CCX.K.MFy4Oie',
+    `sha256$$${'0'.repeat(64)}`,
+    `sha256$salt$${'0'.repeat(62)}`,
+    '$apr1$toolongsalt$HqJZimcKQFAMYayBlzkrA/',
+    `$symfony-sha512$i=5000$${salt}$${'0'.repeat(64)}`,
+    `$symfony-sha512$i=$${salt}$${'0'.repeat(128)}`,
+    `$pepper-suffix$pepper-suffix$2a$10$${bcrypt}`,
+    `$pepper-other$2a$10$${bcrypt}`,
+    '$pepper-suffix{SHA}qZk+NkcGgWq6PiVxeFDCbJzQ2J0=',
+    '{"$crypto":{"type":"x-simple-encryption","value":{"algorithm":"SHA-256","data":"AAAA"}}}',
+    '{"$crypto":{"type":"salted-hash","value":{"algorithm":"SHA-256","data":"AAAA"}}}',
+    '{"$crypto":',
     `$pbkdf2-sha256$i=1000,l=31$${salt}$${key}`,
     `$pbkdf2-md5$1000$${salt}$${key}`,
     `$pbkdf2-sha256$1000$${salt}$MTIz`,
@@ -236,6 +379,13 @@ t.test('no text takes long to read', async (t) => {
     '$salted-md5$i=2$',
     '$6$',
     'AQAA',
+    '$y$j',
+    '$pepper-suffix',
+    '{PBKDF2_SHA256}',
+    '{"$crypto":',
+    '{SCRAM-SHA-256}1,',
+    'pbkdf2:sha256:1$',
+    `${'0'.repeat(32)}:`,
   ];
   const begun = processorTime();
   for (const start of starts) for (const text of long) readPasswordHash((start + text).slice(0, 2_000));

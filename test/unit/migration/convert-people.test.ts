@@ -75,7 +75,7 @@ t.test('Firebase: hashes, addresses and disabled people', async (t) => {
       userId: 'fb-2',
       user: {
         userName: 'off@example.com',
-        profile: { firstName: 'off', lastName: 'off' },
+        profile: {},
         email: { email: 'off@example.com', isEmailVerified: true },
         scim: { active: false },
       },

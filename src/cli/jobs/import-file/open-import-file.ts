@@ -23,11 +23,21 @@ export interface ImportFlags {
   readonly update?: boolean | undefined;
   /** Of a verification. */
   readonly listExtra?: boolean | undefined;
+  readonly dropHashes?: boolean | undefined;
+  readonly withoutCredentials?: 'refuse' | 'allow' | undefined;
   readonly timeout?: string | undefined;
 }
 
 /** The flags that the body of an import, or of a verification, has under the same names. */
 export const flagNames = ['dryRun', 'strict', 'update', 'listExtra'] as const;
+
+/** The rules that the body of an import, or of a verification, has. */
+export function rulesOf({ dropHashes, withoutCredentials }: ImportFlags): Record<string, string> {
+  return {
+    ...(dropHashes && { unreadableHashes: 'drop' }),
+    ...(withoutCredentials !== undefined && { withoutCredentials }),
+  };
+}
 
 /** For a file that names no timeout. The service allows 72 hours. */
 export const defaultTimeout = '24h';
@@ -61,6 +71,7 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
   const members = [
     ...(shape === 'body' ? [] : [`"timeout":${JSON.stringify(timeout ?? defaultTimeout)}`]),
     ...chosen.map((flag) => `"${flag}":true`),
+    ...addedRules(rulesOf(flags), shape === 'body' ? beginning.toString() : ''),
   ];
   return {
     path,
@@ -71,6 +82,17 @@ export async function openImportFile(path: string, flags: ImportFlags): Promise<
     markBytes,
     added: members.map((member) => `${member},`).join(''),
   };
+}
+
+/**
+ * The rules that the beginning of a body does not have yet, as members. The service refuses a body that has a property twice, and `muster convert`
+ * writes the rules before the data.
+ */
+function addedRules(rules: Record<string, string>, beginning: string): string[] {
+  const [envelope = ''] = beginning.split('"dataOrgs');
+  return Object.entries(rules)
+    .filter(([name, word]) => !envelope.includes(`"${name}":"${word}"`))
+    .map(([name, word]) => `"${name}":"${word}"`);
 }
 
 const expected =

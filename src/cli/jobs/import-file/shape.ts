@@ -7,7 +7,15 @@ import { toCamelCase } from '#src/platform/json/camel-case.js';
  */
 export type Shape = 'body' | 'export' | 'list' | 'lines';
 
-const keysOfBody: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict', 'update']);
+const keysOfBody: ReadonlySet<string> = new Set([
+  'timeout',
+  'dryRun',
+  'strict',
+  'update',
+  'unreadableHashes',
+  'withoutCredentials',
+  'statedAttributes',
+]);
 const keysOfLine: ReadonlySet<string> = new Set(['orgId', 'org', 'list', 'record', ...sectionKeys]);
 
 /** Recognizes a file by its first key. Undefined if an import can have no such file. @param beginning without a byte order mark */

@@ -107,4 +107,9 @@ export const de: SettingsTexts = {
   hook_failed: 'Der Dienst gab keine brauchbare Antwort:',
   hookRemove: 'Dienst entfernen',
   hookRemoveHint: 'Wer hier kein Passwort hat, braucht dann einen Link, um eines zu setzen.',
+  pepper: 'Pepper der importierten Hashes',
+  pepperHint:
+    'Ein Geheimnis, das Ihr früheres System mit jedem Passwort zusammen gehasht hat. Nur Hashes, die es angeben, werden damit verglichen. Es wird nie angezeigt.',
+  pepperSet: 'Gesetzt am',
+  pepperRemove: 'Pepper entfernen',
 };

@@ -105,6 +105,11 @@ export const en = {
   hook_failed: 'The hook gave no usable answer:',
   hookRemove: 'Remove the hook',
   hookRemoveHint: 'People without a password here then need a link to set one.',
+  pepper: 'Pepper of imported hashes',
+  pepperHint:
+    'A secret that your former system hashed together with each password. Only hashes that say so are compared with it. It is never shown.',
+  pepperSet: 'Set at',
+  pepperRemove: 'Remove the pepper',
 };
 
 export type SettingsTexts = { readonly [Key in keyof typeof en]: string };

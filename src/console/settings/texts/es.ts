@@ -109,4 +109,9 @@ export const es: SettingsTexts = {
   hook_failed: 'El servicio no dio una respuesta útil:',
   hookRemove: 'Quitar el servicio',
   hookRemoveHint: 'Quien no tenga contraseña aquí necesitará un enlace para elegir una.',
+  pepper: 'Pimienta de los hashes importados',
+  pepperHint:
+    'Un secreto que su sistema anterior incluía en el hash junto con cada contraseña. Solo se comparan con él los hashes que lo indican. Nunca se muestra.',
+  pepperSet: 'Definida el',
+  pepperRemove: 'Quitar la pimienta',
 };

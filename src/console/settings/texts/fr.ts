@@ -109,4 +109,9 @@ export const fr: SettingsTexts = {
   hook_failed: 'Le service n’a pas donné de réponse utilisable :',
   hookRemove: 'Retirer le service',
   hookRemoveHint: 'Les personnes sans mot de passe ici auront besoin d’un lien pour en choisir un.',
+  pepper: 'Poivre des hachages importés',
+  pepperHint:
+    'Un secret que votre ancien système hachait avec chaque mot de passe. Seuls les hachages qui l’indiquent sont comparés avec lui. Il n’est jamais affiché.',
+  pepperSet: 'Défini le',
+  pepperRemove: 'Supprimer le poivre',
 };

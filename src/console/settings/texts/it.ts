@@ -108,4 +108,9 @@ export const it: SettingsTexts = {
   hook_failed: 'Il servizio non ha dato una risposta utilizzabile:',
   hookRemove: 'Rimuovi il servizio',
   hookRemoveHint: 'Chi non ha una password qui avrà bisogno di un link per sceglierne una.',
+  pepper: 'Pepper degli hash importati',
+  pepperHint:
+    'Un segreto che il sistema precedente univa a ogni password prima dell’hash. Solo gli hash che lo indicano vengono confrontati con esso. Non viene mai mostrato.',
+  pepperSet: 'Impostato il',
+  pepperRemove: 'Rimuovi il pepper',
 };

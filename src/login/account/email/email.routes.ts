@@ -45,6 +45,7 @@ type Needs = Pick<
   | 'sessions'
   | 'userCounter'
   | 'users'
+  | 'batchChangedUser'
 >;
 
 /** What the functions of the forms use: the needs, and the mailer, without which these routes do not exist. */

@@ -1,6 +1,8 @@
 import { foldCase } from '#src/directory/index.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import { checkItem, requireHash, requireId, toldHashMissing } from '../reading/check-item.js';
+import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
+import { checkPerson, requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, SourceRecord, setOfPaths } from '../reading/source-record.js';
 import { datesOf, takeDates } from '../values/dates.js';
@@ -13,10 +15,8 @@ import { personNames } from '../values/person-names.js';
 type NamesWithin = readonly [address: string, userName: string, number: string];
 
 /** A line of Auth0's user export. */
-export interface Auth0User {
+export interface Auth0User extends ConvertedPerson {
   readonly source: SourceRecord;
-  readonly record: HumanUserRecord;
-  readonly notes: readonly string[];
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
   /** Whether the user is of another identity provider, and so has no password in Auth0. */
@@ -73,6 +73,15 @@ const takenOfHash = setOfPaths([
 
 const database = 'auth0|';
 
+/** What an export of users says of every person. */
+export const auth0States = statedAlways(
+  ...statedNames,
+  'profile.displayName',
+  'profile.nickName',
+  'email',
+  'phone',
+);
+
 /** @throws ConversionError */
 export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {
   const fields = parseFields(line);
@@ -87,6 +96,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const notes: string[] = [];
   const isVerified = flag(names.emailVerified) === true;
   const isPhoneVerified = flag(names.phoneVerified) === true;
+  const fullName = text(names.full);
   const record: HumanUserRecord = {
     userId,
     user: {
@@ -101,7 +111,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
       profile: personNames({
         given: text(names.given),
         family: text(names.family),
-        full: text(names.full),
+        full: fullName,
         nick: text(names.nick),
         email,
       }),
@@ -115,6 +125,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   return {
     source,
     record,
+    fullName,
     notes,
     key: keyOf(userId),
     isElsewhere,
@@ -124,17 +135,10 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
 
 /** @throws ConversionError when the import would refuse the user, who has no hash here and may get one */
 export function checkAuth0User(
-  { user }: HumanUserRecord,
+  record: HumanUserRecord,
   { isElsewhere }: Pick<Auth0User, 'isElsewhere'>,
 ): void {
-  checkItem({ user });
-  if (isElsewhere && !canSignIn({ user })) throw new ConversionError(toldHashMissing({ user }));
-}
-
-/** Whether the user of a record can sign in, or can set a password because the address is verified. */
-export function canSignIn({ user }: HumanUserRecord): boolean {
-  const { email, password, hashedPassword } = user;
-  return email?.isEmailVerified === true || password !== undefined || hashedPassword !== undefined;
+  checkPerson(record, !isElsewhere);
 }
 
 function firstOf<Value>(
@@ -198,7 +202,7 @@ export function readAuth0Hash(line: string): Auth0Hash {
     key: keyOf(identifierOf(fields)),
     altKey: altId === undefined ? '' : keyOf(requireId(altId)),
     names: within,
-    hash: requireHash(hash),
+    hash,
     lost: lostBesides(fields, takenOfHash),
   };
 }

@@ -2,29 +2,31 @@ import { join } from 'node:path';
 import { foldCase } from '#src/directory/index.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
+import { personIdentifier } from '../../format/made-identifiers.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { auth0Identities } from '../identities/identity-places.js';
 import { type BodyOptions, type ImportBody, openImportBody } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
-import { createPersonMapper } from '../mapping/person-mapper.js';
+import { hashPath } from '../mapping/password-rules.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
+import { createPersonMapper, formOf } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createPeopleLists, type PeopleLists } from '../people-lists.js';
+import { canSignIn } from '../reading/check-item.js';
 import { eachLine } from '../reading/each-line.js';
 import { createProblems, type Problems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { partitionsFor } from '../spool.js';
 import { createTextWriter } from '../text-writer.js';
-import { canSignIn, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
+import { auth0States, checkAuth0User, readAuth0Hash, readAuth0User } from './auth0-records.js';
 import { HashJoin } from './join-hashes.js';
 
-export interface Auth0Input {
+export interface Auth0Input extends RuleFlags {
   /** Auth0's export of users, with one JSON object on each line. */
   readonly users: string;
   /** Auth0's export of password hashes, with one JSON object on each line. */
   readonly passwords: string;
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
   /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
@@ -54,10 +56,12 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
   const files = [input.users, input.passwords];
-  const format = { identities: auth0Identities };
-  const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems });
-  const body = openImportBody({ ...output, isOfInstance: mapper.makesMetadata }, files);
-  const lists = createPeopleLists(body);
+  const format = { identities: auth0Identities, states: auth0States };
+  const { orgId } = output;
+  const identify = (name: string) => personIdentifier({ orgId, name });
+  const mapper = createPersonMapper({ ...input, given, format, files: [input.users], problems, identify });
+  const body = openImportBody({ ...output, ...formOf(mapper) }, files);
+  const lists = createPeopleLists(body, orgId);
   const { folder } = body;
   const waitingPath = join(folder, 'waiting');
   const waiting = createTextWriter(waitingPath);
@@ -74,14 +78,15 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     if (count === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const { explained } = mapper;
-    const report = { ...counts, problems, losses: losses.list(), explained, written: false };
+    const madeNames = mapper.madeNames();
+    const report = { ...counts, madeNames, problems, losses: losses.list(), explained, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(report.losses).length > 0) return report;
     const { users, withPassword } = await writeUsers(conversion, waitingPath, { body, lists });
     const converted = { ...report, users, withPassword };
     if (input.isDryRun === true) return { ...converted, ...lists.counts };
     await lists.finish(signal);
-    body.publish();
+    body.publish(mapper.stated());
     return { ...converted, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
@@ -100,13 +105,15 @@ interface Auth0Conversion {
 }
 
 /** Reads the file of hashes. @throws StartError if each of its lines is wrong */
-async function readHashes({ input, problems, losses, keys }: Auth0Conversion): Promise<void> {
+async function readHashes({ input, problems, losses, keys, mapper }: Auth0Conversion): Promise<void> {
   const { passwords: file, signal, skipInvalid } = input;
   let hashes = 0;
   await readEach(file, { problems, signal }, (text, line) => {
     const hash = readAuth0Hash(text);
-    keys.addHash(hash, line);
-    losses.add(hash.lost, { file, line });
+    const { lost } = hash;
+    const usable = mapper.usableHash(hash.hash);
+    if (usable !== undefined) keys.addHash({ ...hash, hash: usable }, line);
+    losses.add(usable === undefined ? [...lost, hashPath] : lost, { file, line });
     hashes++;
   });
   // A tenant without passwords has an empty file.
@@ -123,8 +130,10 @@ async function readUsers(
   await readEach(file, { problems, signal }, (text, line) => {
     const user = readAuth0User(text, input);
     const place = { file, line };
-    const check = (record: HumanUserRecord) => checkAuth0User(record, user);
-    const mapped = mapper.map(user.source, user.record, { ...place, check });
+    const isAllowed = mapper.allowsWithoutCredentials;
+    const check = (record: HumanUserRecord) =>
+      checkAuth0User(record, { isElsewhere: user.isElsewhere && !isAllowed });
+    const mapped = mapper.map(user.source, user, { ...place, check });
     for (const message of user.notes) problems.add({ severity: 'note', ...place, message });
     losses.add(user.source.lost(), place);
     const { key, names } = user;
@@ -133,7 +142,7 @@ async function readUsers(
       key,
       names,
       nameKey: foldCase(record.user.userName),
-      isVerified: canSignIn(record),
+      isVerified: isAllowed || canSignIn(record),
       hasPassword: hasPassword(record),
     };
     keys.addUser(joined, { position: position++, line });

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
+import { personIdentifier } from '../../format/made-identifiers.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { csv } from '../people/csv.js';
 import { checkPerson } from '../reading/check-item.js';
-import { explain } from '../reading/explain.js';
 import { createProblems } from '../reading/problems.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { SourceRecord } from '../reading/source-record.js';
@@ -21,6 +21,8 @@ export interface ShownPerson {
 }
 
 const mostPeople = 3;
+/** The mapping brings everything. */
+const nobody = { record: { user: { userName: '' } } };
 
 /**
  * Shows what a mapping makes of the first three records, as `muster convert --explain` does. It changes and writes nothing.
@@ -33,21 +35,20 @@ export function showPeople(
   options: { readonly map: string; readonly orgId: string; readonly emailVerified?: boolean },
 ): ShownPerson[] {
   const given = readMapping(options);
-  const mapperOptions = {
-    ...{ orgId: options.orgId, emailVerified: options.emailVerified === true, format: csv },
-    ...{ files: [], given, problems: createProblems() },
-  };
-  const mapper = createPersonMapper(mapperOptions);
+  const { orgId, emailVerified = false } = options;
+  const identify = (name: string) => personIdentifier({ orgId, name });
+  const problems = createProblems();
+  const mapper = createPersonMapper({ emailVerified, format: csv, files: [], given, problems, identify });
   return records.slice(0, mostPeople).map((fields, index) => {
     const source = new SourceRecord(fields);
     const place = { file: '', line: index + 1 };
     try {
-      const { record } = mapper.map(source, { user: { userName: '' } }, { ...place, check: checkPerson });
-      const { before, after } = explain(fields, record, place);
+      const { record } = mapper.map(source, nobody, { ...place, check: checkPerson });
+      const { before, after } = mapper.explain(source, record, place);
       return { before, after, lost: [...source.lost()] };
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      const { before } = explain(fields, { user: { userName: '' } }, place);
+      const { before } = mapper.explain(source, nobody.record, place);
       return { before, error: error.message, lost: [] };
     }
   });

@@ -1,3 +1,4 @@
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isOtpSecret } from '../people/person.js';
 import { valueRules } from '../reading/check-item.js';
@@ -94,7 +95,9 @@ const isUrl = passes(valueRules.website);
 const isAddress = (value: string) => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
 const isPhone = (value: string) =>
   value.length <= 60 && /\d{3}/.test(value) && /^[\d\s+().,/#:;=a-z-]+$/i.test(value);
-const isHash = (value: string) => readPasswordHash(value) !== undefined;
+/** `{noop}secret` stands where a system has hashes, too. */
+const isHash = (value: string) =>
+  readPasswordHash(value) !== undefined || clearPasswordIn(value) !== undefined;
 
 /** An identifier that no other system makes too: users keep it. A number is unique in its own system alone. */
 const isUnique = (value: string) =>

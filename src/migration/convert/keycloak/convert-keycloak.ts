@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import type { GroupRecord } from '../../format/group.record.js';
+import { personIdentifier } from '../../format/made-identifiers.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { keycloakIdentities } from '../identities/identity-places.js';
 import type { BodyOptions } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
 import { withIdentifier } from '../mapping/apply-mapping.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import type { PeopleLists } from '../people-lists.js';
 import { createPeopleWriter } from '../people-writer.js';
@@ -16,15 +18,13 @@ import { ConversionError } from '../reading/read-fields.js';
 import { createTextWriter, type TextWriter } from '../text-writer.js';
 import { chooseRealm } from './chosen-realm.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
-import { readKeycloakUser } from './keycloak-user.js';
+import { keycloakStates, readKeycloakUser } from './keycloak-user.js';
 
-export interface KeycloakInput {
+export interface KeycloakInput extends RuleFlags {
   /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
   readonly realm: readonly string[];
   /** The name of the realm, if the files have several. */
   readonly realmName?: string | undefined;
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. Absent means no. */
@@ -64,7 +64,16 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     tellClearPasswords(conversion);
     writer.tellUnused();
     const lost = losses.list();
-    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    const madeNames = writer.madeNames();
+    const report = {
+      ...counts,
+      ...lists.counts,
+      madeNames,
+      problems,
+      losses: lost,
+      explained,
+      written: false,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0 && records.size === 0) {
@@ -78,7 +87,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
       if (groupId !== undefined) lists.addMember(groupId, userId);
     });
     await lists.finish(signal);
-    body.publish();
+    body.publish(writer.stated());
     return { ...report, ...lists.counts, written: true };
   } finally {
     waiting.abandon();
@@ -113,7 +122,7 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const format = { identities: keycloakIdentities };
+  const format = { identities: keycloakIdentities, states: keycloakStates };
   const writer = createPeopleWriter(
     { ...input, given, format, files: input.realm, problems, losses },
     output,
@@ -122,9 +131,9 @@ function openConversion(input: KeycloakInput, output: BodyOptions): KeycloakConv
   const waiting = createTextWriter(waitingPath);
   const tell: KeycloakConversion['tell'] = (severity, message, place) =>
     problems.add({ severity, ...place, message });
-  const groups = createKeycloakGroups(tell, losses.add);
-  const realm = chooseRealm(input.realmName);
   const { orgId } = output;
+  const groups = createKeycloakGroups({ orgId, tell, lose: losses.add });
+  const realm = chooseRealm(input.realmName);
   return {
     input,
     orgId,
@@ -181,8 +190,9 @@ function takeUser(conversion: KeycloakConversion, text: string, place: Place): v
   }
   const { source, person, groups: paths } = found;
   // A realm that a person wrote has no identifiers, and a membership needs one.
+  const identify = (name: string) => personIdentifier({ orgId: conversion.orgId, name });
   const needsId = paths.length > 0 && person.record.userId === undefined;
-  const record = needsId ? withIdentifier(person.record, conversion.orgId) : person.record;
+  const record = needsId ? withIdentifier(person.record, identify) : person.record;
   const { userId, user } = writer.add(source, { ...person, record }, place);
   if (user.password !== undefined) {
     clear.count++;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { foldCase } from '#src/directory/index.js';
 import { normalizeGroup } from '#src/people/groups/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { GroupRecord } from '../../format/group.record.js';
+import { groupPathIdentifier } from '../../format/made-identifiers.js';
 import { requireId } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { lostBesides, setOfPaths } from '../reading/source-record.js';
@@ -41,11 +41,16 @@ const leftOut = {
 /** The paths of a group that are converted. A subgroup is a group too. */
 const taken = setOfPaths(['id', 'name', 'path', 'subGroups'].map((name) => [name]));
 
-/** @param lose gets the paths of a group that reach nothing */
-export function createKeycloakGroups(
-  tell: Tell,
-  lose: (paths: Iterable<string>, place: Place) => void,
-): KeycloakGroups {
+/** @param of `orgId`: the organization of the output. `lose` gets the paths of a group that reach nothing */
+export function createKeycloakGroups({
+  orgId,
+  tell,
+  lose,
+}: {
+  readonly orgId: string;
+  readonly tell: Tell;
+  readonly lose: (paths: Iterable<string>, place: Place) => void;
+}): KeycloakGroups {
   const found = new Map<string, FoundGroup>();
 
   /** Returns the path of the group, or undefined if it is left out. */
@@ -70,8 +75,7 @@ export function createKeycloakGroups(
       tell('note', `the group ${quoted(path)} comes without its ${words}`, place);
     }
     try {
-      // Another conversion of the file must give the group the same identifier.
-      const groupId = textOf(fields, ['id']) ?? createHash('sha256').update(path).digest('hex');
+      const groupId = textOf(fields, ['id']) ?? groupPathIdentifier({ orgId, name: path });
       found.set(path, { groupId: requireId(groupId), name, place });
     } catch (error) {
       tellConversionError(error, path, place);

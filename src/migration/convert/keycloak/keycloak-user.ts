@@ -3,6 +3,7 @@ import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.j
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { requireId, toldByImport } from '../reading/check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord, setOfPaths } from '../reading/source-record.js';
@@ -17,6 +18,9 @@ interface KeycloakUser {
   /** The paths of the groups of the user. */
   readonly groups: readonly string[];
 }
+
+/** What a realm says of every person. */
+export const keycloakStates = statedAlways(...statedNames, 'profile.preferredLanguage', 'email');
 
 /** The paths of credentials that are converted. A credential that is left out is lost as a whole. */
 const taken = setOfPaths(
@@ -145,12 +149,12 @@ function readPassword(credential: Fields, notes: string[]): Credentials | undefi
   const clear = credential['value'];
   if (typeof clear === 'number') return { password: String(clear) };
   if (typeof clear === 'string' && clear !== '') return { password: clear };
-  const reading = readPasswordHash(JSON.stringify(credential));
-  if (typeof reading === 'object') return { hashedPassword: { value: reading.text } };
-  if (reading === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
+  const hashedPassword = { value: JSON.stringify(credential) };
   const data = nested(credential, 'credentialData');
   const algorithm = textOf(data, ['algorithm']) ?? textOf(credential, ['algorithm']) ?? 'unknown';
-  if (/argon2|bcrypt|pbkdf2/i.test(algorithm)) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
+  // The mapping reads it, and refuses one that is malformed.
+  if (/argon2|bcrypt|pbkdf2/i.test(algorithm) || readPasswordHash(hashedPassword.value) !== undefined)
+    return { hashedPassword };
   notes.push(
     `password hashes of ${JSON.stringify(algorithm)} cannot be taken over; the user sets a password at the first login`,
   );

@@ -1,5 +1,5 @@
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
-import { requireHash } from '../reading/check-item.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { readAttributes } from './read-attributes.js';
 
@@ -12,7 +12,11 @@ interface UserPassword {
   readonly notes: readonly string[];
 }
 
-const clearScheme = /^\{(?:CLEAR|CLEARTEXT|PLAIN)\}/i;
+/**
+ * Forms of hashes without a scheme. In LDAP, a text without one is a password in plain text (RFC 4519 section 2.41), also if it looks like
+ * a digest.
+ */
+const bareHash = /^(?:[./\w]{13}|_[./\w]{19}|[\da-f]{32,128}(?::.*)?)$/i;
 /** Another server has the password, or nobody has one. */
 const elsewhere = /^\{(?:SASL|KERBEROS|X-FIPS|UNIX)\}/i;
 /** What crypt(3) can never return locks the password. */
@@ -22,7 +26,6 @@ const lockedHash = /^(?:\{CRYPT\}!+[^!]|!+\{)/i;
 
 /**
  * Takes `userPassword` (RFC 2307 section 5.3). If it has several values, the first hash that an import takes counts.
- * @throws ConversionError when an import takes none of them
  */
 export function readUserPassword(source: SourceRecord): UserPassword {
   const given = readAttributes(source).all('userpassword');
@@ -36,9 +39,10 @@ export function readUserPassword(source: SourceRecord): UserPassword {
     return { isLocked, notes: [`the password ${why}; the user sets one at the first login`] };
   }
   if (given.length > 1) source.loseAlso('userpassword');
-  const hash = values.find((value) => typeof readPasswordHash(value) === 'object');
+  const hash = values.find((value) => !bareHash.test(value) && typeof readPasswordHash(value) === 'object');
   if (hash !== undefined) return { hash, isLocked, notes: [] };
-  const isClear = !/^\{[^}]+\}/.test(first) || clearScheme.test(first);
-  if (!isClear) return { hash: requireHash(first), isLocked, notes: [] };
-  return { clear: first.replace(clearScheme, ''), isLocked, notes: [] };
+  const clear = clearPasswordIn(first) ?? (/^\{[^}]+\}/.test(first) ? undefined : first);
+  // The mapping refuses the hash, or leaves it out.
+  if (clear === undefined) return { hash: first, isLocked, notes: [] };
+  return { clear, isLocked, notes: [] };
 }

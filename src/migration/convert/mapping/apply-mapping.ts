@@ -1,15 +1,18 @@
-import { hash, randomBytes, scryptSync } from 'node:crypto';
-import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { personNames } from '../values/person-names.js';
+import { madeNames, type NamesRule } from '../values/person-names.js';
+import { hashInParts } from './hash-parts.js';
 import { ListedValues } from './listed-values.js';
 import { MadeValues } from './made-values.js';
 import type { MappingAttribute } from './mapping-attribute.js';
+import type { MappingRules } from './mapping-schema.js';
+import { applyPasswordRules } from './password-rules.js';
+import type { ConvertedPerson } from './people-format.js';
 import type { Mapping } from './read-mapping.js';
 import { RecordReader } from './record-reader.js';
 import type { SourcePath } from './source-path.js';
+import type { DraftRecord, DraftUser } from './targets.js';
 
 /** A person after the mapping, and what stands outside of the record. */
 export interface MappedPerson {
@@ -19,31 +22,42 @@ export interface MappedPerson {
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /** What the person is told about values that are left out. */
   readonly notes?: readonly string[];
+  /** Whether a rule made a name of the person. */
+  readonly hasMadeName?: boolean;
 }
 
-/** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
-const [cost, blockSize] = [14, 8];
+/** What a converter found of a person: see {@link ConvertedPerson}. */
+export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName'>;
+
+/** Makes an identifier for a person of this user name. */
+export type Identify = (userName: string) => string;
 
 /**
  * Applies a mapping to a person. The values of the mapping replace those that the converter found.
  * @throws ConversionError when a target does not take a value, or a rule refuses the person
  */
 export function applyMapping(
-  { entries, rules }: Mapping,
+  { entries, rules, passwordHash }: Mapping,
   source: SourceRecord,
-  found: HumanUserRecord,
+  { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
 ): MappedPerson {
   const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
-  const made = new MadeValues(found);
+  const made = new MadeValues(found.record);
   for (const entry of entries) {
     if (entry.isSingle && made.targets.has(entry.to)) continue;
     if (entry.when.length > 0 && !entry.when.every((condition) => reader.holds(condition))) continue;
     putEntry(entry, reader, made);
   }
+  const { groups, metadata, notes, draft } = made;
+  const { record } = draft;
+  if (passwordHash !== undefined) {
+    const value = hashInParts(passwordHash, reader);
+    if (value !== undefined) record.user.hashedPassword = { value };
+  }
   reader.settle();
-  const { groups, metadata, notes } = made;
-  const { record } = made.draft;
+  const hasMadeName = makeNames(draft, found.fullName, rules.names);
   applyRules(record.user, rules);
+  applyPasswordRules(record.user, rules, source);
   if (
     made.lists !== undefined ||
     record.user.scim?.emails !== undefined ||
@@ -52,21 +66,17 @@ export function applyMapping(
     record.user = (made.lists ?? new ListedValues()).into(record.user, { rules, named: made.targets }, notes);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
-    record: record.userId !== undefined || isAlone ? record : withIdentifier(record),
+    record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
     groups: groups.length > 1 ? [...new Set(groups)] : groups,
     metadata,
     notes,
+    hasMadeName,
   };
 }
 
-/**
- * Gives the person an identifier that depends on the user name alone, so that another conversion gives the same one.
- * @param orgId makes the identifier another one in each organization, if given
- */
-export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUserRecord {
-  const place = orgId === undefined ? '' : `${orgId} `;
-  const name = `person ${place}${record.user.userName.toLowerCase()}`;
-  return { ...record, userId: hash('sha256', name).slice(0, 32) };
+/** Gives the person an identifier that is made of the user name. */
+export function withIdentifier(record: HumanUserRecord, identify: Identify): HumanUserRecord {
+  return { ...record, userId: identify(record.user.userName) };
 }
 
 /** Puts the values of an attribute, in the words of the mapping, to their place. */
@@ -97,13 +107,21 @@ function putText(
   if (value !== '' && !made.put(entry, value, reader)) reader.lose(path);
 }
 
-/** A user whose values may be taken away without another shape of the object. */
-type DraftUser = { [Name in keyof HumanUserRecord['user']]: HumanUserRecord['user'][Name] | undefined } & {
-  userName: string;
-};
+/**
+ * Adds the names that a rule makes. A full name that only a mapping brings is split on request.
+ * @returns whether the rule made any
+ */
+function makeNames(draft: DraftRecord, fullName: string | undefined, rule: NamesRule | undefined): boolean {
+  const { profile = {}, email } = draft.record.user;
+  const full = fullName ?? (rule === undefined ? undefined : profile.displayName);
+  const names = madeNames(profile, { full, address: email?.email }, rule ?? 'split');
+  if (Object.keys(names).length === 0) return false;
+  Object.assign(draft.profile, names);
+  return true;
+}
 
 /** @param user of a draft, so that it is changed in place */
-function applyRules(user: DraftUser, rules: Mapping['rules']): void {
+function applyRules(user: DraftUser, rules: MappingRules): void {
   const address = user.email?.email;
   const isVerified = user.email?.isEmailVerified === true;
   if (address === undefined && rules.missingEmail === 'refuse')
@@ -114,38 +132,8 @@ function applyRules(user: DraftUser, rules: Mapping['rules']): void {
   if (rules.missingName === 'refuse' && (firstName === undefined || lastName === undefined)) {
     throw new ConversionError('no first or no last name');
   }
-  user.profile ??= personNames({ email: address });
   if (address !== undefined && (isVerified || rules.unverifiedEmail !== 'drop'))
     user.email = { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' };
   else user.email = undefined;
   if (user.phone?.phone === undefined) user.phone = undefined;
-  const { password } = user;
-  if (password === undefined) return;
-  user.password = undefined;
-  Object.assign(
-    user,
-    passwordBy(rules.clearPasswords ?? 'check', { hashedPassword: user.hashedPassword, password }),
-  );
-}
-
-function passwordBy(
-  rule: 'refuse' | 'check' | 'exempt',
-  { password, hashedPassword }: Pick<DraftUser, 'hashedPassword' | 'password'>,
-): { password?: string; hashedPassword?: { value: string } } {
-  if (password === undefined) return {};
-  if (rule === 'refuse') {
-    throw new ConversionError(
-      'a password in plain text; rules.clearPasswords of the mapping says what to do',
-    );
-  }
-  if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
-  if (rule === 'check') return { password };
-  return { hashedPassword: { value: hashOf(password) } };
-}
-
-function hashOf(password: string): string {
-  const salt = randomBytes(16);
-  const key = scryptSync(normalizedPassword(password), salt, 32, { N: 2 ** cost, r: blockSize, p: 1 });
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-  return `$scrypt$ln=${cost},r=${blockSize},p=1$${text(salt)}$${text(key)}`;
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { hashPartsSchema } from './hash-parts-schema.js';
 import { targetNames } from './targets.js';
 
 const path = Type.String({ minLength: 1, maxLength: 500 });
@@ -119,6 +120,13 @@ const rules = Type.Object(
         description: 'refuse: a user without an address is an error. Default: allow.',
       }),
     ),
+    names: Type.Optional(
+      Type.Enum(['given', 'split', 'address'], {
+        description:
+          'How a first and a last name are made that the source does not have. split: of the full name. address: of the full name, the nickname, or the ' +
+          'address before its @. given: not at all. The report says of how many people. Default: split where the source has a full name.',
+      }),
+    ),
     missingName: Type.Optional(
       Type.Enum(['allow', 'refuse'], {
         description: 'refuse: a user without a first or last name is an error. Default: allow.',
@@ -144,6 +152,19 @@ const rules = Type.Object(
           'conversion hashes it, and no rule applies. Default: check.',
       }),
     ),
+    unreadableHashes: Type.Optional(
+      Type.Enum(['refuse', 'drop'], {
+        description:
+          'drop: a password hash that Muster cannot read is left out and counted, and the person is kept. Default: refuse.',
+      }),
+    ),
+    withoutCredentials: Type.Optional(
+      Type.Enum(['refuse', 'allow'], {
+        description:
+          'What happens to an active person with neither a password nor a verified address. The body of the import then says the same. ' +
+          'Default: refuse, and allow where unreadableHashes is drop.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -164,6 +185,7 @@ export const mappingSchema = Type.Object(
       Type.String({ maxLength: 2_000, description: 'What the mapping is for. It changes nothing.' }),
     ),
     attributes: Type.Optional(Type.Array(entry, { maxItems: 500 })),
+    passwordHash: Type.Optional(hashPartsSchema),
     rules: Type.Optional(rules),
     acceptedLosses: Type.Optional(
       Type.Array(acceptedPath, {

@@ -6,6 +6,7 @@ import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
 import type { Mapping } from './read-mapping.js';
+import type { StatedAttribute } from './stated.js';
 
 /** What the caller of a conversion decides about every person. */
 export interface PeopleOptions {
@@ -13,12 +14,16 @@ export interface PeopleOptions {
   readonly emailVerified: boolean;
   /** The parameters of Firebase's password hashes, as its console shows them. */
   readonly hashParameters?: string | undefined;
+  /** Leaves out hashes that cannot be read. */
+  readonly dropHashes?: boolean | undefined;
 }
 
 /** A person of another system, and notes on values that could not be taken as they are. */
 export interface ConvertedPerson {
   readonly record: HumanUserRecord;
   readonly notes: readonly string[];
+  /** The full name that the source has, of which a rule may make the first and the last name. */
+  readonly fullName?: string | undefined;
 }
 
 /** A group of another system. Its members are told apart from it, because they may be many. */
@@ -94,10 +99,12 @@ export interface PeopleFormat {
   ) => Promise<void>;
   /** Whether an input may have neither people nor groups, because another one has them. */
   mayBeEmpty?(path: string): boolean;
-  /** Whether people without an identifier get one that depends on the user name alone. */
+  /** Whether people without an identifier get one that is made of the user name. */
   readonly makesIdentifiers?: boolean;
   /** Whether the names of attributes are in lower case, because their letter case means nothing. */
   readonly foldsNames?: boolean;
+  /** What an export says of every person. A person without it has none, so an update empties it. */
+  readonly states?: readonly StatedAttribute[];
   /** Where a record has links to outside identity providers. They become metadata. */
   readonly identities?: IdentityPlace;
   /** Whether a conversion without a mapping guesses one by the names and the first values. */

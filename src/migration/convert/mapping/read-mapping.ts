@@ -1,14 +1,17 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
+import { type MappedHash, readHashParts } from './hash-parts.js';
 import { type MappingAttribute, readAttribute } from './mapping-attribute.js';
 import { type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
-import type { GivenPath } from './source-path.js';
+import { type GivenPath, readPath } from './source-path.js';
 
 /** A mapping that was checked. */
 export interface Mapping {
   readonly entries: readonly MappingAttribute[];
   readonly rules: MappingRules;
+  /** The parts of a password hash. */
+  readonly passwordHash?: MappedHash | undefined;
 }
 
 /** The file of `--map`. */
@@ -33,10 +36,11 @@ export function readMapping(
   { foldsNames = false }: { readonly foldsNames?: boolean } = {},
 ): GivenMapping | undefined {
   if (map === undefined) return undefined;
-  const { attributes, rules, acceptedLosses } = parse(map);
-  const isOfLosses = attributes === undefined && rules === undefined && acceptedLosses !== undefined;
+  const { acceptedLosses, attributes, rules, passwordHash } = parse(map);
+  const given = [attributes, rules, passwordHash];
+  const isOfLosses = acceptedLosses !== undefined && given.every((one) => one === undefined);
   return {
-    mapping: isOfLosses ? undefined : toMapping({ attributes, rules }, foldsNames),
+    mapping: isOfLosses ? undefined : toMapping({ attributes, rules, passwordHash }, foldsNames),
     acceptedLosses: acceptLosses(acceptedLosses ?? [], { foldsNames }),
   };
 }
@@ -45,10 +49,11 @@ function toMapping(
   file: {
     readonly attributes: MappingFile['attributes'] | undefined;
     readonly rules: MappingFile['rules'] | undefined;
+    readonly passwordHash?: MappingFile['passwordHash'] | undefined;
   },
   foldsNames: boolean,
 ): Mapping {
-  const { attributes = [], rules = {} } = file;
+  const { attributes = [], rules = {}, passwordHash } = file;
   const fold = foldsNames ? folded : (from: GivenPath) => from;
   const entries = attributes.map((entry) => readAttribute(entry, fold));
   const last = new Map(entries.map((entry) => [entry.to, entry]));
@@ -59,7 +64,11 @@ function toMapping(
     throw new StartError(
       `--map: two attributes have the target ${twice.to}. All but the last of them need "when"`,
     );
-  return { entries, rules };
+  return {
+    entries,
+    rules,
+    ...(passwordHash && { passwordHash: readHashParts(passwordHash, (from) => readPath(fold(from))) }),
+  };
 }
 
 /** Changes nothing, and leaves passwords in plain text to the rules of the organization. */

@@ -57,6 +57,18 @@ export class RecordReader {
     return this.#source.look(...names) !== undefined;
   }
 
+  /** The values at a path as the record has them, also those that a filter leaves out. */
+  values(path: SourcePath): unknown[] {
+    const names = this.#namesOf(path);
+    if (names === undefined) {
+      const all: ListedValue[] = [];
+      this.#walk(this.#source.look(), { steps: path.steps, from: 0, matches: true }, { all, matched: [] });
+      return all.map(({ value }) => value);
+    }
+    this.#enter(names, false);
+    return [this.#source.look(...names)].flat();
+  }
+
   /** The first text at a path. It is used. */
   text(path: SourcePath): string | undefined {
     const name = path.names?.length === 1 ? path.names[0] : undefined;

@@ -1,7 +1,7 @@
 import { requirePreferredLanguage } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import { type HumanUserRecord, plainTexts } from '../../format/human-user.record.js';
-import { requireHash, requireId, valueRules } from '../reading/check-item.js';
+import { requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
@@ -21,6 +21,9 @@ function withPlaces(user: User): User {
   };
   return Object.assign(places, user);
 }
+
+/** A user that is being made. Its values may be taken away without another shape of the object. */
+export type DraftUser = { [Name in keyof User]: User[Name] | undefined } & { userName: string };
 
 /** A record that is being made. Its objects belong to it alone, so that a value is written without copies. */
 export class DraftRecord {
@@ -140,7 +143,7 @@ const places: Readonly<Record<string, Put>> = {
     user.password = value;
   },
   passwordHash: ({ record: { user } }, value) => {
-    user.hashedPassword = { value: requireHash(value) };
+    user.hashedPassword = { value };
   },
   passwordChangeRequired: ({ record: { user } }, value) => {
     user.passwordChangeRequired = flagOf('passwordChangeRequired', value);

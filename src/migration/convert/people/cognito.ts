@@ -1,5 +1,6 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, SourceRecord } from '../reading/source-record.js';
@@ -26,6 +27,19 @@ export const cognito: PeopleFormat = {
       };
     },
   },
+  states: statedAlways(
+    ...[...statedNames, 'profile.displayName', 'profile.nickName', 'email', 'phone'],
+    ...scimPaths([
+      'middleName',
+      'profileUrl',
+      'website',
+      'gender',
+      'birthdate',
+      'locale',
+      'timezone',
+      'photos',
+    ]),
+  ),
   reader:
     ({ emailVerified }) =>
     (source) => {

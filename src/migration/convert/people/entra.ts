@@ -9,6 +9,22 @@ const system = 'Microsoft Entra';
 export const entra: PeopleFormat = {
   system,
   members: ['value'],
+  // The caller of Microsoft Graph chooses the attributes. It has them as null where a person has none.
+  states: [
+    { path: 'profile.firstName', place: ['givenName'] },
+    { path: 'profile.lastName', place: ['surname'] },
+    { path: 'profile.displayName', place: ['displayName'] },
+    { path: 'profile.preferredLanguage', place: ['preferredLanguage'] },
+    { path: 'email', place: ['mail'] },
+    { path: 'phone', place: ['mobilePhone'] },
+    { path: 'scim.title', place: ['jobTitle'] },
+    { path: 'scim.department', place: ['department'] },
+    { path: 'scim.organization', place: ['companyName'] },
+    { path: 'scim.employeeNumber', place: ['employeeId'] },
+    { path: 'scim.userType', place: ['employeeType'] },
+    { path: 'scim.manager', place: ['manager'] },
+    { path: 'scim.addresses', place: ['city'] },
+  ],
   reader:
     ({ emailVerified }) =>
     (source) => {

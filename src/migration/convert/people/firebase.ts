@@ -1,6 +1,7 @@
 import { StartError } from '#src/platform/start-error.js';
 import { firebaseIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { takeDates } from '../values/dates.js';
 import { firebaseTable } from './firebase-table.js';
@@ -20,9 +21,10 @@ interface HashParameters {
 export const firebase: PeopleFormat = {
   system,
   members: ['users'],
+  states: statedAlways(...statedNames, 'profile.displayName', 'email', 'phone', 'scim.photos'),
   identities: firebaseIdentities,
   table: firebaseTable,
-  reader({ emailVerified, hashParameters }) {
+  reader({ emailVerified, hashParameters, dropHashes = false }) {
     const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);
     return (source) => {
       const id = source.text('localId');
@@ -43,7 +45,7 @@ export const firebase: PeopleFormat = {
         notes,
         // An export leaves the flag out for people who were never disabled.
         active: source.flag('disabled') !== true,
-        hash: hashOf(source.text('passwordHash'), source.text('salt'), parameters),
+        hash: hashOf(source.text('passwordHash'), source.text('salt'), { parameters, dropHashes }),
         scim: { photos: photo === undefined ? undefined : [{ value: photo, type: 'photo' }] },
       });
     };
@@ -53,11 +55,16 @@ export const firebase: PeopleFormat = {
 function hashOf(
   tag: string | undefined,
   salt: string | undefined,
-  parameters: HashParameters | undefined,
+  of: { readonly parameters: HashParameters | undefined; readonly dropHashes: boolean },
 ): string | undefined {
   if (tag === undefined) return undefined;
+  const { parameters, dropHashes } = of;
+  // Without the parameters it is a hash that nobody can read.
+  if (parameters === undefined && dropHashes) return `$firescrypt$${tag}`;
   if (parameters === undefined)
-    throw new StartError('The file has password hashes, so --hash-parameters is required');
+    throw new StartError(
+      'The file has password hashes, so --hash-parameters is required. --drop-hashes takes the people without them',
+    );
   const { memoryCost, rounds, separator, signerKey } = parameters;
   return `$firescrypt$ln=${memoryCost},r=${rounds},p=1$${salt ?? ''}$${tag}$${separator}$${signerKey}`;
 }

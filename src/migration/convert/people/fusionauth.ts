@@ -1,5 +1,6 @@
 import { fusionauthIdentities } from '../identities/identity-places.js';
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
@@ -13,6 +14,10 @@ const system = 'FusionAuth';
 export const fusionauth: PeopleFormat = {
   system,
   members: ['users'],
+  states: statedAlways(
+    ...[...statedNames, 'profile.displayName', 'profile.preferredLanguage', 'email', 'phone'],
+    ...scimPaths(['middleName', 'birthdate', 'timezone', 'photos']),
+  ),
   identities: fusionauthIdentities,
   reader:
     ({ emailVerified }) =>
@@ -100,8 +105,8 @@ function requireOwnMembers(names: readonly string[]): void {
     throw new ConversionError(`not a user of ${system}: its members are of another system`);
 }
 
-function withPassword({ record, notes }: ConvertedPerson, password: string): ConvertedPerson {
-  return { record: { ...record, user: { ...record.user, password } }, notes };
+function withPassword(person: ConvertedPerson, password: string): ConvertedPerson {
+  return { ...person, record: { ...person.record, user: { ...person.record.user, password } } };
 }
 
 /** The parts of a hash, as FusionAuth has them in columns of their own. */

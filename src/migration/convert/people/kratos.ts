@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { kratosIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { flagIn, isEmpty, type SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';
@@ -15,6 +16,7 @@ const system = 'Ory Kratos';
 export const kratos: PeopleFormat = {
   system,
   members: ['identities'],
+  states: statedAlways(...statedNames, 'profile.displayName', 'email', 'phone'),
   identities: kratosIdentities,
   reader:
     ({ emailVerified }) =>

@@ -4,6 +4,7 @@ import { type Attributes, readAttributes } from '../ldif/read-attributes.js';
 import { readUserPassword } from '../ldif/read-user-password.js';
 import { visitLdif } from '../ldif/visit-ldif.js';
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { isLanguage } from '../values/language.js';
 import { makePerson, present } from './person.js';
@@ -20,6 +21,13 @@ export const ldif: PeopleFormat = {
   visit: visitLdif,
   foldsNames: true,
   makesIdentifiers: true,
+  states: statedAlways(
+    ...[...statedNames, 'profile.displayName', 'profile.preferredLanguage', 'email', 'phone'],
+    ...scimPaths([
+      ...['title', 'employeeNumber', 'userType', 'department', 'organization', 'division'],
+      ...['honorificPrefix', 'honorificSuffix', 'addresses'],
+    ]),
+  ),
   reader:
     ({ emailVerified }) =>
     (source) =>

@@ -1,4 +1,5 @@
 import type { PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { takeDates } from '../values/dates.js';
 import { makePerson, takeChecked, takeLanguage } from './person.js';
@@ -12,6 +13,29 @@ const inactive = new Set(['SUSPENDED', 'DEPROVISIONED', 'STAGED']);
 export const okta: PeopleFormat = {
   system,
   members: ['users'],
+  states: statedAlways(
+    ...[
+      ...statedNames,
+      'profile.displayName',
+      'profile.nickName',
+      'profile.preferredLanguage',
+      'email',
+      'phone',
+    ],
+    ...scimPaths([
+      ...[
+        'middleName',
+        'honorificPrefix',
+        'honorificSuffix',
+        'title',
+        'userType',
+        'profileUrl',
+        'locale',
+        'timezone',
+      ],
+      ...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager', 'addresses'],
+    ]),
+  ),
   reader:
     ({ emailVerified }) =>
     (source) => {

@@ -2,7 +2,7 @@ import { fromBase32 } from '#src/accounts/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { ConvertedPerson } from '../mapping/people-format.js';
-import { requireHash, requireId, toldByImport, valueRules } from '../reading/check-item.js';
+import { requireId, toldByImport, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
@@ -24,7 +24,7 @@ interface PersonParts extends SourceDates {
   readonly phoneVerified?: boolean | undefined;
   /** Whether the person may sign in. Absent if the system does not say. An import that updates then changes nothing of it. */
   readonly active?: boolean | undefined;
-  /** In any form of docs/password-hashes.md. */
+  /** In any form of docs/password-hashes.md, or in plain text with a scheme such as `{noop}`. */
   readonly hash?: string | undefined;
   /** Absent if the system does not say. Counts only with a hash. */
   readonly passwordChangeRequired?: boolean | undefined;
@@ -57,12 +57,16 @@ export function makePerson(system: string, parts: PersonParts): ConvertedPerson 
     profile: { ...personNames(names), ...(language !== undefined && { preferredLanguage: language }) },
     ...(email !== undefined && { email: { email, isEmailVerified: parts.emailVerified === true } }),
     ...(phone !== undefined && { phone: { phone, isPhoneVerified: parts.phoneVerified === true } }),
-    ...(hash !== undefined && { hashedPassword: { value: requireHash(hash) } }),
+    ...(hash !== undefined && { hashedPassword: { value: hash } }),
     ...(hash !== undefined && passwordChangeRequired !== undefined && { passwordChangeRequired }),
     ...(otpSecret !== undefined && otpCode(otpSecret, notes)),
     ...(Object.keys(scim).length > 0 && { scim }),
   };
-  return { record: { ...(id !== undefined && { userId: requireId(id) }), user }, notes };
+  return {
+    record: { ...(id !== undefined && { userId: requireId(id) }), user },
+    notes,
+    fullName: names.full,
+  };
 }
 
 /** Takes a language, and returns it. What is no language tag stays, so that it is lost. */

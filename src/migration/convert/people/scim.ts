@@ -1,4 +1,5 @@
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
+import { scimPaths, statedAlways, statedNames } from '../mapping/stated.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
@@ -22,6 +23,40 @@ export function scimFormat(client: ScimClient): PeopleFormat {
     visit: ({ path }, visitor) => visitScim(client, path, visitor),
     mayBeEmpty: isOfGroups,
     makesIdentifiers: true,
+    states: statedAlways(
+      ...[
+        ...statedNames,
+        'profile.displayName',
+        'profile.nickName',
+        'profile.preferredLanguage',
+        'profile.gender',
+        'email',
+        'phone',
+      ],
+      ...scimPaths([
+        ...[
+          'externalId',
+          'formatted',
+          'middleName',
+          'honorificPrefix',
+          'honorificSuffix',
+          'profileUrl',
+          'title',
+        ],
+        ...['userType', 'locale', 'timezone', 'employeeNumber', 'costCenter', 'organization', 'division'],
+        ...[
+          'department',
+          'manager',
+          'website',
+          'birthdate',
+          'ims',
+          'photos',
+          'addresses',
+          'roles',
+          'entitlements',
+        ],
+      ]),
+    ),
     reader:
       ({ emailVerified }) =>
       (source) =>

@@ -59,19 +59,25 @@ export function toldByImport(code: keyof typeof importCodes): string {
 }
 
 /** @throws ConversionError when the import would refuse the person */
-export function checkPerson(record: HumanUserRecord): void {
+export function checkPerson(record: HumanUserRecord, isAllowedWithoutCredentials: boolean): void {
   checkItem(record);
-  const { password, hashedPassword, email } = record.user;
-  if (password === undefined && hashedPassword === undefined && email?.isEmailVerified !== true) {
-    throw new ConversionError(toldHashMissing({ user: record.user }));
-  }
+  if (!isAllowedWithoutCredentials && !canSignIn(record)) throw new ConversionError(toldHashMissing(record));
+}
+
+/**
+ * Whether the user of a record can sign in, or can set a password because the address is verified. Whoever is disabled needs neither.
+ */
+export function canSignIn({ user }: HumanUserRecord): boolean {
+  const { email, password, hashedPassword, scim } = user;
+  const hasPassword = password !== undefined || hashedPassword !== undefined;
+  return hasPassword || email?.isEmailVerified === true || scim?.active === false;
 }
 
 /** Returns the text of `HASH-MISSING` with what a person can do about it. */
 export function toldHashMissing({ user: { email } }: Pick<HumanUserRecord, 'user'>): string {
   const cure =
     email?.email === undefined
-      ? 'Give the person an address for the link that sets a password, or leave the person out with --skip-invalid'
-      : 'If the address is right, say so with --email-verified: the person then sets a password by a link';
+      ? 'Give the person an address for the link that sets a password, or take the person as it is with --without-credentials allow'
+      : 'If the address is right, say so with --email-verified: the person then sets a password by a link. Otherwise --without-credentials allow takes the person as it is';
   return `${toldByImport('HASH-MISSING')}. ${cure}`;
 }

@@ -16,21 +16,30 @@ const mostDepth = 50;
 /** Names of members whose values are masked, whatever they are: sources have other names for the same secrets. */
 const secretName = /pass|pwd|hash|salt|secret|token|otp|credential|key|pin\b/i;
 
-/** Returns both sides without secrets: by the names of members, and by the values that the record has as secrets. */
+/**
+ * Returns both sides without secrets: by the names of members, and by the values that the record has as secrets.
+ * @param more values that the mapping takes as secrets, such as the parts of a hash
+ */
 export function explain(
   before: JsonObject,
   after: HumanUserRecord,
   place: { readonly file: string; readonly line: number },
+  more: readonly unknown[] = [],
 ): Explained {
   const { password, hashedPassword, otpCode, otpRecoveryCodes = [] } = after.user;
-  const secrets = [password, hashedPassword?.value, otpCode, ...otpRecoveryCodes];
-  const known = new Set(secrets.filter((secret) => secret !== undefined));
+  const secrets = [password, hashedPassword?.value, otpCode, ...otpRecoveryCodes, ...more];
+  const known = new Set(secrets.filter((secret) => isPlain(secret) && secret !== '').map(String));
   return { ...place, before: masked(before, known), after: masked(after, known) };
+}
+
+/** JSON may have a password of digits as a number. */
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
   if (depth > mostDepth) return '(deeper)';
-  if (typeof value === 'string') return secrets.has(value) ? mask : value;
+  if (isPlain(value)) return secrets.has(String(value)) ? mask : value;
   if (Array.isArray(value)) return value.map((item) => masked(item, secrets, depth + 1));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { newId } from '#src/platform/ids.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
@@ -7,6 +8,7 @@ import { ImportScanner } from '../../import/receive/scan/scan-import.js';
 import { unreadableInput } from '../../text/input-file.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
+import type { RuleFlags } from '../mapping/people-rules.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../reading/problems.js';
@@ -16,13 +18,12 @@ import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
 import { plainFile } from './plain-file.js';
 import { userLinks } from './user-links.js';
+import { zitadelStates } from './zitadel-person.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
-export interface ZitadelInput {
+export interface ZitadelInput extends RuleFlags {
   /** The answer of `POST /admin/v1/export`, whole. */
   readonly export: string;
-  /** Treats every e-mail address as verified, whatever the export says. */
-  readonly emailVerified: boolean;
   /** Writes the output although some records cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   /** Writes nothing if a value of the input reaches nothing, and the mapping does not accept that. */
@@ -50,7 +51,16 @@ export async function convertZitadel(
   const { problems = createProblems() } = input;
   const given = readMapping(input);
   const losses = createLosses(given?.acceptedLosses);
-  const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
+  // An export names its organizations after their people. It also has identifiers, so this is for files that a person changed.
+  const identify = () => newId();
+  const mapper = createPersonMapper({
+    ...input,
+    given,
+    format: { states: zitadelStates },
+    files: [path],
+    problems,
+    identify,
+  });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
   let file: number | undefined;
@@ -72,11 +82,19 @@ export async function convertZitadel(
     }
     mapper.tellUnused();
     const lost = losses.list();
-    const report = { ...reader.people, ...lists.counts, problems, losses: lost, explained: mapper.explained };
+    const madeNames = mapper.madeNames();
+    const report = {
+      ...reader.people,
+      ...lists.counts,
+      madeNames,
+      problems,
+      losses: lost,
+      explained: mapper.explained,
+    };
     if (problems.count('error') > 0 && !skipInvalid) return { ...report, written: false };
     if (strict && refusedLosses(lost).length > 0) return { ...report, written: false };
     if (input.isDryRun === true) return { ...report, written: false };
-    body.publish();
+    body.publish(mapper.stated());
     return { ...report, written: true };
   } finally {
     if (file !== undefined) closeSync(file);

@@ -1,3 +1,4 @@
+import { withStated } from '../import-body.js';
 import { type OutputFile, openOutputFile } from '../output-file.js';
 
 export interface InstanceBodyOptions {
@@ -9,7 +10,9 @@ export interface InstanceBodyOptions {
 }
 
 /** The body of an import of organizations, list by list. */
-export interface InstanceBody extends Pick<OutputFile, 'folder' | 'close' | 'publish'> {
+export interface InstanceBody extends Pick<OutputFile, 'folder' | 'close'> {
+  /** Completes the body and moves it to its path. @param stated the attributes that the source says of every person */
+  publish(stated: readonly string[]): void;
   /** Adds a record to a list of the current organization. The records of a list come one after the other. */
   add(list: string, record: string): void;
   /** Ends the current organization. Its own record follows its lists: the keys of an import may have any order. */
@@ -45,8 +48,8 @@ export function openInstanceBody(options: InstanceBodyOptions, inputs: readonly 
       list = undefined;
       isOpen = false;
     },
-    publish() {
-      file.write(`${line}]}}\n`);
+    publish(stated) {
+      file.write(withStated(`${line}]}}\n`, stated));
       file.publish();
     },
     close: () => file.close(),

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldCase } from '#src/directory/index.js';
+import { groupIdentifier } from '../../format/made-identifiers.js';
 import type { MappedPerson } from '../mapping/apply-mapping.js';
 import { maxGroups, requireGroupName } from '../people-lists.js';
 import { eachLine } from '../reading/each-line.js';
@@ -47,9 +47,7 @@ export class MappedLists {
 
   /** Writes the lists of the organization to the body. */
   async endOrganization(orgId: string): Promise<void> {
-    // Another conversion gives a group the same identifier, and the group of another organization has another one.
-    const idOf = (key: string) =>
-      createHash('sha256').update(`group ${orgId} ${key}`).digest('hex').slice(0, 32);
+    const idOf = (name: string) => groupIdentifier({ orgId, name });
     for (const [key, displayName] of this.#groups) {
       this.#body.add('groups', JSON.stringify({ groupId: idOf(key), group: { displayName } }));
       this.counts.groups++;

@@ -1,13 +1,19 @@
-import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { importedGender } from '../../format/imported-gender.js';
+import type { ConvertedPerson } from '../mapping/people-format.js';
+import { statedAlways, statedNames } from '../mapping/stated.js';
 import { isOtpSecret, makePerson, takeLanguage } from '../people/person.js';
 import type { SourceRecord } from '../reading/source-record.js';
 
+/** What an export says of every person. */
+export const zitadelStates = statedAlways(
+  ...statedNames,
+  ...['displayName', 'nickName', 'preferredLanguage', 'gender'].map((name) => `profile.${name}`),
+  'email',
+  'phone',
+);
+
 /** Reads a record of `humanUsers`, without checking what only a mapping may make right. @throws ConversionError */
-export function zitadelPerson(
-  source: SourceRecord,
-  emailVerified: boolean,
-): { record: HumanUserRecord; notes: readonly string[] } {
+export function zitadelPerson(source: SourceRecord, emailVerified: boolean): ConvertedPerson {
   const of = (...path: string[]) => source.text('user', ...path);
   const gender = source.take('user', 'profile', 'gender');
   const email = of('email', 'email');
@@ -16,7 +22,7 @@ export function zitadelPerson(
   const password = clearPassword(source);
   const otpSecret = of('otpCode');
   if (otpSecret !== undefined && !isOtpSecret(otpSecret)) source.loseAlso('user.otpCode');
-  const { record, notes } = makePerson('ZITADEL', {
+  const { record, ...beside } = makePerson('ZITADEL', {
     id: source.text('userId'),
     userNames: [of('userName')],
     names: {
@@ -47,7 +53,7 @@ export function zitadelPerson(
       ...(password !== undefined && user.hashedPassword === undefined && { password }),
     },
   };
-  return { record: complete, notes };
+  return { record: complete, ...beside };
 }
 
 /** Takes the password as it is, with its blanks. */

@@ -139,7 +139,7 @@ export class ZitadelReader implements ScanHandler {
     const { path, body, lists, mapper, emailVerified } = this.#parts;
     const found = zitadelPerson(source, emailVerified);
     const at = { file: path, line: this.#line, check: checkZitadelPerson };
-    const mapped = mapper.map(source, found.record, at);
+    const mapped = mapper.map(source, found, at);
     lists.add(mapped);
     for (const message of found.notes) this.#problem('note', 'humanUsers', message);
     this.#lose(prefix, source.lost());

@@ -101,8 +101,8 @@ export function isTaken(list: string): boolean {
 }
 
 /** @throws ConversionError when the import would refuse the person */
-export function checkZitadelPerson(record: HumanUserRecord): void {
-  checkPerson(record);
+export function checkZitadelPerson(record: HumanUserRecord, isAllowedWithoutCredentials: boolean): void {
+  checkPerson(record, isAllowedWithoutCredentials);
   requireShape(checkHuman(record));
 }
 

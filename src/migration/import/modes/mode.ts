@@ -27,7 +27,7 @@ export interface PartOfImport {
 export interface ReserveDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
-  readonly importResults: Pick<ImportResultsStore, 'findReserved' | 'findReserving'>;
+  readonly importResults: Pick<ImportResultsStore, 'findAliases' | 'findReserved' | 'findReserving'>;
   readonly importSections: Pick<ImportSections, 'before'>;
   readonly staging: StagingStore;
 }

@@ -1,5 +1,5 @@
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { Outcome } from '../lists/section/section.js';
+import type { Outcome, SignIns } from '../lists/section/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
@@ -81,7 +81,13 @@ export async function writePart(
     ...report,
     errors: [...report.errors, ...errors],
     ...(plan.losses && { losses: plan.losses }),
+    ...(hasCounts(plan.signIns) && { signIns: plan.signIns }),
+    ...(plan.aliases && { aliases: plan.aliases }),
     ...mode.note(plan),
   };
   await importResults.add(result, { part, expires: details.expires }, transaction);
+}
+
+function hasCounts(signIns: SignIns | undefined): signIns is SignIns {
+  return signIns !== undefined && Object.values(signIns).some((count) => count > 0);
 }

@@ -7,8 +7,9 @@ import type { ComparerDeps, PartComparer, ReserveDeps } from '../modes/mode.js';
 import { LossCount, lossesOf, lossFailure, pathOf } from '../records/find-losses.js';
 import { identifiersOf } from '../records/identifiers-of.js';
 import type { ParsedRecord } from '../records/read-records.js';
-import type { Loss } from '../stores/import-results.store.js';
+import type { Alias, Loss } from '../stores/import-results.store.js';
 import type { ClaimedPart } from './claimed-part.js';
+import { planRecognized } from './plan-recognized.js';
 
 export type PlanPartDeps = ReserveDeps & ComparerDeps & { readonly clock: Clock };
 
@@ -21,6 +22,7 @@ export interface PartRecords {
 /** What a section is going to do with the records of a part, and what the records say beside. */
 export type PartPlan = SectionPlan & {
   readonly losses?: readonly Loss[];
+  readonly aliases?: readonly Alias[];
   /** What the comparer of the mode found. */
   readonly comparison?: PartComparison;
 };
@@ -55,7 +57,9 @@ export async function decideRecords(
   /** The place among all records of the part. */
   const placeOf = (record: number) => parsed[record]?.index ?? record;
   const failed = records.flatMap((one) => ('failure' in one ? [one.value] : []));
-  const plan = await section.plan(
+  const plan = await planRecognized(
+    deps,
+    claimed,
     parsed.map(({ value }) => value),
     { ...contextOf(deps, claimed), orgId, failed, compared: comparer.listen(placeOf) },
   );
@@ -92,9 +96,13 @@ function contextOf(
   deps: PlanPartDeps,
   claimed: ClaimedPart,
 ): Omit<SectionContext, 'orgId' | 'failed' | 'compared'> {
-  const { form, update = false, requestedBy } = claimed.details;
+  const { form, update = false, requestedBy, unreadableHashes, withoutCredentials } = claimed.details;
+  const { statedAttributes } = claimed.details;
   return {
     form,
+    ...(unreadableHashes && { unreadableHashes }),
+    ...(withoutCredentials && { withoutCredentials }),
+    ...(statedAttributes && { statedAttributes: new Set(statedAttributes) }),
     editor: { userId: requestedBy, service: 'import' },
     update,
     now: deps.clock.now(),

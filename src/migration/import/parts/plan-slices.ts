@@ -48,6 +48,7 @@ function joinPlans(plans: readonly PartPlan[], sliceLength: number): PartPlan {
   return {
     outcomes: plans.flatMap(({ outcomes }) => outcomes),
     losses: losses.list(),
+    aliases: plans.flatMap(({ aliases = [] }) => aliases),
     reservations: plans.flatMap(({ reservations = [] }, slice) =>
       reservations.map(({ record, names }) => ({ record: slice * sliceLength + record, names })),
     ),

@@ -1,7 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
+import { statableAttributes } from '../../format/stated-attributes.js';
 import { importErrors } from '../lists/section/import-codes.js';
-import type { ImportForm } from '../lists/section/section.js';
+import type { CredentialRules, ImportForm } from '../lists/section/section.js';
 import {
   checkObject,
   type ImportObject,
@@ -12,13 +13,15 @@ import {
 import type { StagedImport } from './stage-import.js';
 
 /** What the body of an import says beside its data. */
-export interface ImportEnvelope {
+export interface ImportEnvelope extends CredentialRules {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
   readonly strict: boolean;
   readonly update: boolean;
   /** Whether a verification names what the file does not have. */
   readonly listExtra: boolean;
+  /** See `statableAttributes`. */
+  readonly statedAttributes?: readonly string[];
   readonly form: ImportForm;
   /** Where the data lies, if not in the body. */
   readonly object?: ImportObject;
@@ -38,7 +41,9 @@ export function readEnvelope(
   const present = [...properties].filter(([, value]) => value !== null);
   const flagNames = ['dryRun', 'strict', 'update', ...(verifies ? ['listExtra'] : [])];
   const flags = Object.fromEntries(present.filter(([name]) => flagNames.includes(name)));
-  const { timeout, ...others } = Object.fromEntries(present.filter(([name]) => !flagNames.includes(name)));
+  const { timeout, unreadableHashes, withoutCredentials, statedAttributes, ...others } = Object.fromEntries(
+    present.filter(([name]) => !flagNames.includes(name)),
+  );
   for (const key of Object.keys(others)) {
     if (namesObject(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
@@ -59,6 +64,8 @@ export function readEnvelope(
     strict: isSet('strict'),
     update: !verifies && isSet('update'),
     listExtra: isSet('listExtra'),
+    ...credentialRules({ unreadableHashes, withoutCredentials }),
+    ...(statedAttributes !== undefined && { statedAttributes: requireStated(statedAttributes) }),
   };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
@@ -67,4 +74,43 @@ export function readEnvelope(
     throw new AppError(importErrors.bodyMalformed, { detail: `${key} is not ${named}` });
   checkObject(sources, named.object);
   return { ...envelope, ...named };
+}
+
+/** @throws AppError `import.bodyMalformed` for another word */
+function credentialRules(given: {
+  readonly unreadableHashes: unknown;
+  readonly withoutCredentials: unknown;
+}): CredentialRules {
+  const { unreadableHashes, withoutCredentials } = given;
+  return {
+    ...(unreadableHashes !== undefined && {
+      unreadableHashes: oneOf(['refuse', 'drop'], { name: 'unreadableHashes', value: unreadableHashes }),
+    }),
+    ...(withoutCredentials !== undefined && {
+      withoutCredentials: oneOf(['refuse', 'allow'], {
+        name: 'withoutCredentials',
+        value: withoutCredentials,
+      }),
+    }),
+  };
+}
+
+/** @throws AppError `import.bodyMalformed` */
+function requireStated(given: unknown): string[] {
+  const names = new Set<unknown>(
+    Array.isArray(given) && given.length <= statableAttributes.length ? given : [''],
+  );
+  const known = statableAttributes.filter((name) => names.has(name));
+  if (known.length === names.size) return known;
+  const detail = `statedAttributes is not a list of attributes. They are ${statableAttributes.join(', ')}`;
+  throw new AppError(importErrors.bodyMalformed, { detail });
+}
+
+function oneOf<Word extends string>(
+  words: readonly Word[],
+  { name, value }: { readonly name: string; readonly value: unknown },
+): Word {
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  throw new AppError(importErrors.bodyMalformed, { detail: `${name} is not ${words.join(' or ')}` });
 }

@@ -57,13 +57,13 @@ async function prepareImport(
     await staged.discard();
     throw error;
   }
-  const { timeoutMs, form, dryRun, strict, update, listExtra, object } = envelope;
+  const { timeoutMs, form, dryRun, strict, update, listExtra, object, ...rules } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.
   if (object !== undefined) await staged.discard();
   const asked = { requestedBy, ...(credential && { credential }) };
-  const options = { dryRun, ...(strict && { strict }), ...(update && { update }) };
+  const options = { dryRun, ...(strict && { strict }), ...(update && { update }), ...rules };
   const about = { jobId, form, ...options, ...asked, created, deadline };
   const verify = verifies && { verify: { listExtra } };
   const details = { ...about, ...verify, ...own, expires: new Date(deadline.getTime() + retentionMs) };

@@ -1,7 +1,7 @@
 import type { Job, JobState } from '#src/jobs/job.js';
 import { countsOf, type ImportSummary, summaryFrom } from '../end/import-summary.js';
 import { importCodes } from '../lists/section/import-codes.js';
-import type { ImportForm, ImportSections } from '../lists/section/section.js';
+import type { ImportForm, ImportSections, SignIns } from '../lists/section/section.js';
 import { organizationKey } from '../lists/section/section-keys.js';
 import { modeOf } from '../modes/mode-of.js';
 import { LossCount } from '../records/find-losses.js';
@@ -78,19 +78,46 @@ export async function* importReport(
   const summary = summaryFrom(counts, details);
   const warnings = await warningsOf(results, details);
   const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
-  yield `]}${lost},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+  const signIns = await signInsOf(results, details);
+  const told = signIns === undefined ? '' : `,"signIns":${JSON.stringify(signIns)}`;
+  yield `]}${lost}${told},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
 }
 
 /** The report without its lists, which may be long. */
 export async function importReportSummary(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   { id }: Job,
-): Promise<{ summary: ImportSummary; warnings?: readonly Loss[]; jobId: string } | undefined> {
+): Promise<
+  { summary: ImportSummary; warnings?: readonly Loss[]; signIns?: SignIns; jobId: string } | undefined
+> {
   const details = await deps.imports.find(id);
   if (details === undefined) return undefined;
   const warnings = await warningsOf(deps.importResults, details);
   const summary = summaryFrom(await countsOf(deps, details), details);
-  return { ...(warnings.length > 0 && { warnings }), summary, jobId: id };
+  const signIns = await signInsOf(deps.importResults, details);
+  return {
+    ...(warnings.length > 0 && { warnings }),
+    ...(signIns && { signIns }),
+    summary,
+    jobId: id,
+  };
+}
+
+/** How the people can sign in whom the import created or updated. Undefined if each of them can by a password. */
+async function signInsOf(
+  results: Pick<ReadResults, 'signIns'>,
+  { stagingId }: ImportDetails,
+): Promise<SignIns | undefined> {
+  if (stagingId === undefined) return undefined;
+  const sum = { password: 0, link: 0, hook: 0, none: 0, disabled: 0 };
+  for await (const counts of results.signIns(stagingId)) {
+    sum.password += counts.password;
+    sum.link += counts.link;
+    sum.hook += counts.hook;
+    sum.none += counts.none;
+    sum.disabled += counts.disabled;
+  }
+  return sum.link + sum.hook + sum.none + sum.disabled === 0 ? undefined : sum;
 }
 
 /** The values that reached nothing, by their path. */

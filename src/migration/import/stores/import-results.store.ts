@@ -2,7 +2,7 @@ import { Binary, type Collection } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PartComparison, VerifiedCounts } from '../../digest/part-comparison.js';
-import type { ImportErrorType, Reservation } from '../lists/section/section.js';
+import type { ImportErrorType, Reservation, SignIns } from '../lists/section/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedId, numberedIdsOf } from './numbered-ids.js';
 
@@ -18,8 +18,20 @@ export interface PartResult {
   readonly losses?: readonly Loss[];
   /** Of a verification. */
   readonly comparison?: PartComparison;
+  /** Of a part of people, of whom it created or updated some. */
+  readonly signIns?: SignIns;
+  /** The objects that records of the part name by another identifier. */
+  readonly aliases?: readonly Alias[];
   /** Of a dry run. `record` is the index of a record in the part. */
   readonly reservations?: readonly Reservation[];
+}
+
+/** An object that a record names by another identifier. */
+export interface Alias {
+  /** See `reservedName.alias`. */
+  readonly name: string;
+  /** The identifier of the object. */
+  readonly id: string;
 }
 
 /** An element of `warnings` in the report: values that reach nothing, or that somebody should look at. */
@@ -52,8 +64,12 @@ export interface ReadResults {
   errors(stagingId: string): AsyncGenerator<ReportedError>;
   /** The losses of all parts. */
   losses(stagingId: string): AsyncGenerator<Loss>;
+  /** How the people of all parts can sign in. */
+  signIns(stagingId: string): AsyncGenerator<SignIns>;
   /** All results with created records, without their errors. */
-  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations'>>;
+  creations(
+    stagingId: string,
+  ): AsyncGenerator<Omit<PartResult, 'errors' | 'losses' | 'reservations' | 'aliases' | 'signIns'>>;
 }
 
 /** The results of parts, for the report. A part without anything to report has no document. */
@@ -65,6 +81,8 @@ export interface ImportResultsStore extends ReadResults {
     names: readonly string[],
     of?: { readonly sections: readonly string[] },
   ): Promise<Set<string>>;
+  /** Returns the identifiers of the objects that records of earlier parts name so. */
+  findAliases(stagingId: string, names: readonly string[]): Promise<Map<string, string>>;
   /**
    * Returns the records of a list that reserved one of the names in earlier parts of a dry run: their indexes by part, in
    * the order of the file.
@@ -96,9 +114,9 @@ interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reserva
   _id: string;
   stagingId: string;
   errors?: readonly ReportedError[];
-  /** The names that a part of a dry run reserved: `{stagingId}/{name}`. */
+  /** The names that a part of a dry run reserved, and those of `aliases`: `{stagingId}/{name}`. */
   claims?: readonly string[];
-  /** For each of `claims`, the index of its record in the part. */
+  /** For each of the reserved `claims`, which come first, the index of its record in the part. */
   claimants?: readonly number[];
   comparison?: ComparisonDocument;
   extra?: ExtraObjects;
@@ -135,8 +153,20 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
 
 function findingReservations(
   results: Collection<ResultDocument>,
-): Pick<ImportResultsStore, 'findReserved' | 'findReserving'> {
+): Pick<ImportResultsStore, 'findAliases' | 'findReserved' | 'findReserving'> {
   return {
+    async findAliases(stagingId, names) {
+      const wanted = new Set(names);
+      if (wanted.size === 0) return new Map();
+      const found = await results
+        .find(
+          { claims: { $in: [...wanted].map((name) => `${stagingId}/${name}`) } },
+          { projection: { aliases: 1 } },
+        )
+        .toArray();
+      const aliases = found.flatMap((one) => one.aliases ?? []).filter(({ name }) => wanted.has(name));
+      return new Map(aliases.map(({ name, id }) => [name, id]));
+    },
     async findReserved(stagingId, names, of) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return new Set();
@@ -166,13 +196,13 @@ function findingReservations(
 
 function readingResults(
   results: Collection<ResultDocument>,
-): Pick<ImportResultsStore, 'findFew' | 'errors' | 'losses' | 'creations' | 'comparisons'> {
+): Pick<ImportResultsStore, 'findFew' | 'errors' | 'losses' | 'signIns' | 'creations' | 'comparisons'> {
   return {
     async findFew(stagingId, most) {
       const found = await results
         .find(
           { _id: numberedIdsOf(stagingId) },
-          { projection: { claims: 0, claimants: 0, comparison: 0, extra: 0 } },
+          { projection: { claims: 0, claimants: 0, aliases: 0, comparison: 0, extra: 0 } },
         )
         .sort({ _id: 1 })
         .limit(most + 1)
@@ -197,11 +227,29 @@ function readingResults(
         .sort({ _id: 1 });
       for await (const { losses = [] } of cursor) yield* losses;
     },
+    async *signIns(stagingId) {
+      const cursor = results.find(
+        { _id: numberedIdsOf(stagingId), signIns: { $exists: true } },
+        { projection: { signIns: 1 }, maxTimeMS: 0 },
+      );
+      for await (const one of cursor) if (one.signIns) yield one.signIns;
+    },
     async *creations(stagingId) {
       const cursor = results
         .find(
           { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
-          { projection: { errors: 0, losses: 0, claims: 0, claimants: 0, comparison: 0 }, maxTimeMS: 0 },
+          {
+            projection: {
+              errors: 0,
+              losses: 0,
+              claims: 0,
+              claimants: 0,
+              aliases: 0,
+              signIns: 0,
+              comparison: 0,
+            },
+            maxTimeMS: 0,
+          },
         )
         .sort({ _id: 1 });
       for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };
@@ -242,9 +290,14 @@ function toResultDocument(
   { partId, errors, ...result }: PartResult,
   { part, expires }: { readonly part: ImportPart; readonly expires: Date },
 ): ResultDocument | undefined {
-  const { reservations, losses = [], comparison, ...fields } = result;
+  const { reservations = [], losses = [], aliases = [], comparison, ...fields } = result;
   const isEmpty = result.created.length === 0 && errors.length === 0 && losses.length === 0;
-  if (isEmpty && reservations === undefined && comparison === undefined) return undefined;
+  const names = [
+    ...reservations.flatMap((reservation) => reservation.names),
+    ...aliases.map(({ name }) => name),
+  ];
+  const isSilent = names.length === 0 && comparison === undefined && fields.signIns === undefined;
+  if (isEmpty && isSilent) return undefined;
   return {
     _id: partId,
     stagingId: part.stagingId,
@@ -252,10 +305,11 @@ function toResultDocument(
     ...(errors.length > 0 && { errors }),
     ...(losses.length > 0 && { losses }),
     ...(comparison && { comparison: toComparisonDocument(comparison) }),
-    ...(reservations !== undefined && {
-      claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
+    ...(names.length > 0 && {
+      claims: names.map((name) => `${part.stagingId}/${name}`),
       claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
     }),
+    ...(aliases.length > 0 && { aliases }),
     expires,
   };
 }
@@ -268,6 +322,9 @@ function readFrom(found: readonly ResultDocument[]): ReadResults {
     },
     async *losses() {
       for (const { losses = [] } of found) yield* losses;
+    },
+    async *signIns() {
+      for (const { signIns } of found) if (signIns) yield signIns;
     },
     async *creations() {
       for (const { _id, org, section, created } of found) {

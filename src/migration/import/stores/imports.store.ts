@@ -2,11 +2,11 @@ import type { Credential } from '#src/access/authority/index.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Verified } from '../../digest/verified.js';
-import type { ImportForm } from '../lists/section/section.js';
+import type { CredentialRules, ImportForm } from '../lists/section/section.js';
 import type { ImportCounts } from './import-parts.store.js';
 
 /** What is stored of an import beside its job. It contains no secret. */
-export interface ImportDetails {
+export interface ImportDetails extends CredentialRules {
   readonly jobId: string;
   readonly form: ImportForm;
   readonly dryRun: boolean;
@@ -14,6 +14,8 @@ export interface ImportDetails {
   readonly strict?: boolean;
   /** Whether objects that exist take over the values of their records. */
   readonly update?: boolean;
+  /** The attributes that the source says of every person. An update empties them where a record has none. */
+  readonly statedAttributes?: readonly string[];
   /** Only of a verification, which is also a dry run. `listExtra`: whether it names what the file does not have. */
   readonly verify?: { readonly listExtra: boolean };
   /** What the verification found, once it is done. */

@@ -61,8 +61,10 @@ t.test('a replacement drops what is absent, and needs the version', async (t) =>
   const user = userOf('cas', 'cas-1', { externalId: 'x', nickName: 'N', roles: [{ value: 'r' }] });
   await insert('cas', user);
   const next: User = { ...userOf('cas', 'cas-1', { userName: 'renamed' }), version: 2 };
-  const replace = (orgId: string, expectedVersion: number) =>
-    mongo.transaction((transaction) => users.replace(orgId, { user: next, expectedVersion }, transaction));
+  const replace = (orgId: string, version: number) => {
+    const current = { ...user, version };
+    return mongo.transaction((transaction) => users.replace(orgId, [{ user: next, current }], transaction));
+  };
   t.equal(await replace('cas', 7), false);
   t.equal(await replace('other', 1), false);
   t.same(await users.find('cas', 'cas-1'), user);
@@ -80,9 +82,7 @@ t.test('a replacement may need the names that clients gave', async (t) => {
   await insert('names', user);
   const remembered: User = { ...user, displayNameGiven: true, name: { ...user.name, formatted: 'Ms. X' } };
   const replace = (current: User, next: User) =>
-    mongo.transaction((transaction) =>
-      users.replace('names', { user: next, expectedVersion: 1, current }, transaction),
-    );
+    mongo.transaction((transaction) => users.replace('names', [{ user: next, current }], transaction));
   t.equal(await replace(remembered, user), false);
   t.equal(await replace(user, remembered), true);
   t.equal(await replace(user, remembered), false);
@@ -96,11 +96,12 @@ t.test('a replacement may need the names that clients gave', async (t) => {
 });
 
 t.test('of two replacements at once one is made', async (t) => {
-  await insert('race', userOf('race', 'race-1'));
+  const current = userOf('race', 'race-1');
+  await insert('race', current);
   const attempt = (title: string) =>
     mongo.transaction((transaction) => {
       const user = { ...userOf('race', 'race-1', { title }), version: 2 };
-      return users.replace('race', { user, expectedVersion: 1 }, transaction);
+      return users.replace('race', [{ user, current }], transaction);
     });
   const done = await Promise.all(['A', 'B', 'C'].map(attempt));
   t.equal(done.filter(Boolean).length, 1);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organization.js';
 import { newUser } from '#src/people/users/new-user.js';
-import { type Addition, createWriteNewUser } from '#src/people/users/write-new-users.js';
+import { type Addition, createNewUserBatcher } from '#src/people/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { makeOrganization, testEditor } from '../../../support/app/make.js';
@@ -14,7 +14,7 @@ const here = await makeOrganization(container);
 const there = await makeOrganization(container);
 
 let transactions = 0;
-const writeNewUser = createWriteNewUser({
+const batchNewUser = createNewUserBatcher({
   ...container,
   mongo: {
     ...container.mongo,
@@ -44,7 +44,7 @@ async function insertion(organization: Organization, userName: string) {
 async function insertAll(asked: readonly (readonly [Organization, string])[]) {
   const insertions = await Promise.all(asked.map(([organization, name]) => insertion(organization, name)));
   const before = transactions;
-  const outcomes = await Promise.allSettled(insertions.map(writeNewUser));
+  const outcomes = await Promise.allSettled(insertions.map(batchNewUser));
   for (const [index, { organization, added }] of insertions.entries()) {
     const { id } = added.user;
     const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
@@ -108,7 +108,7 @@ t.test('50 users of which 49 are taken are two transactions', async (t) => {
 
 t.test('an equal user is written after one that failed for itself', async (t) => {
   const [first, second] = await Promise.all(['after', 'after'].map((name) => insertion(here, name)));
-  const picky = createWriteNewUser({
+  const picky = createNewUserBatcher({
     ...container,
     users: {
       ...container.users,
@@ -130,7 +130,7 @@ t.test('organizations do not wait for each other', async (t) => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const slow = createWriteNewUser({
+  const slow = createNewUserBatcher({
     ...container,
     users: {
       ...container.users,
@@ -151,7 +151,7 @@ t.test('organizations do not wait for each other', async (t) => {
 t.test('attempts end after two seconds with a conflict, which is answered with 503', async (t) => {
   const conflict = new MongoServerError({ code: 112, errorLabels: ['TransientTransactionError'] });
   const attempts: number[] = [];
-  const unlucky = createWriteNewUser({
+  const unlucky = createNewUserBatcher({
     ...container,
     users: {
       ...container.users,
@@ -175,7 +175,7 @@ t.test('attempts end after two seconds with a conflict, which is answered with 5
 });
 
 t.test('an error that fails all users is reported to each', async (t) => {
-  const broken = createWriteNewUser({
+  const broken = createNewUserBatcher({
     ...container,
     users: {
       ...container.users,
@@ -189,7 +189,7 @@ t.test('an error that fails all users is reported to each', async (t) => {
 });
 
 t.test('a conflict with a user that another process adds fails only that user', async (t) => {
-  const processes = [createWriteNewUser(container), createWriteNewUser(container)];
+  const processes = [createNewUserBatcher(container), createNewUserBatcher(container)];
   for (let round = 0; round < 5; round++) {
     const groups = await Promise.all(
       processes.map((_process, n) => {

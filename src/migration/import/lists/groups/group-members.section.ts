@@ -29,6 +29,7 @@ export function groupMembersSection(deps: GroupMembersSectionDeps): ImportSectio
     successKey: 'groupMembers',
     phase: 6,
     forms: ['external', 'instance'],
+    references: { names: { groupId: 'group', userId: 'user' } },
     async plan(records, context) {
       const { orgId, editor } = context;
       const { outcomes, created, reservations } = await planRecords<MemberItem>(records, context, {

@@ -5,6 +5,7 @@ import { planRecords } from '../shared/plan-records.js';
 import { nameBy } from '../shared/record-reader.js';
 import type { TakenIdentifiersDeps } from '../shared/taken-identifiers.js';
 import { type GroupItem, readGroup } from './group-item.js';
+import { recognizeGroups } from './recognize-groups.js';
 import { surveyGroups } from './survey-groups.js';
 import { groupChange, writeGroups } from './write-groups.js';
 
@@ -23,6 +24,7 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
     successKey: 'groupIds',
     phase: 1,
     forms: ['external', 'instance'],
+    recognition: recognizeGroups(deps),
     async plan(records, context) {
       const { orgId, now } = context;
       const { outcomes, created, updated, reservations, survey } = await planRecords(records, context, {

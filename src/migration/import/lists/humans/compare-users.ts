@@ -1,7 +1,14 @@
 import type { Account } from '#src/accounts/index.js';
 import { isSameJson } from '../../../digest/record-digest.js';
 import { failedOutcome } from '../section/record-failure.js';
-import type { Comparison, Outcome, Reservation, SectionContext, SectionPlan } from '../section/section.js';
+import type {
+  Comparison,
+  KeptValue,
+  Outcome,
+  Reservation,
+  SectionContext,
+  SectionPlan,
+} from '../section/section.js';
 import { differingDates } from '../shared/imported-dates.js';
 import { otherContent } from '../shared/other-content.js';
 import { admitUser } from './admit-user.js';
@@ -27,6 +34,7 @@ export async function compareUsers(
   const survey = { deps, context, rules, users };
   const reservations: Reservation[] = [];
   const outcomes: Outcome[] = [];
+  const kept: KeptValue[] = [];
   for (const [record, input] of inputs.entries()) {
     if (!isRead(input)) {
       outcomes.push(input);
@@ -46,12 +54,13 @@ export async function compareUsers(
       const { names, ...comparison } = compareUser(survey, account, { input, given });
       context.compared(record, { key, given, storedKey: account.user.id, ...comparison });
       if (names.length > 0) throw otherContent(names);
+      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
       outcomes.push({ kind: 'skipped', id: account.user.id });
     } catch (error) {
       outcomes.push(failedOutcome(error, key));
     }
   }
-  return { outcomes, reservations };
+  return { outcomes, kept, reservations };
 }
 
 /**

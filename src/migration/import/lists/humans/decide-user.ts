@@ -54,7 +54,8 @@ function requireSame({ deps, rules }: UsersSurvey, known: Account, input: HumanU
 /** Decides what a stored user takes over from a record. */
 async function decideUpdate(survey: UsersSurvey, known: Account, input: HumanUserInput): Promise<Decision> {
   const { deps, context, rules, users } = survey;
-  const update = await updateOf(deps, { known, input, rules });
+  const { statedAttributes: stated } = context;
+  const update = await updateOf(deps, { known, input, rules, stated });
   const { kept } = update;
   if (update.names.length === 0) return { kind: 'skipped', account: known, kept };
   if (users.isDecided(known)) throw otherContent(update.names);

@@ -1,6 +1,7 @@
 import type { ImportSection } from '../section/section.js';
 import { compareUsers } from './compare-users.js';
 import { planUsers } from './plan-users.js';
+import { recognizeUsers } from './recognize-users.js';
 import type { HumanUsersDeps } from './users-survey.js';
 
 /**
@@ -17,6 +18,7 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
     successKey: 'humanUserIds',
     phase: 4,
     forms: ['external', 'instance'],
+    recognition: recognizeUsers(deps),
     plan(records, context) {
       const { compared } = context;
       return compared === undefined

@@ -7,6 +7,7 @@ import { lookUpUsers } from './look-up-users.js';
 import { newAccount, type UserOfRecord, withHashes } from './new-account.js';
 import { isRead, readHumanUsers } from './read/read-human-users.js';
 import { reservedNamesOf } from './reserved-names-of.js';
+import { signInOf } from './sign-in-of.js';
 import type { HumanUsersDeps } from './users-survey.js';
 import { writeUsers } from './write-users.js';
 
@@ -23,6 +24,7 @@ export async function planUsers(
   const created: UserOfRecord[] = [];
   const updates: UserUpdate[] = [];
   const kept: KeptValue[] = [];
+  const signIns = { password: 0, link: 0, hook: 0, none: 0, disabled: 0 };
   const reservations: Reservation[] = [];
   for (const [record, input] of inputs.entries()) {
     if (!isRead(input)) {
@@ -35,10 +37,12 @@ export async function planUsers(
       // Also of a record that is skipped, so that the first of two records counts.
       users.setDecided(account);
       outcomes.push({ kind, id: account.user.id });
+      if (input.dropped) kept.push({ record, path: `user.${input.dropped}` });
       if ('kept' in decision) {
         for (const name of decision.kept ?? []) kept.push({ record, path: `user.${name}` });
       }
       if (kind === 'skipped') continue;
+      signIns[signInOf(account, input, rules)] += 1;
       if ('update' in decision) updates.push(decision.update);
       else created.push({ input, added: account });
       reservations.push({ record, names: reservedNamesOf(context, account, kind) });
@@ -53,6 +57,7 @@ export async function planUsers(
   return {
     outcomes,
     kept,
+    signIns,
     reservations,
     ...writeUsers(deps, context, { added, chosen, identifiers, changed }),
   };

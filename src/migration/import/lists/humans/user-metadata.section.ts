@@ -27,6 +27,7 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
     successKey: 'userMetadata',
     phase: 6,
     forms: ['external', 'instance'],
+    references: { names: { userId: 'user' } },
     async plan(records, context) {
       const { orgId, editor, now } = context;
       let known: ReadonlyMap<string, UserMetadata> = new Map();

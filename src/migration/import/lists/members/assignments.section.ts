@@ -58,6 +58,7 @@ function section(
     ...named,
     phase: 6,
     forms: ['instance'],
+    references: { names: kind === 'groupGrant' ? { groupId: 'group' } : { userId: 'user' } },
     async plan(records, context) {
       const { orgId } = context;
       const planned = await planRecords(records, context, {

@@ -22,6 +22,7 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
     successKey: 'orgMembers',
     phase: 6,
     forms: ['instance'],
+    references: { names: { userId: 'user' }, reachElsewhere: true },
     plan: (records, context) => plan(deps, records, context),
   };
 }

@@ -22,6 +22,8 @@ export const reservedName = {
   groupName: (orgId: string, displayName: string) => `groupName/${orgId}/${foldCase(displayName)}`,
   groupMember: (orgId: string, { groupId, userId }: { groupId: string; userId: string }) =>
     `groupMember/${orgId}/${groupId}/${userId}`,
+  /** The identifier of a record whose object has another one. */
+  alias: (orgId: string, { kind, id }: { kind: string; id: string }) => `alias/${orgId}/${kind}/${id}`,
   user: (id: string) => `user/${id}`,
   userOf: (orgId: string, id: string) => `userOf/${orgId}/${id}`,
   userName: (orgId: string, userName: string) => `userName/${orgId}/${foldCase(userName)}`,

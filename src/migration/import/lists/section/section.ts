@@ -61,8 +61,19 @@ export interface Comparison {
   readonly isSame?: boolean;
 }
 
+/** What an import does with people who could not sign in. */
+export interface CredentialRules {
+  /** `drop`: a password hash that cannot be read is left out, and the report warns of it. Absent means `refuse`. */
+  readonly unreadableHashes?: 'refuse' | 'drop';
+  /**
+   * Whether an active person of the external form may have neither a password nor a verified address. Absent means `allow` where the organization has
+   * a migration hook, or where hashes are dropped, and otherwise `refuse`.
+   */
+  readonly withoutCredentials?: 'refuse' | 'allow';
+}
+
 /** For whom and into which organization records are imported. */
-export interface SectionContext {
+export interface SectionContext extends CredentialRules {
   /** The organization whose list has the records. */
   readonly orgId: string;
   readonly form: ImportForm;
@@ -71,6 +82,8 @@ export interface SectionContext {
   readonly failed: readonly unknown[];
   /** Whether an object that exists takes over the values of its record. Otherwise a record with other content fails. */
   readonly update: boolean;
+  /** The attributes that the source says of every person. An update empties them where a record has none. */
+  readonly statedAttributes?: ReadonlySet<string>;
   /** The creation time of everything in the part. */
   readonly now: Date;
   /**
@@ -100,6 +113,8 @@ export interface SectionPlan {
    * Values that the update did not take over, and values that a person should check. The report warns of both.
    */
   readonly kept?: readonly KeptValue[];
+  /** How the people of the plan who are created or updated can sign in. */
+  readonly signIns?: SignIns;
   /**
    * Writes what is created and updated, and its events, in the transaction that also records the outcomes. It may run several times.
    * A dry run never calls it. A plan that changes nothing does not need it.
@@ -111,6 +126,18 @@ export interface SectionPlan {
   written?(): Promise<void>;
   /** What the created and updated records reserve, for {@link SectionContext.findReserved} of later parts. */
   readonly reservations?: readonly Reservation[];
+}
+
+/**
+ * Numbers of people by what lets them sign in first: a password, a link to a verified address, or the migration hook. `none`: nothing does,
+ * so a client or an administrator must give them something. `disabled`: they may not.
+ */
+export interface SignIns {
+  readonly password: number;
+  readonly link: number;
+  readonly hook: number;
+  readonly none: number;
+  readonly disabled: number;
 }
 
 /** A value of a record in place of which the stored object keeps its own, or that somebody should look at. */
@@ -126,6 +153,43 @@ export interface Reservation {
   /** Index of the record among those that are planned. */
   readonly record: number;
   readonly names: readonly string[];
+}
+
+/** What the identifier of a record can name that an import finds again under another identifier. */
+export type FoundAgain = 'user' | 'group';
+
+/** A record that failed because its identifier or its name is taken. */
+export interface TakenRecord {
+  readonly value: unknown;
+  readonly code: 'ID-TAKEN' | 'NAME-TAKEN';
+}
+
+/**
+ * Finds objects that came in under another identifier than that of their record: an earlier conversion made another one, or
+ * the source has numbered its people anew. The record is then about the object that has its name.
+ */
+export interface Recognition {
+  readonly kind: FoundAgain;
+  /** The identifier of a record, if it has one. */
+  idOf(record: unknown): string | undefined;
+  /** The record under another identifier. */
+  renamed(record: object, id: string): object;
+  /**
+   * Returns the identifier that each of these records should have, or undefined for a record that has failed rightly. It names only objects of the
+   * organization, and new ones.
+   * @param of `started`: when the import began. Its own objects are not found again
+   */
+  find(
+    taken: readonly TakenRecord[],
+    of: { readonly orgId: string; readonly started: Date },
+  ): Promise<readonly (string | undefined)[]>;
+}
+
+/** The identifiers in the records of a list that refer to objects of earlier phases, by their names. */
+export interface References {
+  readonly names: Readonly<Record<string, FoundAgain>>;
+  /** Whether they may refer to objects of other organizations. Those of the file come first then. */
+  readonly reachElsewhere?: true;
 }
 
 /** How the records of one list of an organization are imported. */
@@ -144,6 +208,9 @@ export interface ImportSection {
   readonly comparedAtOnce?: number;
   /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
+  /** Absent for a list whose objects are known by their identifiers alone. */
+  readonly recognition?: Recognition;
+  readonly references?: References;
   /** All parts of a phase are done before the next phase begins, so that records can refer to earlier phases. */
   readonly phase: number;
   /**

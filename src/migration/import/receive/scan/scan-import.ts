@@ -17,7 +17,15 @@ const maxOrganizations = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 /** An object of a bucket can be a whole body. Its import has an envelope of its own. */
-const envelopeKeys: ReadonlySet<string> = new Set(['timeout', 'dryRun', 'strict', 'update']);
+const envelopeKeys: ReadonlySet<string> = new Set([
+  'timeout',
+  'dryRun',
+  'strict',
+  'update',
+  'unreadableHashes',
+  'withoutCredentials',
+  'statedAttributes',
+]);
 const ownLists: ReadonlySet<string> = new Set(sectionKeys);
 
 /**

@@ -54,6 +54,7 @@ const attributePaths: readonly (readonly [name: string, paths: readonly Path[]])
  * Returns a stored profile with the attributes that a record mentions. An attribute that the record has as null, '' or an empty list
  * becomes unassigned (RFC 7643 section 2.5), but `active` cannot be unassigned. A list is one attribute. The values of registered
  * attributes are taken one by one.
+ * @param emptied stated attributes that count as mentioned: see {@link unmentioned}
  */
 export function mergedProfile(
   current: User,
@@ -63,9 +64,10 @@ export function mergedProfile(
     profile,
     languageGiven,
   }: Pick<HumanUserInput, 'record' | 'given' | 'profile' | 'languageGiven'>,
+  emptied: ReadonlySet<string> = new Set(),
 ): UserProfileInput {
-  const user = isJsonObject(record) && isJsonObject(record['user']) ? record['user'] : {};
-  const mentions = (path: Path) => isMentioned(user, path);
+  const user = userOf(record);
+  const mentions = (path: Path) => isMentioned(user, path) || emptied.has(statedPath(path));
   const names = Object.entries(namePaths).filter(([, path]) => mentions(path));
   // A record with the stored language that does not say whether somebody chose it leaves that as it is.
   const leavesLanguage =
@@ -90,6 +92,41 @@ export function mergedProfile(
     ...(given.extensions && { extensions: { ...known.extensions, ...given.extensions } }),
   };
   return mentions(['profile', 'displayName']) ? withDisplayName(merged, user) : merged;
+}
+
+/**
+ * The stated attributes that a stored profile has and a record does not mention.
+ * @returns the path of each in a record, and the name of its attribute in events
+ */
+export function unmentioned(
+  current: User,
+  { record }: Pick<HumanUserInput, 'record'>,
+  stated: ReadonlySet<string>,
+): { readonly path: string; readonly attribute: string }[] {
+  const user = userOf(record);
+  const known = asInput(current);
+  const isLost = (paths: readonly Path[]) => paths.every((path) => !isMentioned(user, path));
+  const ofNames = Object.entries(namePaths)
+    .filter(([part, path]) => known.name?.[part as keyof PersonName] !== undefined && isLost([path]))
+    .map(([, path]) => ({ path: statedPath(path), attribute: 'name' }));
+  const all = [...attributePaths, ['displayName', [['profile', 'displayName']]] as const];
+  const others = all
+    .filter(([name, paths]) => hasValue(known[name as keyof UserProfileInput]) && isLost(paths))
+    .flatMap(([attribute, paths]) => paths.map((path) => ({ path: statedPath(path), attribute })));
+  return [...ofNames, ...others].filter(({ path }) => stated.has(path));
+}
+
+function hasValue(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+/** The name of a path in `statableAttributes`. */
+function statedPath([section = '', name = '']: Path): string {
+  return section === name ? section : `${section}.${name}`;
+}
+
+function userOf(record: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(record) && isJsonObject(record['user']) ? record['user'] : {};
 }
 
 /**

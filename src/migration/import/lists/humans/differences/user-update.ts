@@ -10,9 +10,12 @@ import type { UserProfile } from '#src/directory/index.js';
 import { type ChangedUser, changedUser, normalizeProfile } from '#src/people/users/index.js';
 import type { SectionContext } from '../../section/section.js';
 import type { HumanUserInput, RulesOfUsers } from '../read/human-user-input.js';
+import { emptiedPaths } from './emptied-paths.js';
 import { isAsImported } from './imported-credentials.js';
 import { mergedProfile } from './merged-profile.js';
 import { type CompareDeps, hasHash, hasSecret, recordDifferences, withVerified } from './user-differences.js';
+
+const noPaths: ReadonlySet<string> = new Set();
 
 /** A credential as records name it. */
 type KeptCredential = 'hashedPassword' | 'password' | 'otpCode';
@@ -39,12 +42,22 @@ export interface UserUpdate {
  * Returns what a stored user takes over from a record: the attributes that the record mentions, and credentials that nobody has changed
  * since an import gave them. It ignores what `userDifferences` ignores. A password in plain text counts as another one, whatever it is: no
  * answer may depend on whether it is that of the stored hash.
- * @param rules of the organization
+ * @param of `rules` of the organization; `stated`: the attributes that the source says of every person
  * @throws AppError of the rules for values
  */
 export async function updateOf(
   deps: CompareDeps & { readonly events: Pick<EventsStore, 'search'> },
-  { known, input, rules }: { known: Account; input: HumanUserInput; rules: RulesOfUsers | undefined },
+  {
+    known,
+    input,
+    rules,
+    stated,
+  }: {
+    known: Account;
+    input: HumanUserInput;
+    rules: RulesOfUsers | undefined;
+    stated: ReadonlySet<string> | undefined;
+  },
 ): Promise<UserUpdate> {
   const { user } = known;
   const { hash, password, totpSecret } = input;
@@ -52,9 +65,10 @@ export async function updateOf(
   const differ = (profile: UserProfile) =>
     recordDifferences(user, { profile, languageGiven }, rules?.extensionSchemas);
   const isSame = differ(input.profile).length === 0;
+  const emptied = isSame ? noPaths : await emptiedPaths(deps, user, { input, stated });
   const profile = isSame
     ? user
-    : withVerified(user, normalizeProfile(mergedProfile(user, input), rules, user));
+    : withVerified(user, normalizeProfile(mergedProfile(user, input, emptied), rules, user));
   const { password: passwordAt, totp: totpAt } = known.importedCredentials ?? {};
   const ofPassword = { imported: passwordAt, current: known.password?.changed, changes: passwordChanges };
   const ofTotp = { imported: totpAt, current: known.totp?.enrolled, changes: totpChanges };

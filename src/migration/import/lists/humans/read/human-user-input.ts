@@ -1,5 +1,6 @@
-import { fromBase32 } from '#src/accounts/index.js';
+import { fromBase32, mayBePassword } from '#src/accounts/index.js';
 import type { Organization, PersonName, UserProfile, UserProfileInput } from '#src/directory/index.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { assumedLanguage, madeDisplayName, normalizeProfile } from '#src/people/users/index.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -11,7 +12,7 @@ import {
 } from '../../../../format/human-user.record.js';
 import { importedGender } from '../../../../format/imported-gender.js';
 import { RecordFailure } from '../../section/record-failure.js';
-import type { SectionContext } from '../../section/section.js';
+import type { CredentialRules, SectionContext } from '../../section/section.js';
 import { type ImportedDates, importedDates } from '../../shared/imported-dates.js';
 import { importedValues, requireAllValues } from '../../shared/imported-extensions.js';
 import { withoutUnassigned } from '../../shared/without-unassigned.js';
@@ -31,6 +32,8 @@ export interface HumanUserInput {
   readonly password?: string;
   /** In a form that `readPasswordHash` reads. */
   readonly hash?: string;
+  /** What the record has and is left out: a hash that cannot be read, or a password that no sign-in takes. */
+  readonly dropped?: 'hashedPassword' | 'password';
   /** Absent if the record does not say. */
   readonly passwordChangeRequired?: boolean;
   readonly totpSecret?: Buffer;
@@ -40,7 +43,10 @@ export interface HumanUserInput {
 }
 
 /** What an organization says about its users. */
-export type RulesOfUsers = Pick<Organization, 'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId'>;
+export type RulesOfUsers = Pick<
+  Organization,
+  'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId' | 'migrationHook'
+>;
 
 const check = createShapeCheck(humanUserRecord);
 
@@ -52,16 +58,18 @@ const check = createShapeCheck(humanUserRecord);
  */
 export function readHumanUser(
   given: unknown,
-  { now }: Pick<SectionContext, 'now'>,
+  { now, unreadableHashes }: Pick<SectionContext, 'now' | 'unreadableHashes'>,
   organization: RulesOfUsers | undefined,
 ): HumanUserInput {
   const checked = check(withoutUnassigned(given));
   // An empty hash is unassigned, so the shape does not find it.
-  if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
+  const drops = unreadableHashes === 'drop';
+  const isEmptyHash = hasEmptyHash(given);
+  if (isEmptyHash && !drops) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
   if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
-  const { password, hashedPassword, otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
-  if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
+  const { otpCode, otpRecoveryCodes, passwordChangeRequired } = user;
+  const credential = passwordOf(user, { isEmptyHash, drops });
   const profile = toProfile(user, organization);
   const isAssumable = user.profile?.preferredLanguage === assumedLanguage;
   const languageGiven = isAssumable ? user.scim?.preferredLanguageGiven : undefined;
@@ -73,8 +81,7 @@ export function readHumanUser(
     dates: importedDates(user, now),
     languageGiven,
     ...(passwordChangeRequired !== undefined && { passwordChangeRequired }),
-    ...(password !== undefined && { password }),
-    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
+    ...credential,
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
     // The hashes are of the identifier. Under another one, no code would work.
     ...(userId !== undefined && otpRecoveryCodes !== undefined && { recovery: otpRecoveryCodes }),
@@ -88,14 +95,27 @@ export function readHumanUser(
  */
 export function requireComplete(
   { profile, password, hash }: HumanUserInput,
-  { form }: Pick<SectionContext, 'form'>,
+  context: Pick<SectionContext, 'form' | keyof CredentialRules>,
   organization: RulesOfUsers | undefined,
 ): void {
   requireAllValues(profile.extensions, organization?.extensionSchemas);
-  const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
-  if (form === 'external' && password === undefined && hash === undefined && !isReachable) {
-    throw new RecordFailure('HASH-MISSING');
-  }
+  const hasPassword = password !== undefined || hash !== undefined;
+  if (context.form !== 'external' || hasPassword || isReachable(profile) || !profile.active) return;
+  if (!allowsWithoutCredentials(context, organization)) throw new RecordFailure('HASH-MISSING');
+}
+
+/** Whether a link may go to the first address. */
+export function isReachable({ emails }: Pick<UserProfile, 'emails'>): boolean {
+  return emails.some(({ primary, verified }) => primary && verified !== false);
+}
+
+/** Whether active people may have neither a password nor a verified address. */
+function allowsWithoutCredentials(
+  { unreadableHashes, withoutCredentials }: CredentialRules,
+  organization: RulesOfUsers | undefined,
+): boolean {
+  if (withoutCredentials !== undefined) return withoutCredentials === 'allow';
+  return unreadableHashes === 'drop' || Boolean(organization?.migrationHook);
 }
 
 /** The identifier of a record that cannot be read; empty if it has none. */
@@ -110,8 +130,29 @@ function hasEmptyHash(given: unknown): boolean {
   return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
 }
 
-function requireHash(text: string): string {
+/** What a record says of the password. A credential that no sign-in could compare is left out on request. @throws RecordFailure */
+function passwordOf(
+  { password, hashedPassword }: Pick<HumanUserRecord['user'], 'password' | 'hashedPassword'>,
+  { isEmptyHash, drops }: { isEmptyHash: boolean; drops: boolean },
+): Pick<HumanUserInput, 'password' | 'hash' | 'dropped'> {
+  const isTooLong = drops && password !== undefined && !mayBePassword(password);
+  if (password !== undefined && !isTooLong && hashedPassword !== undefined)
+    throw new RecordFailure('PASSWORD-TWICE');
+  // `{noop}secret` of Spring Security is a password in plain text like any other.
+  const clear = hashedPassword && clearPasswordIn(hashedPassword.value);
+  const plain = clear ?? (isTooLong ? undefined : password);
+  if (plain !== undefined)
+    return drops && !mayBePassword(plain) ? { dropped: 'password' } : { password: plain };
+  const hash = hashedPassword && usableHash(hashedPassword.value, drops);
+  if (isTooLong) return { ...(hash !== undefined && { hash }), dropped: 'password' };
+  if (hash !== undefined) return { hash };
+  return isEmptyHash || hashedPassword !== undefined ? { dropped: 'hashedPassword' } : {};
+}
+
+/** The hash as it is stored. Undefined for one that cannot be read, if it is dropped. @throws RecordFailure otherwise */
+function usableHash(text: string, drops: boolean): string | undefined {
   const found = readPasswordHash(text);
+  if (typeof found !== 'object' && drops) return undefined;
   if (found === undefined) throw new RecordFailure('HASH-UNREADABLE');
   if (found === 'costOutOfBounds') throw new RecordFailure('HASH-COST');
   return found.text;

@@ -1,0 +1,2 @@
+export { putPasswordPepper } from './put-password-pepper.js';
+export { removePasswordPepper } from './remove-password-pepper.js';

@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify';
+import type { ConsoleForm } from '#src/http/base/route-facts.js';
+import { longestRefusedPage } from '../drafts/refused-pages.store.js';
+import type { ConsoleNeeds } from '../needs/needs.js';
+import { withoutQuery } from './api.js';
+import { type ConsolePage, respond, type Sent, sendText, textOf } from './respond.js';
+import { pageOfForm } from './returned-form.js';
+import { type ConsoleVisit, queryText } from './visit.js';
+
+type Deps = Pick<ConsoleNeeds, 'refusedPages'>;
+
+/**
+ * Answers a form with a page that says why it was refused. The browser is led to the address of the page of the form, so that the person may
+ * reload it and come back to it, and nothing is posted again (RFC 9110 section 15.4.4). {@link showRefusedPage} shows it there.
+ */
+export async function refuseConsoleForm(
+  { refusedPages }: Deps,
+  visit: ConsoleVisit,
+  { form, page }: { form: ConsoleForm; page: ConsolePage },
+): Promise<FastifyReply> {
+  const text = textOf(visit, page);
+  if (text.length > longestRefusedPage) return respond(visit, page);
+  const address = pageOfForm(form, visit.request, true);
+  const refused = await refusedPages.put(visit.me.userId, {
+    path: withoutQuery(address),
+    status: page.status ?? 400,
+    imageSources: page.imageSources ?? [],
+    text,
+  });
+  return respond(visit, { goTo: `${address}${address.includes('?') ? '&' : '?'}refused=${refused}` });
+}
+
+/** Sends the page that says why the form of this person was refused, if the address names it. */
+export async function showRefusedPage(
+  { refusedPages }: Deps,
+  visit: ConsoleVisit,
+): Promise<Sent | undefined> {
+  const secret = queryText(visit, 'refused');
+  if (secret === '') return undefined;
+  const page = await refusedPages.find(visit.me.userId, secret);
+  if (page?.path !== withoutQuery(visit.request.url)) return undefined;
+  return { sent: sendText(visit.reply.code(page.status), page.text, page.imageSources) };
+}

@@ -1,0 +1,59 @@
+import { type HashParts, hashOfParts } from '#src/keys/password-hashes/hash-of-parts.js';
+import type { HashPart, HashPartsFile } from './hash-parts-schema.js';
+import type { RecordReader } from './record-reader.js';
+import type { GivenPath, SourcePath } from './source-path.js';
+
+/** A part of a hash: a constant, or a path that was read. */
+type ReadPart = string | { readonly path: SourcePath; readonly values: Readonly<Record<string, string>> };
+
+/** `passwordHash` of a mapping whose paths were read. */
+export interface MappedHash {
+  readonly form: Pick<HashParts, 'hashEncoding' | 'saltEncoding' | 'order' | 'pepper'>;
+  readonly parts: ReadonlyMap<string, ReadPart>;
+}
+
+/** Reads `passwordHash` of a mapping. @param pathOf reads a path in the letter case of the source */
+export function readHashParts(file: HashPartsFile, pathOf: (from: GivenPath) => SourcePath): MappedHash {
+  const { hashEncoding, saltEncoding, order, pepper, ...parts } = file;
+  const read = (part: HashPart): ReadPart =>
+    typeof part === 'object' ? { path: pathOf(part.from), values: part.values ?? {} } : String(part);
+  return {
+    form: { hashEncoding, saltEncoding, order, pepper },
+    parts: new Map(Object.entries(parts).map(([name, part]) => [name, read(part)])),
+  };
+}
+
+/** The paths of the source that the parts name. */
+export function pathsOfParts(hash: MappedHash | undefined): SourcePath[] {
+  return [...(hash?.parts.values() ?? [])].flatMap((part) => (typeof part === 'object' ? [part.path] : []));
+}
+
+/**
+ * Returns the hash of the parts. Undefined for a person without one. Parts that make no hash are an empty one, which the rules of the mapping
+ * refuse or leave out.
+ */
+export function hashInParts({ form, parts }: MappedHash, reader: RecordReader): string | undefined {
+  const text = (name: string) => {
+    const part = parts.get(name);
+    if (typeof part !== 'object') return part;
+    const given = reader.text(part.path) ?? '';
+    return Object.hasOwn(part.values, given) ? part.values[given] : given;
+  };
+  const number = (name: string) => {
+    const value = text(name);
+    return value === undefined || value === '' ? undefined : Number(value);
+  };
+  // Each is taken, also of a person without a hash, so that it is not told lost.
+  const given = {
+    ...form,
+    hash: text('hash') ?? '',
+    algorithm: text('algorithm') ?? '',
+    salt: text('salt'),
+    key: text('key'),
+    iterations: number('iterations'),
+    memory: number('memory'),
+    blockSize: number('blockSize'),
+    parallelism: number('parallelism'),
+  };
+  return given.hash === '' ? undefined : (hashOfParts(given) ?? '');
+}

@@ -1,0 +1,511 @@
+import type { HashExample } from './hash-example.js';
+
+const libxcrypt = 'made by libxcrypt 4.4 of Debian 12: perl -e \'print crypt("test", SETTING)\'';
+const testsOk = 'openwall/yescrypt, TESTS-OK';
+const dovecot = 'dovecot/core, src/auth/test-libpassword.c';
+const nextcloud = 'nextcloud/server, tests/lib/Security/HasherTest.php';
+const spring = 'docs.spring.io, Spring Security, DelegatingPasswordEncoder';
+const passlib = 'passlib 1.7.4, tests/test_handlers*.py';
+const passwap = 'github.com/zitadel/passwap, its tests';
+const werkzeug = 'made by Werkzeug 3.1.9, generate_password_hash';
+const nodeArgon2 = "made by Node's package argon2 0.44";
+const ownCalculation = "calculated with Python's hashlib and bcrypt";
+
+/** The pepper of the examples that need one. */
+export const examplePepper = 'a1b2c3d4pepper';
+/** Stands for it as the key of an HMAC. */
+const pepperWord = '{PEPPER}';
+/** The `passwordsalt` of Nextcloud's tests. */
+const nextcloudPepper = '6Wow67q1wZQZpUUeI6G2LsWUu4XKx';
+
+/** Hashes that systems write in a form of their own. */
+export const examplesOfSystems: readonly HashExample[] = [
+  // WordPress
+  {
+    source: `${ownCalculation}: wp_hash_password of WordPress 6.8`,
+    password: 'lètmein',
+    hash: '$wp$2y$05$MAXysZKV0LXi1b/bUy.D7eaTTL3FPATxiikZXI9hsVQ3fqpZGWIFa',
+  },
+  // 389 Directory Server and FreeIPA
+  {
+    source: 'freeipa/freeipa, ipatests/create_external_data: "encrypted value of \'password\'"',
+    password: 'password',
+    hash: '{PBKDF2_SHA256}AAAIAG+ooTntmgayOuMZRJuCMFVykCVWcVF3tw8YTlvFp9KF9UnFYhgpz8fC03o4Jv5KD4rQ4GsdXHIRlg/doyd1xOVFDYUZYAPHjnSpm9XnzIcaS4ZCV/JeLqueyeZQWKOlCH+k9BCmO2HZC7AKXWGMG5bJ8GLALceyf0xioP447wehg8caWYY7f2VYBz6k233DUkgV5NqswzuEwtLdDDFjpro0Ac15ok6fS0vqjDfiMs0ai5FCbivEKw4j6ZyuXHCpck6gcH8lh33rs779ZaLAgtIeeW+xdea3BDCQXhuHwCqIxxifLn2gQy/lLxlikXb82gk2ClADhwoG5RIdJ3ABrPDB100yw6QJ7NF14vV7DDzqxqylocWD/l1xw8HIYdkCpRG8PyfLz8TOR+Mgq0uB/mddrSkU6Hsmg9MkGpST69av',
+    stored:
+      '$pbkdf2-sha256$i=2048,l=256$b6ihOe2aBrI64xlEm4IwVXKQJVZxUXe3DxhOW8Wn0oX1ScViGCnPx8LTejgm/koPitDgax1cchGWD92jJ3XE5Q$RQ2FGWADx450qZvV58yHGkuGQlfyXi6rnsnmUFijpQh/pPQQpjth2QuwCl1hjBuWyfBiwC3Hsn9MYqD+OO8HoYPHGlmGO39lWAc+pNt9w1JIFeTarMM7hMLS3QwxY6a6NAHNeaJOn0tL6ow34jLNGouRQm4rxCsOI+mcrlxwqXJOoHB/JYd967O+/WWiwILSHnlvsXXmtwQwkF4bh8AqiMcYny59oEMv5S8ZYpF2/NoJNgpQA4cKBuUSHSdwAazwwddNMsOkCezRdeL1eww86saspaHFg/5dccPByGHZAqURvD8ny8/EzkfjIKtLgf5nXa0pFOh7JoPTJBqUk+vWrw',
+  },
+  // yescrypt
+  {
+    source: libxcrypt,
+    password: 'test',
+    hash: '$y$j75$abcdefgh$0D0FAkY7TwqVv2j/JPzxTRIUuKA8VLsAgVDBYQHBU16',
+  },
+  {
+    source: `${libxcrypt}: the cost that Debian and Ubuntu use`,
+    password: 'test',
+    hash: '$y$j9T$abcdefgh$4aYJlpUYBQ/CwvNaNZWyJ8iEiOSOhXhXiF4pD9oU0p6',
+  },
+  {
+    source: `${libxcrypt}: three lanes and more time`,
+    password: 'test',
+    hash: '$y$j7D//$abcdefgh$bwmf3QaYh/7KrWHhQqH2/5uwzgmGTYnErteE3eZ91qA',
+  },
+  {
+    source: `${libxcrypt}: the smallest cost`,
+    password: 'test',
+    hash: '$y$j/.$abcdefgh$l0m4o0lUlWSPr0IjTCapHRFWred76x.iiQ3D9alq.b6',
+  },
+  {
+    source: `${libxcrypt}: YESCRYPT_WORM`,
+    password: 'test',
+    hash: '$y$/8/$abcdefgh$iI2Sa9Y1WQLUoOLugfYN.9guMdNGSx.MieFOuTv1JI6',
+  },
+  {
+    source: `${libxcrypt}: scrypt in the form of yescrypt`,
+    password: 'test',
+    hash: '$y$.8/$abcdefgh$CO6RnbK/DoqiDG57bKJfrWfjFQLL.j.mqC944t75Fx6',
+  },
+  {
+    source: `${testsOk}: 64 MiB and 11 lanes`,
+    password: 'pleaseletmein',
+    hash: '$y$jD5.7$LdJMENpBABJJ3hIHjB1Bi.$HboGM6qPrsK.StKYGt6KErmUYtioHreJd98oIugoNB6',
+  },
+  {
+    source: `${libxcrypt}, as LDAP writes it`,
+    password: 'test',
+    hash: '{CRYPT}$y$j65$.......$cyZAQnKbHoazgfZPiBuFNybQfDAky8YPN5PK6kZ6ha5',
+    stored: '$y$j65$.......$cyZAQnKbHoazgfZPiBuFNybQfDAky8YPN5PK6kZ6ha5',
+  },
+  {
+    source: libxcrypt,
+    password: 'test',
+    hash: '$7$CU..../....SodiumChloride$FD4IqT0mbCIqFotbBKPpG.NuL5HYNRPz3g27DRyJ3fB',
+  },
+  // Werkzeug
+  {
+    source: werkzeug,
+    password: 'lètmein',
+    hash: 'scrypt:32768:8:1$caUPrK33nUw5Lcqq$ea4a3ae5a6e8826bea03d2312b63fe2a4d363c5655e690de39527d1fa9b48a53f86028ba16e7904442eaf3dba196771526553a5e3cc68c216d6c7c4ba972a038',
+    stored:
+      '$scrypt$ln=15,r=8,p=1$Y2FVUHJLMzNuVXc1TGNxcQ$6ko65abogmvqA9IxK2P+Kk02PFZV5pDeOVJ9H6m0ilP4YCi6FueQRELq89uhlncVJlU6XjzGjCFtbHxLqXKgOA',
+  },
+  {
+    source: werkzeug,
+    password: 'lètmein',
+    hash: 'pbkdf2:sha256:1000$IcWsw8Qglz6TZCyp$3c5cd0152f2dc673971bb82a6fe1ccde59e8bd86f7f2b6c62ca24c0cc764bfcc',
+    stored: '$pbkdf2-sha256$i=1000,l=32$SWNXc3c4UWdsejZUWkN5cA$PFzQFS8txnOXG7gqb+HM3lnovYb38rbGLKJMDMdkv8w',
+  },
+  {
+    source: werkzeug,
+    password: 'lètmein',
+    hash: 'pbkdf2:sha1:1000$hbFtsP3QqaWJtv35$0489711b1c0e2a6a3da5181f6a25f8a3396c8c6f',
+    stored: '$pbkdf2-sha1$i=1000,l=20$aGJGdHNQM1FxYVdKdHYzNQ$BIlxGxwOKmo9pRgfaiX4ozlsjG8',
+  },
+  {
+    source: `${werkzeug}: SHA-2, where Ory Kratos means SHA-3`,
+    password: 'lètmein',
+    hash: 'pbkdf2:sha384:1000$ldOUBYq5IlYYAMMf$d2ceab48fba8db096142aca3333f208a653bde30114f887d053b3ea6f35efb6d087c1f02add69180696c734b2e71b8d3',
+    stored:
+      '$pbkdf2-sha384$i=1000,l=48$bGRPVUJZcTVJbFlZQU1NZg$0s6rSPuo2wlhQqyjMz8gimU73jART4h9BTs+pvNe+20IfB8CrdaRgGlsc0sucbjT',
+  },
+  {
+    source: `${ownCalculation}: _hash_internal of Werkzeug 2.2`,
+    password: 'lètmein',
+    hash: 'sha256$A1b2C3d4$5fe43d0ae86fb01a4b82a3ee4598ec751cbd535288580cfa12421939d27cc00b',
+    stored: '$hmac-sha256$X+Q9CuhvsBpLgqPuRZjsdRy9U1KIWAz6EkIZOdJ8wAs$QTFiMkMzZDQ',
+  },
+  // Spring Security
+  {
+    source: spring,
+    password: 'password',
+    hash: '{pbkdf2}5d923b44a6d129f3ddf3e3c8d29412723dcbde72445e8ef6bf3b508fbf17fa4ed4d6b99ca763d8dc',
+    stored: '$pbkdf2-sha1$i=185000,l=32$XZI7RKbRKfM$3fPjyNKUEnI9y95yRF6O9r87UI+/F/pO1Na5nKdj2Nw',
+  },
+  {
+    source: `${ownCalculation}: Pbkdf2PasswordEncoder.defaultsForSpringSecurity_v5_8`,
+    password: 'password',
+    hash: '{pbkdf2@SpringSecurity_v5_8}30313233343536373839616263646566b18dabb33aa68dfc54146a972ee8fa1b448006b98135808ec483678673303ee6',
+    stored: '$pbkdf2-sha256$i=310000,l=32$MDEyMzQ1Njc4OWFiY2RlZg$sY2rszqmjfxUFGqXLuj6G0SABrmBNYCOxINnhnMwPuY',
+  },
+  {
+    source: spring,
+    password: 'password',
+    hash: '{scrypt}$e0801$8bWJaSu2IKSn9Z9kM+TPXfOc/9bdYSrN1oD9qfVThWEwdRTnO7re7Ei+fUZRJ68k9lTyuTeUp4of4g24hHnazw==$OAOec05+bXxvuu/1qZ6NUR+xQYvYv7BeL1QxwRpY5Pc=',
+    stored:
+      '$scrypt$ln=14,r=8,p=1$8bWJaSu2IKSn9Z9kM+TPXfOc/9bdYSrN1oD9qfVThWEwdRTnO7re7Ei+fUZRJ68k9lTyuTeUp4of4g24hHnazw$OAOec05+bXxvuu/1qZ6NUR+xQYvYv7BeL1QxwRpY5Pc',
+  },
+  {
+    source: `${ownCalculation}: SCryptPasswordEncoder.defaultsForSpringSecurity_v5_8`,
+    password: 'password',
+    hash: '{scrypt@SpringSecurity_v5_8}$100801$MDEyMzQ1Njc4OWFiY2RlZg==$q12/n09yfqmedtpQEl97jDVTA9Tt5dZdfCiwQ+6hbBA=',
+    stored: '$scrypt$ln=16,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$q12/n09yfqmedtpQEl97jDVTA9Tt5dZdfCiwQ+6hbBA',
+  },
+  {
+    source: spring,
+    password: 'password',
+    hash: '{sha256}97cde38028ad898ebc02e690819fa220e88c62e0699403e94fff291cfffaf8410849f27605abcbc0',
+  },
+  {
+    source: spring,
+    password: 'password',
+    hash: '{bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe.20cQQubK3.HZWzG3YB1tlRy.fqvM/BG',
+    stored: '$2a$10$dXJ3SW6G7P50lGmMkkmwe.20cQQubK3.HZWzG3YB1tlRy.fqvM/BG',
+  },
+  {
+    source: 'the argon2id of Ory Kratos among these, as Spring Security writes it',
+    password: 'test',
+    hash: '{argon2@SpringSecurity_v5_8}$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
+    stored: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
+  },
+  {
+    source: `${ownCalculation}: MessageDigestPasswordEncoder`,
+    password: 'password',
+    hash: '{MD5}{c2FsdA==}abd04ad96eadacb48f73ef84c7de82c9',
+    stored: '$md5$pf=e1BBU1NXT1JEfXtTQUxUfQ$e2MyRnNkQT09fQ$q9BK2W6trLSPc++Ex96CyQ',
+  },
+  {
+    source: `${ownCalculation}: MessageDigestPasswordEncoder`,
+    password: 'password',
+    hash: '{SHA-256}{c2FsdA==}ef406ebc45f4281684f9b807b3e28d19f21beec87bb149d5447e75354031ebe9',
+    stored: '$sha256$pf=e1BBU1NXT1JEfXtTQUxUfQ$e2MyRnNkQT09fQ$70BuvEX0KBaE+bgHs+KNGfIb7sh7sUnVRH51NUAx6+k',
+  },
+  {
+    source: 'RFC 1320 appendix A.5: MD4 of "message digest", as Spring Security writes it',
+    password: 'message digest',
+    hash: '{MD4}d9130a8164549fe818874806e1c7014b',
+    stored: '$md4$2RMKgWRUn+gYh0gG4ccBSw',
+  },
+  {
+    source: `the {SSHA} of Ory Kratos among these, as Spring Security writes it`,
+    password: 'test123',
+    hash: '{ldap}{SSHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a',
+    stored: '$sha1$pf=e1BBU1NXT1JEfXtTQUxUfQ$v9u+mg$JFZFs0oHzxbMwkSJmYVeI8MnTDw',
+  },
+  // Better Auth
+  {
+    source: 'made by @better-auth/utils 0.5.1. The first letter is wide, and NFKC makes it a usual one',
+    password: 'Ｌètmein-é',
+    hash: 'cc8c07249bad24499f0ec3abdcd5bdfb:cf04838beb4831793fede7d074eea9f14fc81b427bfa587968cb3ea67615f8530537cff6e5a5e8ec1961dbace8ca271682f11858ed2dc5ecd1e034891521da39',
+    isBare: true,
+  },
+  // Bare digests
+  {
+    source: `${passwap}: md5plain`,
+    password: 'password',
+    hash: '5f4dcc3b5aa765d61d8327deb882cf99',
+    stored: '$md5$X03MO1qnZdYdgyfeuILPmQ',
+    isBare: true,
+  },
+  {
+    source: nextcloud,
+    password: 'owncloud.com',
+    hash: '27a4643e43046c3569e33b68c1a4b15d31306d29',
+    stored: '$sha1$J6RkPkMEbDVp4ztowaSxXTEwbSk',
+    isBare: true,
+  },
+  {
+    source: 'FIPS 180-4, example: SHA-256 of "abc"',
+    password: 'abc',
+    hash: 'BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD',
+    stored: '$sha256$ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0',
+    isBare: true,
+  },
+  {
+    source: 'FIPS 180-4, example: SHA-512 of "abc"',
+    password: 'abc',
+    hash: 'ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f',
+    stored: '$sha512$3a81oZNherrMQXNJriBBMRLm+k6JqX6iCp7u5ktV05ohkpkqJ0/BqDa6PCOj/uu9RU1EI2Q86A4qmslPpUyknw',
+    isBare: true,
+  },
+  {
+    source: `${ownCalculation}: Joomla 1.5, the salt last`,
+    password: 'password',
+    hash: '5f57c79f592801d21209723d99d7eaad:J0omlaSalt',
+    isBare: true,
+  },
+  {
+    source: `${ownCalculation}: Magento 2, the salt first`,
+    password: 'password',
+    hash: '13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322:salt:1',
+    stored: '13601bda4ea78e55a07b98866d2be6be0744e3866f13c00c811cab608a28f322:salt',
+    isBare: true,
+  },
+  // ZITADEL
+  {
+    source: passwap,
+    password: 'Test1000!',
+    hash: '$md5salted-suffix$c2FsdA==$R58+SD/95ORa9VZ9BPS5FA==',
+    stored: '$md5$pf=e1BBU1NXT1JEfXtTQUxUfQ$YzJGc2RBPT0$R58+SD/95ORa9VZ9BPS5FA',
+  },
+  {
+    source: passwap,
+    password: 'Test1000!',
+    hash: '$md5salted-prefix$c2FsdA==$0M2MYNUmNumHqqQ+kmuTUQ==',
+    stored: '$md5$pf=e1NBTFR9e1BBU1NXT1JEfQ$YzJGc2RBPT0$0M2MYNUmNumHqqQ+kmuTUQ',
+  },
+  {
+    source: passwap,
+    password: 'user1password',
+    hash: '$firebasescrypt$ln=10,r=4$42xEC+ixf3L2lw==$EQ0tlNdKv5ZBDYN7ofOYlhhTEe5Tu9bueDmtDUhLPM+9dcS1u1ALgMcT6N1+U9GsDlVdd3FE2dmz37fU5Y8A9Q==$Bw==$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==',
+    stored:
+      '$firescrypt$ln=10,r=4,p=1$42xEC+ixf3L2lw$EQ0tlNdKv5ZBDYN7ofOYlhhTEe5Tu9bueDmtDUhLPM+9dcS1u1ALgMcT6N1+U9GsDlVdd3FE2dmz37fU5Y8A9Q$Bw$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA',
+  },
+  {
+    source: passwap,
+    password: 'Test1000!',
+    hash: '{SHA384}33ONcPYPqzSsF8AsvGnI1VCpT+gCXcH5L5yl0qfbTL55HboMjsvZC7+EYdwAl99z',
+    stored: '$sha384$33ONcPYPqzSsF8AsvGnI1VCpT+gCXcH5L5yl0qfbTL55HboMjsvZC7+EYdwAl99z',
+  },
+  // Ory Kratos
+  {
+    source: `${ownCalculation}: SHA-3, as hash/hasher_pbkdf2.go of Ory Kratos has it`,
+    password: 'test',
+    hash: '$pbkdf2-sha224$i=1000,l=32$c2FsdHNhbHRzYWx0c2FsdA$wJmsGecEvTmwvR19s+KdmMaVJKIr9DXDgnLFJd2gmKg',
+  },
+  {
+    source: `${ownCalculation}: SHA-3, as hash/hasher_pbkdf2.go of Ory Kratos has it`,
+    password: 'test',
+    hash: '$pbkdf2-sha384$i=1000,l=32$c2FsdHNhbHRzYWx0c2FsdA$VJFCke/7rGFzt8IxPQAS8jRItkbcdp3iMk1LbqlyPQA',
+  },
+  {
+    source: `${ownCalculation}: SHA-2, as ZITADEL's passwap has it`,
+    password: 'test',
+    hash: '$pbkdf2-sha224$1000$c2FsdHNhbHRzYWx0c2FsdA$cZYvoUhYqWl3QtoNsfZUt/9YiTtr8Jqqo2qu98FZdho',
+    stored: '$pbkdf2-sha224$i=1000,l=32$c2FsdHNhbHRzYWx0c2FsdA$cZYvoUhYqWl3QtoNsfZUt/9YiTtr8Jqqo2qu98FZdho',
+  },
+  // Nextcloud
+  {
+    source: `${nextcloud}: a hash of argon2i`,
+    password: 'password',
+    hash: '2|$argon2i$v=19$m=1024,t=2,p=2$T3JGcEkxVFNOVktNSjZUcg$4/hyLtSejxNgAuzSFFV/HLM3qRQKBwEtKw61qPN4zWA',
+    stored: '$argon2i$v=19$m=1024,t=2,p=2$T3JGcEkxVFNOVktNSjZUcg$4/hyLtSejxNgAuzSFFV/HLM3qRQKBwEtKw61qPN4zWA',
+  },
+  {
+    source: nextcloud,
+    password: 'password',
+    hash: '1|$2a$05$ezAE0dkwk57jlfo6z5Pql.gcIK3ReXT15W7ITNxVS0ksfhO/4E4Kq',
+    stored: '$2a$05$ezAE0dkwk57jlfo6z5Pql.gcIK3ReXT15W7ITNxVS0ksfhO/4E4Kq',
+  },
+  {
+    source: `${nextcloud}: argon2id under the number that Nextcloud gives it`,
+    password: 'password',
+    hash: '3|$argon2id$v=19$m=65536,t=4,p=1$TEtIMnhUczliQzI0Y01WeA$BpMUDrApy25iagIogUAnlc0rNTPJmGs8lOEeVHujJ9Q',
+    stored:
+      '$argon2id$v=19$m=65536,t=4,p=1$TEtIMnhUczliQzI0Y01WeA$BpMUDrApy25iagIogUAnlc0rNTPJmGs8lOEeVHujJ9Q',
+  },
+  // With a pepper
+  {
+    source: `${nextcloud}: before version 6, with its passwordsalt at the end`,
+    password: 'owncloud.com',
+    hash: '$pepper-suffix$2a$08$YbEsyASX/hXVNMv8hXQo7ezreN17T8Jl6PjecGZvpX.Ayz2aUyaZ2',
+    pepper: nextcloudPepper,
+  },
+  {
+    source: `${ownCalculation}: digest of devise/lib/devise/encryptor.rb`,
+    password: 'lètmein',
+    hash: '$pepper-suffix$2a$05$MAXysZKV0LXi1b/bUy.D7e1hOzQjmOF.V/YVTbCT2Q99c6uuMu9wW',
+    pepper: examplePepper,
+  },
+  {
+    source: `${ownCalculation}: bcrypt of base64 of the HMAC`,
+    password: 'lètmein',
+    hash: '$pepper-hmac-sha256-base64$2b$05$MAXysZKV0LXi1b/bUy.D7erzV7vFlFZOSKf5itODiYQzQPuH8hyqu',
+    pepper: examplePepper,
+  },
+  {
+    source: `${ownCalculation}: the pepper is the key`,
+    password: 'test',
+    hash: `$hmac-sha256$5kiQimL9MpsvE68A+AJ21uYSKbMGb1j+M+rFbUIH8bM$${pepperWord}`,
+    pepper: examplePepper,
+  },
+  {
+    source: `${ownCalculation}: the pepper stands in the template`,
+    password: 'test',
+    hash: '$sha512$pf=e1NBTFR9e1BBU1NXT1JEfXtQRVBQRVJ9$NW9wbWtnejAzcg$Hwcx1yKt4mAbJZ1kr3uKvW06hHFFMIHmYqz1CbwP+PQFBd87GsFPuxl9+W6OvjC7Ka7w922pJ1lMf75B6sKLzg',
+    pepper: examplePepper,
+  },
+  {
+    source: `${nodeArgon2}, with a secret and a name for it`,
+    password: 'password',
+    hash: '$argon2id$v=19$m=1024,p=1,t=2,keyid=a2V5LTE$hG92npT768vt56gn1R6jZQ$I4naYT5U9SfCSVbNfLFRcICf7PG7+ZFsSmBulNVGTYQ',
+    stored:
+      '$argon2id$v=19$m=1024,t=2,p=1,keyid=a2V5LTE$hG92npT768vt56gn1R6jZQ$I4naYT5U9SfCSVbNfLFRcICf7PG7+ZFsSmBulNVGTYQ',
+    pepper: examplePepper,
+  },
+  // argon2 of Node
+  {
+    source: nodeArgon2,
+    password: 'password',
+    hash: '$argon2id$v=19$m=1024,p=1,t=2$0JMI/rHp4wdp65MTHcJV+w$gHQfLYCheeXz2AybEIgMECB0S4r3IcbhdLrDFlG9tPY',
+    stored:
+      '$argon2id$v=19$m=1024,t=2,p=1$0JMI/rHp4wdp65MTHcJV+w$gHQfLYCheeXz2AybEIgMECB0S4r3IcbhdLrDFlG9tPY',
+  },
+  {
+    source: `${nodeArgon2}, with associated data`,
+    password: 'password',
+    hash: '$argon2id$v=19$m=1024,p=1,t=2,data=dGVuYW50LTc$X4HwZ+rEE87EKihbMj2h5Q$eW48kWZ6SSQgc7hQzMl/fd2/F63dm/BZoNbc68UFQr8',
+    stored:
+      '$argon2id$v=19$m=1024,t=2,p=1,data=dGVuYW50LTc$X4HwZ+rEE87EKihbMj2h5Q$eW48kWZ6SSQgc7hQzMl/fd2/F63dm/BZoNbc68UFQr8',
+  },
+  // Atlassian
+  {
+    source: passlib,
+    password: 'admin',
+    hash: '{PKCS5S2}c4xaeTQM0lUieMS3V5voiexyX9XhqC2dBd5ecVy60IPksHChwoTAVYFrhsgoq8/p',
+    stored: '$pbkdf2-sha1$i=10000,l=32$c4xaeTQM0lUieMS3V5voiQ$7HJf1eGoLZ0F3l5xXLrQg+SwcKHChMBVgWuGyCirz+k',
+  },
+  // Dovecot
+  { source: dovecot, password: 'test', hash: '{CRYPT}//EsnG9FLTKjo' },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{PLAIN-MD4}db346d691d7acc4dc2625db19f9e3f52',
+    stored: '$md4$2zRtaR16zE3CYl2xn54/Ug',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{MD5}$1$wmyrgRuV$kImF6.9MAFQNHe23kq5vI/',
+    stored: '$1$wmyrgRuV$kImF6.9MAFQNHe23kq5vI/',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{SHA1}qUqP5cyxm6YcTAhz05Hph5gvu9M=',
+    stored: '$sha1$qUqP5cyxm6YcTAhz05Hph5gvu9M',
+  },
+  { source: dovecot, password: 'test', hash: '{NTLM}0cb6948805f797bf2a82807973b89537' },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{LDAP-MD5}CY9rzUYh03PK3k6DJie09g==',
+    stored: '$md5$CY9rzUYh03PK3k6DJie09g',
+  },
+  {
+    source: `${dovecot}, the MD5 of LDAP-MD5 in hexadecimal`,
+    password: 'test',
+    hash: '{PLAIN-MD5}098f6bcd4621d373cade4e832627b4f6',
+    stored: '$md5$CY9rzUYh03PK3k6DJie09g',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{SHA256}n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+    stored: '$sha256$n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg',
+  },
+  {
+    source: `${dovecot}, the SHA256 in hexadecimal`,
+    password: 'test',
+    hash: '{SHA256.HEX}9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    stored: '$sha256$n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{MD5-CRYPT}$1$GgvxyNz8$OjZhLh4P.gF1lxYEbLZ3e/',
+    stored: '$1$GgvxyNz8$OjZhLh4P.gF1lxYEbLZ3e/',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{PBKDF2}$1$bUnT4Pl7yFtYX0KU$5000$50a83cafdc517b9f46519415e53c6a858908680a',
+    stored: '$pbkdf2-sha1$i=5000,l=20$YlVuVDRQbDd5RnRZWDBLVQ$UKg8r9xRe59GUZQV5TxqhYkIaAo',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{SCRAM-SHA-1}4096,GetyLXdBuHzf1FWf8SLz2Q==,NA/OqmF4hhrsrB9KR7po+dliTGM=,QBiURvQaE6H6qYTmeghDHLANBFQ=',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{SCRAM-SHA-256}4096,LfNGSFqiFykEZ1xDAYlnKQ==,HACNf9CII7cMz3XjRy/Oh3Ae2LHApoDyNw74d3YtFws=,AQH0j7Hf8J12g8eNBadvzlNB2am3PxgNwFCFd3RxEaw=',
+  },
+  {
+    source: `${dovecot}, in the form of PostgreSQL`,
+    password: 'test',
+    hash: 'SCRAM-SHA-256$4096:LfNGSFqiFykEZ1xDAYlnKQ==$HACNf9CII7cMz3XjRy/Oh3Ae2LHApoDyNw74d3YtFws=:AQH0j7Hf8J12g8eNBadvzlNB2am3PxgNwFCFd3RxEaw=',
+    stored:
+      '{SCRAM-SHA-256}4096,LfNGSFqiFykEZ1xDAYlnKQ==,HACNf9CII7cMz3XjRy/Oh3Ae2LHApoDyNw74d3YtFws=,AQH0j7Hf8J12g8eNBadvzlNB2am3PxgNwFCFd3RxEaw=',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{BLF-CRYPT}$2y$05$11ipvo5dR6CwkzwmhwM26OXgzXwhV2PyPuLV.Qi31ILcRcThQpEiW',
+    stored: '$2y$05$11ipvo5dR6CwkzwmhwM26OXgzXwhV2PyPuLV.Qi31ILcRcThQpEiW',
+  },
+  {
+    source: dovecot,
+    password: 'test',
+    hash: '{ARGON2I}$argon2i$v=19$m=32768,t=4,p=1$f2iuP4aUeNMrgu34fhOkkg$1XSZZMWlIs0zmE+snlUIcLADO3GXbA2O/hsQmmc317k',
+    stored:
+      '$argon2i$v=19$m=32768,t=4,p=1$f2iuP4aUeNMrgu34fhOkkg$1XSZZMWlIs0zmE+snlUIcLADO3GXbA2O/hsQmmc317k',
+  },
+  {
+    source: "Ulrich Drepper's example among these, as Dovecot writes it",
+    password: 'Hello world!',
+    hash: '{SHA512-CRYPT}$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1',
+    stored:
+      '$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1',
+  },
+  // Apache and DES
+  {
+    source: 'httpd.apache.org, Password Formats',
+    password: 'myPassword',
+    hash: '$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/',
+  },
+  {
+    source: passlib,
+    password: 'U*U***U',
+    hash: 'CCX.K.MFy4Ois',
+    stored: '{CRYPT}CCX.K.MFy4Ois',
+    isBare: true,
+  },
+  {
+    source: `${passlib}: the extended form of BSDi`,
+    password: 'U*U*U*U*',
+    hash: '{CRYPT}_J9..CCCCXBrJUJV154M',
+  },
+  // Symfony and FOSUserBundle
+  {
+    source: `${ownCalculation}: MessageDigestPasswordHasher of Symfony, with the salt of a FOSUserBundle`,
+    password: 'lètmein',
+    hash: '$symfony-sha512$i=5000$Z3c1cDRoYjJ2aThzdzB3NGdnY3dzZ2djZ3M0OG9rNA$ydKHHr9AYSNOvjlUmpRV2W5+X5iDMAwu460cbNDfXX7dQ2jA/w5Y+7BC9dAJ+x/C8OD9rFEMbpMngHjSS278LQ==',
+    stored:
+      '$symfony-sha512$i=5000$Z3c1cDRoYjJ2aThzdzB3NGdnY3dzZ2djZ3M0OG9rNA$ydKHHr9AYSNOvjlUmpRV2W5+X5iDMAwu460cbNDfXX7dQ2jA/w5Y+7BC9dAJ+x/C8OD9rFEMbpMngHjSS278LQ',
+  },
+  {
+    source: 'symfony/symfony, MessageDigestPasswordHasherTest.php: two rounds without a salt',
+    password: 'password',
+    hash: '$symfony-sha256$i=2$$3b02902846ffd32e92ff168b3f5d16b0d1a11e7e3cf785adee0f9dbef0bb74c4',
+    stored: '$symfony-sha256$i=2$$OwKQKEb/0y6S/xaLP10WsNGhHn4894Wt7g+dvvC7dMQ',
+  },
+  // ForgeRock and Oracle
+  {
+    source: 'ForgeRock/forgeops, make-users.sh: "password" encoded with PBKDF2',
+    password: 'password',
+    hash: '{PBKDF2-HMAC-SHA256}10000:xKsMmlzVLRYdYzcgBuD3ZIAeSj8tNhjDHGFDqhth8Kcbw5qjL5UZxaiS2awL1HjO',
+    stored: '$pbkdf2-sha256$i=10000,l=32$G8Oaoy+VGcWoktmsC9R4zg$xKsMmlzVLRYdYzcgBuD3ZIAeSj8tNhjDHGFDqhth8Kc',
+  },
+  {
+    source: 'a client of Oracle Identity Cloud Service, which names the password in a comment',
+    password: 'Oracle123456',
+    hash: '{PBKDF2-HMAC-SHA256}1000$Rm+dEVMv98VInyrNTqEH/15AUxZdvL9Ex1OvFSOvidXECAASU38pnve/dS/fHddQ',
+    stored: '$pbkdf2-sha256$i=1000,l=32$xAgAElN/KZ73v3Uv3x3XUA$Rm+dEVMv98VInyrNTqEH/15AUxZdvL9Ex1OvFSOvidU',
+  },
+  {
+    source: `${ownCalculation}: a salted hash of ForgeRock IDM`,
+    password: 'Passw0rd',
+    hash: JSON.stringify({
+      $crypto: {
+        type: 'salted-hash',
+        value: {
+          algorithm: 'SHA-512',
+          data: 'fyn9+Nsi7DC86k+glFNX/dUsdG9ThLDyI2CHMOQNE0kKmiDbDfcZCCwXOcY/4sj2ottIFjUlHCHKCg2oNUpUPjAxMjM0NTY3ODlhYmNkZWY=',
+        },
+      },
+    }),
+    stored:
+      '$sha512$pf=e1BBU1NXT1JEfXtTQUxUfQ$MDEyMzQ1Njc4OWFiY2RlZg$fyn9+Nsi7DC86k+glFNX/dUsdG9ThLDyI2CHMOQNE0kKmiDbDfcZCCwXOcY/4sj2ottIFjUlHCHKCg2oNUpUPg',
+  },
+];
