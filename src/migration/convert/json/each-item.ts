@@ -60,7 +60,8 @@ class ItemScanner {
   #isAfterColon = false;
   #hasFound = false;
   #line = 1;
-  #countedTo = 0;
+  /** The place of the next line end that is not counted; the length of the block if there is none. -1 before the first search. */
+  #nextFeed = -1;
 
   constructor(source: ItemSource, visit: Visit) {
     this.#source = source;
@@ -68,7 +69,7 @@ class ItemScanner {
   }
 
   push(block: Buffer): void {
-    this.#countedTo = 0;
+    this.#nextFeed = -1;
     let at = 0;
     while (at < block.length) at = this.#kind === undefined ? this.#step(block, at) : this.#scan(block, at);
     this.#countLines(block, block.length);
@@ -163,14 +164,13 @@ class ItemScanner {
     else this.#visit(value.toString(), this.#begun, this.#frames.at(-1) === 'object' ? this.#key : undefined);
   }
 
+  /** Counts the lines of a block up to a place. A block without a line end is searched once. */
   #countLines(block: Buffer, to: number): void {
-    for (
-      let at = block.indexOf(lineFeed, this.#countedTo);
-      at >= 0 && at < to;
-      at = block.indexOf(lineFeed, at + 1)
-    )
-      this.#line += 1;
-    this.#countedTo = Math.max(this.#countedTo, to);
+    while (this.#nextFeed < to) {
+      if (this.#nextFeed >= 0) this.#line += 1;
+      const next = block.indexOf(lineFeed, this.#nextFeed + 1);
+      this.#nextFeed = next < 0 ? block.length : next;
+    }
   }
 
   #without(): StartError {

@@ -34,7 +34,8 @@ export class DraftRecord {
   #scim: NonNullable<User['scim']> | undefined;
 
   constructor(found: HumanUserRecord) {
-    this.record = { ...found, user: withPlaces(found.user) };
+    const { userId, user } = found;
+    this.record = { userId, user: withPlaces(user) } as HumanUserRecord;
   }
 
   get profile(): NonNullable<User['profile']> {
