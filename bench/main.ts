@@ -6,6 +6,7 @@ import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
+import { measureConvertAny } from './measures/convert-any.js';
 import { measureEarlier } from './measures/earlier.js';
 import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
@@ -145,6 +146,7 @@ async function measure(
   if (only.has('convert')) {
     const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
     rows.push(...(await measureConvert(converted, pace)));
+    rows.push(...(await measureConvertAny(converted.large, pace)));
   }
   if (earlier !== undefined) {
     const imported = Math.min(most, quick ? 2_000 : 1_000_000);

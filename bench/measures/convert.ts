@@ -16,7 +16,7 @@ export interface ConvertSizes {
 }
 
 /** The result of a run of a program. */
-interface Run {
+export interface Run {
   readonly seconds: number;
   /** The peak memory, in MiB. */
   readonly peak: number;
@@ -87,7 +87,7 @@ interface Tenant {
 
 /** Files as Auth0 exports them. The hashes have another order than the users. */
 async function writeTenant(folder: string, count: number): Promise<Tenant> {
-  const users = await writeLines(join(folder, `users-${count}`), count, (n) => ({
+  const users = await writeObjects(join(folder, `users-${count}`), count, (n) => ({
     user_id: `auth0|${idOf(n)}`,
     email: `person${n}@example.com`,
     email_verified: n % 2 === 0,
@@ -101,7 +101,7 @@ async function writeTenant(folder: string, count: number): Promise<Tenant> {
     updated_at: '2021-03-05T16:35:16.775Z',
     logins_count: n % 100,
   }));
-  const passwords = await writeLines(join(folder, `passwords-${count}`), count, (n) => ({
+  const passwords = await writeObjects(join(folder, `passwords-${count}`), count, (n) => ({
     _id: { $oid: idOf(count - 1 - n) },
     email_verified: n % 2 === 0,
     email: `person${count - 1 - n}@example.com`,
@@ -113,14 +113,23 @@ async function writeTenant(folder: string, count: number): Promise<Tenant> {
   return { users, passwords, megabytes: (statSync(users).size + statSync(passwords).size) / 1e6 };
 }
 
+function writeObjects(path: string, count: number, of: (n: number) => object): Promise<string> {
+  return writeLines(path, count, (n) => JSON.stringify(of(n)));
+}
+
 function idOf(n: number): string {
   return (0x5f00000000 + n).toString(16).padStart(24, '6');
 }
 
-async function writeLines(path: string, count: number, lineOf: (n: number) => object): Promise<string> {
+/** Writes lines that are made one by one. Returns the path. */
+export async function writeLines(
+  path: string,
+  count: number,
+  lineOf: (n: number) => string,
+): Promise<string> {
   const file = createWriteStream(path);
   for (let n = 0; n < count; n++) {
-    if (!file.write(`${JSON.stringify(lineOf(n))}\n`)) await once(file, 'drain');
+    if (!file.write(`${lineOf(n)}\n`)) await once(file, 'drain');
   }
   await finished(file.end());
   return path;
@@ -129,14 +138,15 @@ async function writeLines(path: string, count: number, lineOf: (n: number) => ob
 function convert(folder: string, { users, passwords }: Tenant): Promise<Run> {
   const files = ['--users', users, '--passwords', passwords, '--output', join(folder, 'body.json')];
   const flags = ['--org', '1', '--email-verified'];
-  return run([resolve('dist/src/cli/main.js'), 'convert', 'auth0', ...flags, ...files]);
+  return runProgram([resolve('dist/src/cli/main.js'), 'convert', 'auth0', ...flags, ...files]);
 }
 
 function parse({ users, passwords }: Tenant): Promise<Run> {
-  return run(['-e', bareParser, users, passwords]);
+  return runProgram(['-e', bareParser, users, passwords]);
 }
 
-async function run(args: string[]): Promise<Run> {
+/** Runs Node.js with these arguments to its end. */
+export async function runProgram(args: string[]): Promise<Run> {
   const started = performance.now();
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   let peak = 0;

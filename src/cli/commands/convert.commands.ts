@@ -6,7 +6,6 @@ import { dropHashes, each, groups, json, withoutCredentials } from './shared.js'
 /** The systems whose exports have one object for each person, and the export that each gives. */
 const people = {
   cognito: ['Amazon Cognito', 'aws cognito-idp list-users, or a table with the header of the pool'],
-  csv: ['any system', 'a table in UTF-8, with the names of the columns in its first line'],
   entra: ['Microsoft Entra', 'GET /v1.0/users of Microsoft Graph'],
   firebase: ['Firebase', 'firebase auth:export users.json --format=JSON, or CSV'],
   fusionauth: ['FusionAuth', 'users from its database'],
@@ -24,8 +23,10 @@ export function convertCommand(output: Output) {
         'get each export.',
     )
     .addCommand(auth0Command(output));
-  for (const system of ['cognito', 'csv', 'entra', 'firebase', 'fusionauth'] as const)
+  convert.addCommand(peopleCommand('cognito', output)).addCommand(csvCommand(output));
+  for (const system of ['entra', 'firebase', 'fusionauth'] as const)
     convert.addCommand(peopleCommand(system, output));
+  convert.addCommand(jsonCommand(output));
   convert.addCommand(keycloakCommand(output));
   for (const system of ['kratos', 'ldif', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
   convert.addCommand(scimCommand(output));
@@ -63,10 +64,37 @@ function peopleCommand(system: keyof typeof people, output: Output) {
     .option('--hash-parameters <file>', 'parameters of the password hashes of Firebase')
     .addOption(map())
     .addOption(explain())
-    .option('--delimiter <character>', 'what stands between two cells of a table (default: a comma)')
+    .option(
+      '--delimiter <character>',
+      'what stands between two cells of a table (default: as in the first line)',
+    )
     .addOption(rpId())
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
+    );
+}
+
+function csvCommand(output: Output) {
+  return intoOrganization('csv', 'any system', 'a table with the names of the columns in its first line')
+    .requiredOption('--users <file>', 'table; repeat it for each file', each)
+    .addOption(map())
+    .addOption(saveMap())
+    .addOption(explain())
+    .option('--delimiter <character>', 'what stands between two cells (default: as in the first line)')
+    .action(async (options) =>
+      (await import('../convert/convert.js')).fromPeople({ ...options, system: 'csv' }, output),
+    );
+}
+
+function jsonCommand(output: Output) {
+  return intoOrganization('json', 'any system', 'JSON: a list or an object of people, or one on each line')
+    .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
+    .option('--at <path>', 'where the file has the people, such as data.users (default: found)')
+    .addOption(map())
+    .addOption(saveMap())
+    .addOption(explain())
+    .action(async (options) =>
+      (await import('../convert/convert.js')).fromPeople({ ...options, system: 'json' }, output),
     );
 }
 
@@ -90,6 +118,9 @@ function zitadelCommand(output: Output) {
 
 const map = () =>
   new Option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it');
+
+const saveMap = () =>
+  new Option('--save-map <file>', 'write the mapping that is guessed without --map to a new file');
 
 const explain = () =>
   new Option('--explain', 'show three records before and after, without their secrets, and write nothing');

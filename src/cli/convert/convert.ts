@@ -9,6 +9,7 @@ import type { Output } from '../terminal/output.js';
 import { readSmallFile } from './read-small-file.js';
 import { filesOfRealm } from './realm-files.js';
 import { type ConvertOptions, runConversion, type Shared } from './run-conversion.js';
+import { mapSaver } from './save-map.js';
 
 /** The options of `--map` and `--explain`. */
 interface MappingOptions {
@@ -62,10 +63,12 @@ export async function fromPeople(
       readonly hashParameters?: string | undefined;
       readonly delimiter?: string | undefined;
       readonly rpId?: string | undefined;
+      readonly at?: string | undefined;
+      readonly saveMap?: string | undefined;
     },
   output: Output,
 ): Promise<void> {
-  const { users, hashParameters: parameters, delimiter, rpId, system } = options;
+  const { users, hashParameters: parameters, delimiter, at, rpId, system, saveMap } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
   const hashParameters = parameters === undefined ? undefined : await readSmallFile(parameters);
@@ -73,15 +76,16 @@ export async function fromPeople(
     throw new StartError('--delimiter must be one character, and no quotation mark');
   }
   const map = await mapOf(options);
+  const save = saveMap === undefined ? undefined : mapSaver(saveMap, map !== undefined);
   return runConversion(options, output, {
     inputs: users,
     isExplained: options.explain === true,
-    convert: (shared, body) =>
-      convertPeople(
-        format,
-        { users, hashParameters, map, delimiter, rpId, isDryRun: options.explain, ...shared },
-        body,
-      ),
+    async convert(shared, body) {
+      const given = { users, hashParameters, map, delimiter, at, rpId };
+      const report = await convertPeople(format, { ...given, isDryRun: options.explain, ...shared }, body);
+      if (report.guess !== undefined) save?.(report.guess.mapping);
+      return report;
+    },
   });
 }
 

@@ -1,9 +1,10 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
-import { type ConversionLoss, furtherPaths, refusedLosses } from '#src/migration/convert/losses.js';
+import { type ConversionLoss, furtherPaths, isBeside, refusedLosses } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import type { Explained } from '#src/migration/convert/reading/explain.js';
 import type { InputProblem, Problems } from '#src/migration/convert/reading/problems.js';
 import type { Output } from '../terminal/output.js';
+import { guessLines } from './tell-guess.js';
 
 /** The most problems of each severity that are printed. */
 const mostShown = 20;
@@ -35,21 +36,23 @@ export function tellConversion(
     problems,
     losses = [],
     explained,
+    guess,
     madeNames,
     written,
   } = report;
   const shown = firstOf(problems);
-  const lines = shown.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`);
+  const lines = guess === undefined ? [] : guessLines(guess);
+  const ofProblems = shown.map(
+    ({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`,
+  );
   const unlisted = (['error', 'note'] as const)
     .map((severity) => [problems.count(severity) - countOf(shown, severity), severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, severity]) => `${count} more ${severity}${count === 1 ? '' : 's'}`);
+  lines.push(...ofProblems);
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
-  for (const { path, records, file, line, accepted } of losses) {
-    const isAccepted = accepted ? ' (accepted)' : '';
-    lines.push(`left out${isAccepted}: ${path} of ${records} records, first at ${file}:${line}`);
-  }
+  lines.push(...lossLines(losses));
   if (madeNames !== undefined) {
     const { people, rule } = madeNames;
     const names = people === 1 ? '1 person has a name' : `${people} people have names`;
@@ -83,7 +86,33 @@ export function tellConversion(
     ...(madeNames && { madeNames }),
     leftOut: losses,
     ...(explained !== undefined && { explained }),
+    ...(guess !== undefined && { guess: { columns: guess.columns, mapping: guess.mapping } }),
   });
+}
+
+/** So many values beside the people are told one by one. More of them are one line. */
+const mostBeside = 5;
+
+/** One line for each loss. The many settings of a realm are one line, so that nobody overlooks what people lose. */
+function lossLines(losses: readonly ConversionLoss[]): string[] {
+  const lines: string[] = [];
+  for (const accepted of [false, true]) {
+    const beside = losses.filter((loss) => loss.accepted === accepted && isBeside(loss.path));
+    const isCounted = beside.length > mostBeside;
+    const told = losses.filter((loss) => loss.accepted === accepted && !(isCounted && isBeside(loss.path)));
+    const word = accepted ? 'left out (accepted)' : 'left out';
+    lines.push(
+      ...told.map(
+        ({ path, records, file, line }) => `${word}: ${path} of ${records} records, first at ${file}:${line}`,
+      ),
+    );
+    const names = beside.slice(0, mostBeside).map(({ path }) => path);
+    if (isCounted)
+      lines.push(
+        `${word}: ${beside.length} values beside the people, such as ${names.join(', ')}; --json names all of them`,
+      );
+  }
+  return lines;
 }
 
 /** Says what to add to the mapping, so that a strict conversion takes the losses. */

@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../format/record-size.js';
+import { InputFile } from './input-file.js';
 import { foreignFile, textEncoding } from './text-form.js';
 import { packingOf, unpacked } from './unpacked.js';
 
@@ -13,8 +13,7 @@ const headBytes = 4_096;
  * its records to say, because it can name the line.
  */
 export class InputText {
-  readonly #file: FileHandle;
-  readonly #path: string;
+  readonly #file: InputFile;
   /** Whether the rest of the text is the rest of the file. */
   readonly isPlain: boolean;
   /** The text that comes before the rest. */
@@ -22,13 +21,8 @@ export class InputText {
   readonly #rest: AsyncIterator<Buffer> | undefined;
 
   /** @param rest of a text that is not the rest of the file */
-  private constructor(
-    file: { handle: FileHandle; path: string },
-    held: Buffer,
-    rest: AsyncIterator<Buffer> | undefined,
-  ) {
-    this.#file = file.handle;
-    this.#path = file.path;
+  private constructor(file: InputFile, held: Buffer, rest: AsyncIterator<Buffer> | undefined) {
+    this.#file = file;
     this.#held = held;
     this.#rest = rest;
     this.isPlain = rest === undefined;
@@ -36,28 +30,26 @@ export class InputText {
 
   /** @throws StartError when the file cannot be read, or is of a form that no converter reads */
   static async open(path: string): Promise<InputText> {
-    const handle = await open(path).catch((error: Error) => {
-      throw unreadableInput(path, error);
-    });
+    const file = await InputFile.open(path);
     try {
-      const head = await headOf(handle, path);
+      const head = await headOf(file);
       const packing = packingOf(head);
-      if (packing === undefined) return withEncoding({ handle, path }, head);
-      const pieces = unpacked(piecesOf(handle, { path, head }), { packing, name: path });
-      return await ofPieces({ handle, path }, pieces);
+      if (packing === undefined) return withEncoding(head);
+      const pieces = unpacked(piecesOf(file, head), { packing, name: path });
+      return await ofPieces(pieces);
     } catch (error) {
-      await handle.close();
+      await file.close();
       throw error;
     }
 
-    function withEncoding(file: { handle: FileHandle; path: string }, head: Buffer): InputText {
+    function withEncoding(head: Buffer): InputText {
       const { encoding, markBytes } = formOf(head, path);
       const text = head.subarray(markBytes);
       if (encoding === 'utf-8') return new InputText(file, text, undefined);
-      return new InputText(file, empty, decoded(piecesOf(handle, { path, head: text }), { encoding, path }));
+      return new InputText(file, empty, decoded(piecesOf(file, text), { encoding, path }));
     }
 
-    async function ofPieces(file: { handle: FileHandle; path: string }, pieces: AsyncGenerator<Buffer>) {
+    async function ofPieces(pieces: AsyncGenerator<Buffer>) {
       const head = await beginningOf(pieces);
       const { encoding, markBytes } = formOf(head, path);
       const text = head.subarray(markBytes);
@@ -78,7 +70,7 @@ export class InputText {
       return taken;
     }
     if (this.#rest !== undefined) return 0;
-    return readFrom(this.#file, this.#path, { buffer, offset, length });
+    return this.#file.read(buffer, offset, length);
   }
 
   /** Yields the text in blocks of at most {@link maxRecordBytes}. No block is used again. */
@@ -133,11 +125,6 @@ export async function withInputText<Result>(
   }
 }
 
-/** The error of an input that cannot be opened or read. */
-export function unreadableInput(path: string, { message }: Error): StartError {
-  return new StartError(`${path} cannot be read: ${message}`);
-}
-
 /** @throws StartError when no converter reads such a file */
 function formOf(head: Buffer, path: string): ReturnType<typeof textEncoding> {
   const foreign = foreignFile(head);
@@ -145,37 +132,22 @@ function formOf(head: Buffer, path: string): ReturnType<typeof textEncoding> {
   return textEncoding(head);
 }
 
-async function readFrom(
-  file: FileHandle,
-  path: string,
-  { buffer, offset, length }: { buffer: Buffer; offset: number; length: number },
-): Promise<number> {
-  try {
-    return (await file.read(buffer, offset, length, null)).bytesRead;
-  } catch (error) {
-    throw error instanceof Error ? unreadableInput(path, error) : error;
-  }
-}
-
 /** The first bytes of a file. A pipe gives them in pieces of any size. */
-async function headOf(file: FileHandle, path: string): Promise<Buffer> {
+async function headOf(file: InputFile): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
   let held = 0;
   for (let taken = 1; taken > 0 && held < headBytes; held += taken) {
-    taken = await readFrom(file, path, { buffer: head, offset: held, length: headBytes - held });
+    taken = await file.read(head, held, headBytes - held);
   }
   return head.subarray(0, held);
 }
 
 /** The bytes of a file whose first ones were read. */
-async function* piecesOf(
-  file: FileHandle,
-  { path, head }: { path: string; head: Buffer },
-): AsyncGenerator<Buffer> {
+async function* piecesOf(file: InputFile, head: Buffer): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   for (;;) {
     const buffer = Buffer.allocUnsafe(256 * 1024);
-    const length = await readFrom(file, path, { buffer, offset: 0, length: buffer.length });
+    const length = await file.read(buffer, 0, buffer.length);
     if (length === 0) return;
     yield buffer.subarray(0, length);
   }

@@ -122,8 +122,8 @@ const guides: readonly MigrationGuide[] = [
         'a realm with one person',
         withoutFolders,
         [
-          'left out: (realm) bruteForceProtected of 1 records, first at realm.json:2',
           'left out: realmRoles[] of 1 records, first at realm.json:4',
+          'left out: (realm) bruteForceProtected of 1 records, first at realm.json:2',
           'importBody.json: 1 users, 1 with a password, 0 without; 1 groups, 1 memberships',
           '0 errors, 0 notes',
         ],
@@ -132,8 +132,8 @@ const guides: readonly MigrationGuide[] = [
         'Accept these losses',
         withoutFolders,
         [
-          'left out (accepted): (realm) bruteForceProtected of 1 records, first at realm.json:2',
           'left out (accepted): realmRoles[] of 1 records, first at realm.json:4',
+          'left out (accepted): (realm) bruteForceProtected of 1 records, first at realm.json:2',
           'importBody.json: 1 users, 1 with a password, 0 without; 1 groups, 1 memberships',
           '0 errors, 0 notes',
         ],

@@ -55,6 +55,7 @@ const inputs: Readonly<Record<string, string>> = {
     users: [{ localId: 'a', email: person.email, emailVerified: true, displayName: 'A Löwe' }],
   }),
   fusionauth: json({ users: [{ id: 'a', email: person.email, verified: true, lastName: 'Löwe' }] }),
+  json: json([{ login: 'ada', mail: person.email, emailVerified: true, lastName: 'Löwe', hash }]),
   kratos: json([{ id: 'a', traits: { email: person.email, name: { first: 'A', last: 'Löwe' } } }]),
   ldif: `dn: uid=ada,dc=example,dc=com\nobjectClass: inetOrgPerson\nuid: ada\nsn: Löwe\nmail: ${person.email}\n`,
   okta: `${json({ id: 'a', status: 'ACTIVE', profile: { login: person.email, email: person.email, lastName: 'Löwe' } })}\n`,
@@ -148,7 +149,7 @@ t.test('a file in no such form is refused with what to do', async (t) => {
   await refused(archive, /archive of tar/);
   await refused(gzipSync(archive), /archive of tar/);
   // Half of a pair of surrogates, and half of a character.
-  await refused(Buffer.concat([utf16le('\ufeff[{'), Buffer.from('00d8', 'hex')]), /UTF-16/);
+  await refused(Buffer.concat([utf16le('\ufeff[{"a":1}'), Buffer.from('00d8', 'hex')]), /UTF-16/);
   await refused(Buffer.concat([utf16le('\ufeff[]'), Buffer.from('20', 'hex')]), /UTF-16/);
 });
 

@@ -219,68 +219,76 @@ t.test('a mapping names attributes in any letter case, and --explain masks what 
   t.notMatch(JSON.stringify(explained), /SSHA|pYJm8/);
 });
 
-t.test('passwords: every scheme of the import, and none in plain text unless a rule says so', async (t) => {
-  const bare = (uid: string, password: string) =>
-    `dn: uid=${uid},dc=example\nobjectClass: account\nobjectClass: posixAccount\nuid: ${uid}\nmail: ${uid}@x.example\n` +
-    `userPassword: ${password}\n\n`;
-  const schemes = [
-    '{SHA}fEqNCco3Yq9h5ZUglD3CZJT4lBs=',
-    '{MD5}4QrcOUm6Wau+VuBX8g+IPg==',
-    '{CRYPT}$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1',
-    `{SSHA256}${base64(Buffer.alloc(40, 1))}`,
-    `{SSHA512}${base64(Buffer.alloc(72, 1))}`,
-    // Debian 12, 389 Directory Server, ForgeRock and Dovecot: test/support/keys/hash-examples-of-systems.ts.
-    ...hashExamples
-      .filter(({ hash }) => /^\{(CRYPT\}\$y|PBKDF2|SCRAM|PKCS5S2)/.test(hash))
-      .map(({ hash }) => hash),
-  ];
-  t.ok(schemes.length > 12);
-  const taken = await conversion(t, schemes.map((one, n) => bare(`u${n}`, one)).join(''));
-  t.same([taken.told, taken.withPassword], [[], schemes.length]);
+t.test(
+  'passwords: every scheme of the import, and those in plain text by the rule of the mapping',
+  async (t) => {
+    const bare = (uid: string, password: string) =>
+      `dn: uid=${uid},dc=example\nobjectClass: account\nobjectClass: posixAccount\nuid: ${uid}\nmail: ${uid}@x.example\n` +
+      `userPassword: ${password}\n\n`;
+    const schemes = [
+      '{SHA}fEqNCco3Yq9h5ZUglD3CZJT4lBs=',
+      '{MD5}4QrcOUm6Wau+VuBX8g+IPg==',
+      '{CRYPT}$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1',
+      `{SSHA256}${base64(Buffer.alloc(40, 1))}`,
+      `{SSHA512}${base64(Buffer.alloc(72, 1))}`,
+      // Debian 12, 389 Directory Server, ForgeRock and Dovecot: test/support/keys/hash-examples-of-systems.ts.
+      ...hashExamples
+        .filter(({ hash }) => /^\{(CRYPT\}\$y|PBKDF2|SCRAM|PKCS5S2)/.test(hash))
+        .map(({ hash }) => hash),
+    ];
+    t.ok(schemes.length > 12);
+    const taken = await conversion(t, schemes.map((one, n) => bare(`u${n}`, one)).join(''));
+    t.same([taken.told, taken.withPassword], [[], schemes.length]);
 
-  const others = await conversion(
-    t,
-    bare('a', '{SASL}a@REALM') + bare('b', '{CRYPT}!') + bare('c', '{CRYPT}!$6$x$y'),
-    { emailVerified: true },
-  );
-  t.same(others.told, [
-    '1 note the password is on another server; the user sets one at the first login',
-    '8 note the password is locked; the user sets one at the first login',
-    '15 note the password is locked; the user sets one at the first login',
-  ]);
-  t.same(
-    summary(others.org.humanUsers).map((user) => (user as { scim: { active: boolean } }).scim.active),
-    [true, true, false],
-    'a locked account stays disabled',
-  );
+    const others = await conversion(
+      t,
+      bare('a', '{SASL}a@REALM') + bare('b', '{CRYPT}!') + bare('c', '{CRYPT}!$6$x$y'),
+      { emailVerified: true },
+    );
+    t.same(others.told, [
+      '1 note the password is on another server; the user sets one at the first login',
+      '8 note the password is locked; the user sets one at the first login',
+      '15 note the password is locked; the user sets one at the first login',
+    ]);
+    t.same(
+      summary(others.org.humanUsers).map((user) => (user as { scim: { active: boolean } }).scim.active),
+      [true, true, false],
+      'a locked account stays disabled',
+    );
 
-  const schemed = bare('c', '{PLAIN}secret-text') + bare('d', '{noop}secret-text');
-  const clear = bare('a', 'secret-text') + bare('b', '{CLEARTEXT}secret-text') + schemed;
-  const refused = await conversion(t, clear, { emailVerified: true });
-  t.match(
-    refused.told,
-    [1, 8, 15, 22].map((line) => new RegExp(`^${line} error a password in plain text`)),
-  );
-  // RFC 4519 section 2.41: a text without a scheme is no hash, also if it looks like a digest.
-  const digests = [
-    '5f4dcc3b5aa765d61d8327deb882cf99',
-    '5f4dcc3b5aa765d61d8327deb882cf99:salt',
-    'CCX.K.MFy4Ois',
-  ];
-  for (const digest of digests) {
-    const { told } = await conversion(t, bare('a', digest), { emailVerified: true });
-    t.match(told, [/^1 error a password in plain text/], digest);
-  }
-  t.notMatch(refused.told.join(), 'secret-text');
-  const exempt = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"exempt"}}' });
-  t.same(
-    summary(exempt.org.humanUsers).map((user) => 'hashedPassword' in user && !('password' in user)),
-    [true, true, true, true],
-  );
-  t.notMatch(JSON.stringify(exempt.explained), 'secret-text');
-  const unknown = await conversion(t, bare('a', '{X-NEW}secret-text'), { emailVerified: true });
-  t.match(unknown.told, [/^1 error HASH-UNREADABLE/]);
-});
+    const schemed = bare('c', '{PLAIN}secret-text') + bare('d', '{noop}secret-text');
+    const clear = bare('a', 'secret-text') + bare('b', '{CLEARTEXT}secret-text') + schemed;
+    const checked = await conversion(t, clear, { emailVerified: true });
+    t.same(
+      summary(checked.org.humanUsers).map((user) => (user as { password: string }).password),
+      Array.from({ length: 4 }, () => 'secret-text'),
+    );
+    const refused = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"refuse"}}' });
+    t.match(
+      refused.told,
+      [1, 8, 15, 22].map((line) => new RegExp(`^${line} error a password in plain text`)),
+    );
+    // RFC 4519 section 2.41: a text without a scheme is no hash, also if it looks like a digest.
+    const digests = [
+      '5f4dcc3b5aa765d61d8327deb882cf99',
+      '5f4dcc3b5aa765d61d8327deb882cf99:salt',
+      'CCX.K.MFy4Ois',
+    ];
+    for (const digest of digests) {
+      const { org } = await conversion(t, bare('a', digest), { emailVerified: true });
+      t.match(org.humanUsers, [{ user: { password: digest } }], digest);
+    }
+    t.notMatch(refused.told.join(), 'secret-text');
+    const exempt = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"exempt"}}' });
+    t.same(
+      summary(exempt.org.humanUsers).map((user) => 'hashedPassword' in user && !('password' in user)),
+      [true, true, true, true],
+    );
+    t.notMatch(JSON.stringify(exempt.explained), 'secret-text');
+    const unknown = await conversion(t, bare('a', '{X-NEW}secret-text'), { emailVerified: true });
+    t.match(unknown.told, [/^1 error HASH-UNREADABLE/]);
+  },
+);
 
 t.test('hostile entries are told with their line, and their values never', async (t) => {
   const good = person('good');

@@ -7,7 +7,8 @@ import type { ConversionReport } from '../conversion-report.js';
 import { auth0Identities } from '../identities/identity-places.js';
 import { type BodyOptions, type ImportBody, openImportBody } from '../import-body.js';
 import { createLosses, type Losses, refusedLosses } from '../losses.js';
-import { hashPath, type MappedPerson } from '../mapping/apply-mapping.js';
+import type { MappedPerson } from '../mapping/apply-mapping.js';
+import { hashPath } from '../mapping/password-rules.js';
 import type { RuleFlags } from '../mapping/people-rules.js';
 import { bodyFormOf, createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
@@ -146,6 +147,7 @@ async function readUsers(
       names,
       nameKey: foldCase(record.user.userName),
       isVerified: isAllowed || canSignIn(record),
+      hasPassword: hasPassword(record),
     };
     keys.addUser(joined, { position: position++, line });
     waiting.write(`${waitingText(mapped)}\n`);

@@ -1,18 +1,19 @@
-import { randomBytes, scryptSync } from 'node:crypto';
-import { mayBePassword } from '#src/accounts/index.js';
-import { normalizedPassword } from '#src/keys/password-forms.js';
-import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import type { IdentityLinksRecord } from '../../format/identity-links.record.js';
-import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
-import { requireHash } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { madeNames } from '../values/person-names.js';
-import { withHashOfParts } from './hash-parts.js';
-import type { ConvertedPerson } from './people-format.js';
+import { madeNames, type NamesRule } from '../values/person-names.js';
+import { hashInParts } from './hash-parts.js';
+import { ListedValues } from './listed-values.js';
+import { MadeValues } from './made-values.js';
+import type { MappingAttribute } from './mapping-attribute.js';
+import type { MappingRules } from './mapping-schema.js';
+import { applyPasswordRules } from './password-rules.js';
+import type { ConvertedPerson, Passkeys } from './people-format.js';
 import type { Mapping } from './read-mapping.js';
-import { putValue } from './targets.js';
+import { RecordReader } from './record-reader.js';
+import type { SourcePath } from './source-path.js';
+import type { DraftRecord, DraftUser } from './targets.js';
 
 /** A person after the mapping, and what stands outside of the record. */
 export interface MappedPerson {
@@ -20,19 +21,16 @@ export interface MappedPerson {
   /** The names of the groups. */
   readonly groups: readonly string[];
   readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** What the person is told about values that are left out. */
+  readonly notes?: readonly string[];
   /** Whether a rule made a name of the person. */
   readonly hasMadeName?: boolean;
   readonly links: IdentityLinksRecord['links'];
   readonly passkeys: Passkeys;
 }
 
-export type Passkeys = WebauthnCredentialsRecord['credentials'];
-
 /** What a converter found of a person: see {@link ConvertedPerson}. */
 export type FoundPerson = Pick<ConvertedPerson, 'record' | 'fullName' | 'hasFactor' | 'passkeys'>;
-
-/** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
-const [cost, blockSize] = [14, 8];
 
 /** Makes an identifier for a person of this user name. */
 export type Identify = (userName: string) => string;
@@ -46,45 +44,37 @@ export function applyMapping(
   source: SourceRecord,
   { found, identify }: { readonly found: FoundPerson; readonly identify: Identify },
 ): Omit<MappedPerson, 'links' | 'passkeys'> {
-  let { record } = found;
-  const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
+  const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
+  const made = new MadeValues(found.record);
   for (const entry of entries) {
-    const { to, separator, values = {} } = entry;
-    for (const given of textsOf(source, pathOf(entry, source), {
-      separator,
-      isList: to === 'group' || to === 'roles',
-    })) {
-      const value = Object.hasOwn(values, given) ? (values[given] ?? '') : given;
-      if (value === '') continue;
-      if (to === 'group') groups.push(value);
-      else if (to === 'roles') roles.push(value);
-      else if (to.startsWith('metadata:')) metadata.push([to.slice('metadata:'.length), value]);
-      else record = putValue(record, to, value);
-    }
+    if (entry.isSingle && made.targets.has(entry.to)) continue;
+    if (entry.when.length > 0 && !entry.when.every((condition) => reader.holds(condition))) continue;
+    putEntry(entry, reader, made);
   }
-  if (roles.length > 0) {
-    const { scim } = record.user;
-    const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
-    record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
+  const { groups, metadata, notes, draft } = made;
+  const { record } = draft;
+  if (passwordHash !== undefined) {
+    const value = hashInParts(passwordHash, reader);
+    if (value !== undefined) record.user.hashedPassword = { value };
   }
-  const names = namesBy(rules, record, found.fullName);
-  if (names !== undefined) {
-    record = { ...record, user: { ...record.user, profile: { ...record.user.profile, ...names } } };
-  }
-  if (passwordHash !== undefined) record = withHashOfParts(record, source, passwordHash);
-  record = withRules(withReadableHash(record, rules, source), rules, source);
+  reader.settle();
+  const hasMadeName = makeNames(draft, found.fullName, rules.names);
+  applyRules(record.user, rules);
+  applyPasswordRules(record.user, rules, source);
+  if (
+    made.lists !== undefined ||
+    record.user.scim?.emails !== undefined ||
+    record.user.scim?.phoneNumbers !== undefined
+  )
+    record.user = (made.lists ?? new ListedValues()).into(record.user, { rules, named: made.targets }, notes);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record, identify),
-    groups: [...new Set(groups)],
+    groups: groups.length > 1 ? [...new Set(groups)] : groups,
     metadata,
-    hasMadeName: names !== undefined,
+    notes,
+    hasMadeName,
   };
-}
-
-/** Where the value of an entry is. A name with dots may be the name of one column. */
-export function pathOf({ from, path }: Mapping['entries'][number], source: SourceRecord): readonly string[] {
-  return typeof from === 'string' && source.look(from) !== undefined ? [from] : path;
 }
 
 /** Gives the person an identifier that is made of the user name. */
@@ -92,129 +82,61 @@ export function withIdentifier(record: HumanUserRecord, identify: Identify): Hum
   return { ...record, userId: identify(record.user.userName) };
 }
 
-/** The texts of a value: of its items, of its parts, or of itself. Takes the value. */
-function textsOf(
-  source: SourceRecord,
-  path: readonly string[],
-  { separator, isList }: { separator: string | undefined; isList: boolean },
-): string[] {
-  const value = source.take(...path);
-  const items = Array.isArray(value) ? value : [value];
-  const texts = items.flatMap((item) =>
-    typeof item === 'object' || item === undefined ? [] : [String(item)],
-  );
-  const parts = separator === undefined ? texts : texts.flatMap((text) => text.split(separator));
-  const present = parts.map((part) => part.trim()).filter((part) => part !== '');
-  const hasOther = items.some((item) => typeof item === 'object' && item !== null);
-  // An object has no text, and a target with one value takes the first.
-  if (hasOther || (!isList && present.length > 1)) source.loseAlso(path.join('.'));
-  return isList ? present : present.slice(0, 1);
-}
-
-/** The names that a rule makes. Undefined if it makes none. A full name that only a mapping brings is split on request. */
-function namesBy(
-  { names: rule }: Mapping['rules'],
-  { user: { profile = {}, email } }: HumanUserRecord,
-  fullName: string | undefined,
-): Pick<NonNullable<HumanUserRecord['user']['profile']>, 'firstName' | 'lastName'> | undefined {
-  const full = fullName ?? (rule === undefined ? undefined : profile.displayName);
-  const made = madeNames(profile, { full, address: email?.email }, rule ?? 'split');
-  return Object.keys(made).length === 0 ? undefined : made;
-}
-
-/** The path of a password in plain text that is left out. */
-const clearPath = '(password)';
-const longPassword =
-  'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it';
-/** The path of a password hash that is left out. */
-export const hashPath = '(password hash)';
-
-/** The record with its hash as it is stored. A hash that cannot be read is left out, if a rule says so. @throws ConversionError */
-function withReadableHash(
-  record: HumanUserRecord,
-  rules: Mapping['rules'],
-  source: SourceRecord,
-): HumanUserRecord {
-  const { hashedPassword: given, ...user } = record.user;
-  if (given === undefined) return record;
-  // `{noop}secret` of Spring Security is a password in plain text like any other.
-  const clear = clearPasswordIn(given.value);
-  if (clear !== undefined) return { ...record, user: { ...user, password: clear } };
-  const value = usableHash(given.value, rules);
-  if (value === given.value) return record;
-  if (value !== undefined) return { ...record, user: { ...user, hashedPassword: { value } } };
-  source.loseAlso(hashPath);
-  const { passwordChangeRequired: _, ...others } = user;
-  return { ...record, user: user.password === undefined ? others : user };
-}
-
-/** The hash as it is stored. Undefined for one that cannot be read, if a rule leaves it out. @throws ConversionError if none does */
-export function usableHash(
-  text: string,
-  { unreadableHashes }: Pick<Mapping['rules'], 'unreadableHashes'>,
-): string | undefined {
-  try {
-    return requireHash(text);
-  } catch (error) {
-    if (unreadableHashes === 'drop' && error instanceof ConversionError) return undefined;
-    throw error;
+/** Puts the values of an attribute, in the words of the mapping, to their place. */
+function putEntry(entry: MappingAttribute, reader: RecordReader, made: MadeValues): void {
+  if (entry.value !== undefined) made.put(entry, entry.value, reader);
+  for (const path of entry.paths) {
+    if (entry.isSingle) {
+      const text = reader.text(path);
+      if (text === undefined) continue;
+      putText(entry, { text, path }, { reader, made });
+      return;
+    }
+    const texts = reader.texts(path, { isList: true, separator: entry.separator });
+    if (texts.length === 0) continue;
+    for (const text of texts) putText(entry, { text, path }, { reader, made });
+    return;
   }
 }
 
-function withRules(record: HumanUserRecord, rules: Mapping['rules'], source: SourceRecord): HumanUserRecord {
-  const { email: given, phone: number, password, ...others } = record.user;
-  const address = given?.email;
-  const isVerified = given?.isEmailVerified === true;
+function putText(
+  entry: MappingAttribute,
+  { text, path }: { readonly text: string; readonly path: SourcePath },
+  { reader, made }: { readonly reader: RecordReader; readonly made: MadeValues },
+): void {
+  const { values, otherwise } = entry;
+  const word = values !== undefined && Object.hasOwn(values, text) ? values[text] : otherwise;
+  const value = word ?? text;
+  if (value !== '' && !made.put(entry, value, reader)) reader.lose(path);
+}
+
+/**
+ * Adds the names that a rule makes. A full name that only a mapping brings is split on request.
+ * @returns whether the rule made any
+ */
+function makeNames(draft: DraftRecord, fullName: string | undefined, rule: NamesRule | undefined): boolean {
+  const { profile = {}, email } = draft.record.user;
+  const full = fullName ?? (rule === undefined ? undefined : profile.displayName);
+  const names = madeNames(profile, { full, address: email?.email }, rule ?? 'split');
+  if (Object.keys(names).length === 0) return false;
+  Object.assign(draft.profile, names);
+  return true;
+}
+
+/** @param user of a draft, so that it is changed in place */
+function applyRules(user: DraftUser, rules: MappingRules): void {
+  const address = user.email?.email;
+  const isVerified = user.email?.isEmailVerified === true;
   if (address === undefined && rules.missingEmail === 'refuse')
     throw new ConversionError('no e-mail address');
-  const userName = rules.userName === 'email' && address !== undefined ? address : others.userName;
-  if (userName === '') throw new ConversionError('no user name');
-  const isDropped = address === undefined || (!isVerified && rules.unverifiedEmail === 'drop');
-  const { firstName, lastName } = others.profile ?? {};
+  if (rules.userName === 'email' && address !== undefined) user.userName = address;
+  if (user.userName === '') throw new ConversionError('no user name');
+  const { firstName, lastName } = user.profile ?? {};
   if (rules.missingName === 'refuse' && (firstName === undefined || lastName === undefined)) {
     throw new ConversionError('no first or no last name');
   }
-  return {
-    ...record,
-    user: {
-      ...others,
-      userName,
-      ...(!isDropped && {
-        email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
-      }),
-      ...(number?.phone !== undefined && { phone: number }),
-      ...passwordBy(rules, { ...others, password }, source),
-    },
-  };
-}
-
-function passwordBy(
-  { clearPasswords: rule = 'refuse', unreadableHashes }: Mapping['rules'],
-  {
-    password,
-    hashedPassword,
-  }: Pick<HumanUserRecord['user'], 'hashedPassword'> & { password: string | undefined },
-  source: SourceRecord,
-): { password?: string; hashedPassword?: { value: string } } {
-  if (password === undefined) return {};
-  if (rule === 'refuse') {
-    throw new ConversionError(
-      'a password in plain text; rules.clearPasswords of the mapping says what to do',
-    );
-  }
-  if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
-  if (!mayBePassword(password)) {
-    if (unreadableHashes !== 'drop') throw new ConversionError(longPassword);
-    source.loseAlso(clearPath);
-    return {};
-  }
-  if (rule === 'check') return { password };
-  return { hashedPassword: { value: hashOf(password) } };
-}
-
-function hashOf(password: string): string {
-  const salt = randomBytes(16);
-  const key = scryptSync(normalizedPassword(password), salt, 32, { N: 2 ** cost, r: blockSize, p: 1 });
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-  return `$scrypt$ln=${cost},r=${blockSize},p=1$${text(salt)}$${text(key)}`;
+  if (address !== undefined && (isVerified || rules.unverifiedEmail !== 'drop'))
+    user.email = { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' };
+  else user.email = undefined;
+  if (user.phone?.phone === undefined) user.phone = undefined;
 }

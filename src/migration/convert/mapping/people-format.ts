@@ -1,10 +1,11 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import type { RowSource, TableForm } from '../csv/each-row.js';
+import type { WebauthnCredentialsRecord } from '../../format/webauthn-credentials.record.js';
+import type { RowSource } from '../csv/each-row.js';
+import type { TableForm } from '../csv/table-form.js';
 import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';
-import type { Passkeys } from './apply-mapping.js';
 import type { Mapping } from './read-mapping.js';
 import type { StatedAttribute } from './stated.js';
 
@@ -19,6 +20,8 @@ export interface PeopleOptions {
   /** The RP ID of passkeys, if the export does not say it. */
   readonly rpId?: string | undefined;
 }
+
+export type Passkeys = WebauthnCredentialsRecord['credentials'];
 
 /** A person of another system, and notes on values that could not be taken as they are. */
 export interface ConvertedPerson {
@@ -74,6 +77,14 @@ export interface SourceVisitor {
   lost(paths: Iterable<string>, line: number): void;
 }
 
+/** What a visit of an input has beside its place. */
+export interface VisitOptions {
+  /** The path of the list of people in a JSON document, if the caller says it. */
+  readonly at: string | undefined;
+  /** Gets the name of every other member of a JSON document that has a value, and its line. */
+  readonly passed: (member: string, line: number) => void;
+}
+
 /** A system whose export has one record for each person. */
 export interface PeopleFormat {
   /** The name of the system, as a person writes it. */
@@ -89,8 +100,12 @@ export interface PeopleFormat {
     /** Returns a row in the form of the JSON export. */
     read(row: JsonObject): JsonObject;
   };
-  /** Visits everything of an input that is neither JSON nor a table. */
-  readonly visit?: (source: Omit<RowSource, 'columns'>, visitor: SourceVisitor) => Promise<void>;
+  /** Visits everything of an input that is neither a table nor JSON with the members above. */
+  readonly visit?: (
+    source: Omit<RowSource, 'columns'>,
+    visitor: SourceVisitor,
+    options: VisitOptions,
+  ) => Promise<void>;
   /** Whether an input may have neither people nor groups, because another one has them. */
   mayBeEmpty?(path: string): boolean;
   /** Whether people without an identifier get one that is made of the user name. */
@@ -103,8 +118,10 @@ export interface PeopleFormat {
   readonly identities?: IdentityPlace;
   /** Where a record says that the system asks for a second factor. A value there that is not empty says so. */
   readonly factors?: readonly (readonly string[])[];
-  /** Returns the mapping of a conversion without one, for a record. */
-  readonly mapping?: (fields: JsonObject) => Mapping;
+  /** Whether a conversion without a mapping guesses one by the names and the first values. */
+  readonly isGuessed?: boolean;
+  /** Returns the mapping of a conversion without one. */
+  readonly mapping?: () => Mapping;
   /**
    * Returns the function that reads a record. It throws a ConversionError for what is no person.
    * @throws StartError when an option is missing or cannot be read

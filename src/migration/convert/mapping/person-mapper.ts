@@ -3,23 +3,24 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
-import type { SourceRecord } from '../reading/source-record.js';
+import { SourceRecord } from '../reading/source-record.js';
 import type { MadeNames } from '../values/person-names.js';
 import {
   applyMapping,
   type FoundPerson,
   type Identify,
   type MappedPerson,
-  pathOf,
-  usableHash,
   withIdentifier,
 } from './apply-mapping.js';
-import { pathsOfParts, stepsOfPart } from './hash-parts.js';
+import { pathsOfParts } from './hash-parts.js';
 import { LostFactors } from './lost-factors.js';
+import { MappingUses } from './mapping-uses.js';
+import { usableHash } from './password-rules.js';
 import type { PeopleFormat } from './people-format.js';
 import { allowsWithoutCredentials, type RuleFlags, rulesOfFlags } from './people-rules.js';
 import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
-import { type StatedAttribute, statedBy } from './stated.js';
+import { RecordReader } from './record-reader.js';
+import type { SourcePath } from './source-path.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -37,18 +38,21 @@ export interface PersonMapper {
   madeNames(): MadeNames | undefined;
   /** The first records before and after, without their secrets. */
   readonly explained: readonly Explained[];
+  /** A record before and after, without what the mapping takes as secrets. */
+  explain(source: SourceRecord, record: HumanUserRecord, place: Place): Explained;
   /**
    * @param check throws a ConversionError if an import would refuse the record. A record that is refused explains nothing. Its second
    * argument is `allowsWithoutCredentials`
    * @throws ConversionError when the mapping refuses the person
    */
-  map(
-    source: SourceRecord,
-    found: FoundPerson,
-    at: { readonly file: string; readonly line: number; readonly check: PersonCheck },
-  ): MappedPerson;
+  map(source: SourceRecord, found: FoundPerson, at: Place & { readonly check: PersonCheck }): MappedPerson;
   /** Tells what the mapping names and no record has, and how many second factors do not come over. Call it when every loss is known. */
   tellUnused(): void;
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
 }
 
 type PersonCheck = (record: HumanUserRecord, isAllowedWithoutCredentials: boolean) => void;
@@ -58,6 +62,14 @@ const secretTargets: readonly string[] = ['password', 'passwordHash', 'otpSecret
 
 /** The records that a report explains. */
 const mostExplained = 3;
+
+/** What a conversion does with each record. */
+interface Engine {
+  readonly mapping: Mapping;
+  readonly uses: MappingUses;
+  /** Where records have secrets. */
+  readonly secrets: readonly SourcePath[];
+}
 
 /** @param options `given`: the file of `--map` */
 export function createPersonMapper(
@@ -73,22 +85,32 @@ export function createPersonMapper(
   const { mapping, acceptedLosses } = options.given ?? {};
   const flags = rulesOfFlags(options);
   const allows = allowsWithoutCredentials({ ...mapping?.rules, ...flags });
-  let people = 0;
-  const stated = new Set<string>();
-  let unseen = format.states ?? [];
-  const see = (source: SourceRecord) => {
-    const isSeen = ({ place }: StatedAttribute) => place === undefined || source.look(...place) !== undefined;
-    const seen = unseen.filter(isSeen);
-    if (seen.length === 0) return;
-    for (const { path } of seen) stated.add(path);
-    unseen = unseen.filter((one) => !seen.includes(one));
-  };
-  const used = new Set<Mapping['entries'][number] | string>();
   const explained: Explained[] = [];
-  const parts = pathsOfParts(mapping?.passwordHash);
-  const unseenParts = new Set(parts);
-  const secretEntries = mapping?.entries.filter(({ to }) => secretTargets.includes(to)) ?? [];
   const factors = new LostFactors();
+  let people = 0;
+  let known: Engine | undefined;
+
+  /** A guessed mapping is known with the first record. */
+  function engine(): Engine {
+    known ??= engineOf(mapping ?? format.mapping?.() ?? noMapping);
+    return known;
+  }
+  function engineOf(chosen: Mapping): Engine {
+    const ofSecrets = chosen.entries.filter(({ to }) => secretTargets.includes(to));
+    return {
+      mapping: { ...chosen, rules: { ...chosen.rules, ...flags } },
+      uses: new MappingUses(chosen, format.states),
+      secrets: [...ofSecrets.flatMap(({ paths }) => paths), ...pathsOfParts(chosen.passwordHash)],
+    };
+  }
+  function explainRecord(source: SourceRecord, record: HumanUserRecord, { file, line }: Place): Explained {
+    const fields = source.look();
+    const before = isJsonObject(fields) ? fields : {};
+    // Looking at a secret takes nothing of the record.
+    const reader = new RecordReader(new SourceRecord(before));
+    const secrets = engine().secrets.flatMap((path) => reader.values(path));
+    return explain(before, record, { file, line }, secrets);
+  }
 
   return {
     makesMetadata: mapping?.entries.some(({ to }) => to.startsWith('metadata:')) === true,
@@ -96,24 +118,14 @@ export function createPersonMapper(
     usableHash: (text) => usableHash(text, { ...mapping?.rules, ...flags }),
     isGiven: mapping !== undefined,
     explained,
-    stated: () => [...stated],
+    explain: explainRecord,
+    stated: () => engine().uses.stated(),
     madeNames: () => (people === 0 ? undefined : { people, rule: mapping?.rules.names ?? 'split' }),
     map(source, found, { check, ...place }) {
       const { hasFactor = false, passkeys = [] } = found;
-      const fields = source.look();
-      const given = isJsonObject(fields) ? fields : {};
-      const chosen = mapping ?? format.mapping?.(given) ?? noMapping;
-      const { entries, rules } = chosen;
-      const mapped = applyMapping({ ...chosen, rules: { ...rules, ...flags } }, source, { found, identify });
-      if (unseen.length > 0) see(source);
-      for (const entry of entries) {
-        // The mapping of a conversion without a file has other entries for each record.
-        const key = mapping === undefined ? entry.to : entry;
-        if (used.has(key) || source.look(...pathOf(entry, source)) === undefined) continue;
-        used.add(key);
-        const path = statedBy(entry.to);
-        if (path !== undefined) stated.add(path);
-      }
+      const { mapping: chosen, uses } = engine();
+      uses.look(source);
+      const mapped = applyMapping(chosen, source, { found, identify });
       const links = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const needsId = format.makesIdentifiers || links.length > 0 || passkeys.length > 0;
       const identified =
@@ -123,31 +135,19 @@ export function createPersonMapper(
       const record = factors.apply(identified, source, {
         hasFactor,
         paths: format.factors ?? [],
-        rule: rules.secondFactors,
+        rule: chosen.rules.secondFactors,
       });
       check(record, allows);
       if (mapped.hasMadeName) people++;
-      for (const from of unseenParts) {
-        if (source.look(...stepsOfPart(from, source)) !== undefined) unseenParts.delete(from);
-      }
-      if (explained.length < mostExplained) {
-        const paths = [
-          ...parts.map((from) => stepsOfPart(from, source)),
-          ...secretEntries.map((entry) => pathOf(entry, source)),
-        ];
-        const secrets = paths.map((steps) => source.look(...steps));
-        explained.push(explain(given, record, place, secrets));
-      }
+      for (const message of mapped.notes ?? []) problems.add({ severity: 'note', ...place, message });
+      if (explained.length < mostExplained) explained.push(explainRecord(source, record, place));
       return { ...mapped, record, links, passkeys };
     },
     tellUnused() {
       const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-      for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
-      }
-      for (const from of unseenParts) {
-        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
+      for (const path of mapping === undefined ? [] : engine().uses.unused()) {
+        tell(`the mapping names ${JSON.stringify(path)}, which no record has`);
       }
       const toldFactors = factors.told(mapping?.rules.secondFactors);
       if (toldFactors !== undefined) tell(toldFactors);

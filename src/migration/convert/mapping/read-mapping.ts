@@ -1,16 +1,17 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
-import { withFoldedPaths } from './hash-parts.js';
-import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
-import { lists, targetNames } from './targets.js';
+import { type MappedHash, readHashParts } from './hash-parts.js';
+import { type MappingAttribute, readAttribute } from './mapping-attribute.js';
+import { type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
+import { type GivenPath, readPath } from './source-path.js';
 
 /** A mapping that was checked. */
 export interface Mapping {
-  readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
+  readonly entries: readonly MappingAttribute[];
   readonly rules: MappingRules;
   /** The parts of a password hash. */
-  readonly passwordHash?: MappingFile['passwordHash'] | undefined;
+  readonly passwordHash?: MappedHash | undefined;
 }
 
 /** The file of `--map`. */
@@ -35,12 +36,9 @@ export function readMapping(
   { foldsNames = false }: { readonly foldsNames?: boolean } = {},
 ): GivenMapping | undefined {
   if (map === undefined) return undefined;
-  const { attributes, rules, acceptedLosses, passwordHash } = parse(map);
-  const isOfLosses =
-    attributes === undefined &&
-    rules === undefined &&
-    passwordHash === undefined &&
-    acceptedLosses !== undefined;
+  const { acceptedLosses, attributes, rules, passwordHash } = parse(map);
+  const given = [attributes, rules, passwordHash];
+  const isOfLosses = acceptedLosses !== undefined && given.every((one) => one === undefined);
   return {
     mapping: isOfLosses ? undefined : toMapping({ attributes, rules, passwordHash }, foldsNames),
     acceptedLosses: acceptLosses(acceptedLosses ?? [], { foldsNames }),
@@ -51,42 +49,34 @@ function toMapping(
   file: {
     readonly attributes: MappingFile['attributes'] | undefined;
     readonly rules: MappingFile['rules'] | undefined;
-    readonly passwordHash: MappingFile['passwordHash'];
+    readonly passwordHash?: MappingFile['passwordHash'] | undefined;
   },
   foldsNames: boolean,
 ): Mapping {
-  const { attributes: given = [], rules = {}, passwordHash } = file;
-  const attributes = foldsNames
-    ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
-    : given;
-  const targets = attributes.map(({ to }) => to).filter((to) => !isList(to));
-  const twice = targets.find((to, place) => targets.indexOf(to) < place);
-  if (twice !== undefined) throw new StartError(`--map: two attributes have the target ${twice}`);
-  const separated = attributes.find(({ to, separator }) => separator !== undefined && !isList(to));
-  if (separated !== undefined)
-    throw new StartError(`--map: ${separated.to} takes one value, so it has no separator`);
+  const { attributes = [], rules = {}, passwordHash } = file;
+  const fold = foldsNames ? folded : (from: GivenPath) => from;
+  const entries = attributes.map((entry) => readAttribute(entry, fold));
+  const last = new Map(entries.map((entry) => [entry.to, entry]));
+  const twice = entries.find(
+    (entry) => entry.isSingle && !entry.isConditional && last.get(entry.to) !== entry,
+  );
+  if (twice !== undefined)
+    throw new StartError(
+      `--map: two attributes have the target ${twice.to}. All but the last of them need "when"`,
+    );
   return {
-    entries: attributes.map((entry) => ({
-      ...entry,
-      path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
-    })),
+    entries,
     rules,
-    passwordHash: passwordHash && (foldsNames ? withFoldedPaths(passwordHash) : passwordHash),
+    ...(passwordHash && { passwordHash: readHashParts(passwordHash, (from) => readPath(fold(from))) }),
   };
 }
 
-/** Changes nothing, and refuses passwords in plain text. */
-export const noClearPasswords: Mapping = { entries: [], rules: {} };
-
 /** Changes nothing, and leaves passwords in plain text to the rules of the organization. */
-export const noMapping: Mapping = { entries: [], rules: { clearPasswords: 'check' } };
+export const noMapping: Mapping = { entries: [], rules: {} };
 
-/** The mapping of a table: the columns with the names of targets. */
-export function mappingOfColumns(columns: readonly string[]): Mapping {
-  const entries = columns
-    .filter((name) => targetNames.includes(name))
-    .map((name) => ({ from: name, to: name, path: [name], ...(isList(name) && { separator: ';' }) }));
-  return { entries, rules: {} };
+/** Returns a mapping that was made by the program. */
+export function mappingOf({ attributes, rules }: Pick<MappingFile, 'attributes' | 'rules'>): Mapping {
+  return toMapping({ attributes, rules }, false);
 }
 
 function parse(text: string): MappingFile {
@@ -102,10 +92,6 @@ function parse(text: string): MappingFile {
   return checked.record;
 }
 
-function folded(from: MappingEntry['from']): MappingEntry['from'] {
+function folded(from: GivenPath): GivenPath {
   return typeof from === 'string' ? from.toLowerCase() : from.map((part) => part.toLowerCase());
-}
-
-function isList(target: string): boolean {
-  return lists.some((list) => list === target);
 }

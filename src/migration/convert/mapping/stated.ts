@@ -1,3 +1,5 @@
+import { addressTargets } from './list-targets.js';
+
 /**
  * An attribute that the source says of every person, by its path in a record: see `statableAttributes`. With a place, only those files say it
  * that have the place in a record, also with an empty value.
@@ -23,6 +25,7 @@ export const statedNames = ['profile.firstName', 'profile.lastName'] as const;
 export function statedBy(target: string): string | undefined {
   const own = ofTargets.get(target);
   if (own !== undefined) return own;
+  if (addressTargets.includes(target)) return 'scim.addresses';
   return others.has(target) || target.startsWith('metadata:') ? undefined : `scim.${target}`;
 }
 

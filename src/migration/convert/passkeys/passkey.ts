@@ -1,6 +1,6 @@
 import { credentialsById, type WebauthnCredential } from '#src/accounts/person-lists/index.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Passkeys } from '../mapping/apply-mapping.js';
+import type { Passkeys } from '../mapping/people-format.js';
 import { datesOf } from '../values/dates.js';
 
 /** What a system says about a WebAuthn credential. Bytes are in base64 or base64url. */

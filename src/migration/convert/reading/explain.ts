@@ -28,13 +28,18 @@ export function explain(
 ): Explained {
   const { password, hashedPassword, otpCode, otpRecoveryCodes = [] } = after.user;
   const secrets = [password, hashedPassword?.value, otpCode, ...otpRecoveryCodes, ...more];
-  const known = new Set(secrets.filter((secret) => typeof secret === 'string'));
+  const known = new Set(secrets.filter((secret) => isPlain(secret) && secret !== '').map(String));
   return { ...place, before: masked(before, known), after: masked(after, known) };
+}
+
+/** JSON may have a password of digits as a number. */
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function masked(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
   if (depth > mostDepth) return '(deeper)';
-  if (typeof value === 'string') return secrets.has(value) ? mask : value;
+  if (isPlain(value)) return secrets.has(String(value)) ? mask : value;
   if (Array.isArray(value)) return value.map((item) => masked(item, secrets, depth + 1));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => {

@@ -12,7 +12,7 @@ export interface KnownNames {
 }
 
 /** How first and last names are made that the source does not have. */
-type NamesRule = 'given' | 'split' | 'address';
+export type NamesRule = 'given' | 'split' | 'address';
 
 /** The people with a first or last name that a rule made. */
 export interface MadeNames {

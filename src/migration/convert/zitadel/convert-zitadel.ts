@@ -6,7 +6,7 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
 import { ScanError } from '../../import/receive/scan/scan-handler.js';
 import { ImportScanner } from '../../import/receive/scan/scan-import.js';
-import { unreadableInput } from '../../text/input-text.js';
+import { unreadableInput } from '../../text/input-file.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import type { RuleFlags } from '../mapping/people-rules.js';

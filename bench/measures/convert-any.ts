@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Pace } from '../compare.js';
+import { median } from '../load.js';
+import type { Row } from '../report.js';
+import { type Run, runProgram, writeLines } from './convert.js';
+
+const asked = 0.2;
+
+/** Parses the records, and does nothing with them. */
+const parsers = {
+  json: `
+    const lines = require('node:readline').createInterface({ input: require('node:fs').createReadStream(process.argv[1]) });
+    lines.on('line', (line) => JSON.parse(line));`,
+  csv: `
+    const { parse } = require('csv-parse');
+    require('node:fs').createReadStream(process.argv[1]).pipe(parse({ columns: true })).on('data', () => undefined);`,
+} as const;
+
+const targets = {
+  ...{ login: 'userName', first: 'name.givenName', last: 'name.familyName', mail: 'email' },
+  ...{
+    verified: 'emailVerified',
+    phone: 'phone',
+    department: 'department',
+    active: 'active',
+    hash: 'passwordHash',
+  },
+};
+
+/** The rate of `muster convert csv` and `json` with a mapping, beside a program that only parses the same file. Both include their start. */
+export async function measureConvertAny(count: number, pace: Pace): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-convert-'));
+  try {
+    const map = join(folder, 'map.json');
+    const attributes = Object.entries(targets).map(([from, to]) => ({ from, to }));
+    writeFileSync(map, JSON.stringify({ attributes }));
+    const paths = {
+      json: await writeLines(join(folder, 'people.ndjson'), count, (n) => JSON.stringify(personOf(n))),
+      csv: await writeLines(join(folder, 'people.csv'), count + 1, (n) =>
+        (n === 0 ? Object.keys(targets) : Object.values(personOf(n))).join(),
+      ),
+    };
+    const rows: Row[] = [];
+    for (const system of ['csv', 'json'] as const) {
+      const rounds: { ours: Run; peer: Run }[] = [];
+      for (let round = 0; round < Math.min(pace.rounds, 3); round++) {
+        const words = ['convert', system, '--org', '1', '--users', paths[system], '--map', map];
+        const ours = await runProgram([
+          resolve('dist/src/cli/main.js'),
+          ...words,
+          '--output',
+          join(folder, 'out'),
+        ]);
+        rounds.push({ ours, peer: await runProgram(['-e', parsers[system], paths[system]]) });
+      }
+      const rate = (runs: readonly Run[]) => count / median(runs.map(({ seconds }) => seconds));
+      const [ours, peer] = [rate(rounds.map((round) => round.ours)), rate(rounds.map((round) => round.peer))];
+      rows.push({
+        measure: `muster convert ${system}, ${count.toLocaleString('en')} users with a mapping`,
+        ours: `${Math.round(ours).toLocaleString('en')} users/s`,
+        peer: `only parsing: ${Math.round(peer).toLocaleString('en')} users/s`,
+        ratio: (ours / peer).toFixed(2),
+        asked: `>= ${asked}`,
+        met: ours / peer >= asked ? 'yes' : 'NO',
+      });
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function personOf(n: number): Readonly<Record<keyof typeof targets, string>> {
+  return {
+    ...{
+      login: `person${n}`,
+      first: `Given${n}`,
+      last: `Family${n}`,
+      mail: `person${n}@example.com`,
+      verified: 'yes',
+    },
+    ...{
+      phone: '+46 70 123 45 67',
+      department: 'Research',
+      active: 'yes',
+      hash: `$2b$10$${String(n).padStart(53, '.')}`,
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { StartError } from '#src/platform/start-error.js';
+import { type ListTarget, listTargets } from './list-targets.js';
+import type { MappingCondition, MappingEntry } from './mapping-schema.js';
+import type { ConditionWords, ReadCondition } from './record-reader.js';
+import { type GivenPath, readPath, type SourcePath } from './source-path.js';
+import { isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
+
+/** An attribute of a mapping whose paths were read. */
+export interface MappingAttribute {
+  readonly to: string;
+  /** A constant. The attribute then has no paths. */
+  readonly value: string | undefined;
+  /** The first path with a value counts. */
+  readonly paths: readonly SourcePath[];
+  readonly when: readonly ReadCondition[];
+  readonly verified: boolean | ReadCondition | undefined;
+  readonly separator: string | undefined;
+  readonly values: MappingEntry['values'];
+  readonly otherwise: string | undefined;
+  readonly type: string | undefined;
+  readonly kind: TargetKind;
+  /** Whether the target takes one value. */
+  readonly isSingle: boolean;
+  readonly isConditional: boolean;
+  /** Whether somebody asks later if the target has a value. */
+  readonly isNoted: boolean;
+}
+
+/** What kind of place a target is. */
+type TargetKind =
+  | { readonly of: 'group' }
+  | { readonly of: 'single'; readonly placement: Placement; readonly verified: Placement }
+  | { readonly of: 'metadata'; readonly key: string }
+  | { readonly of: 'address'; readonly part: string }
+  | { readonly of: 'list'; readonly list: ListTarget };
+
+/** The targets that know whether their value is verified. */
+const verifiable = ['email', 'emails', 'phone', 'phoneNumbers'];
+
+/**
+ * Reads an attribute of a mapping.
+ * @param fold turns a path into the letter case of the source
+ * @throws StartError when its parts do not go together
+ */
+export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => GivenPath): MappingAttribute {
+  const { from, or = [], value, to, separator, values, otherwise, when = [], type, verified } = entry;
+  const isMetadata = to.startsWith('metadata:');
+  const isSeveral = takesSeveral(to);
+  const refuse = (message: string) => {
+    throw new StartError(`--map: ${to} ${message}`);
+  };
+  if ((from === undefined) === (value === undefined)) refuse('needs either from or value');
+  if (value !== undefined && (or.length > 0 || values || otherwise !== undefined || separator !== undefined))
+    refuse('has a constant, so it has no or, values, otherwise and separator');
+  if (separator !== undefined && !isSeveral) refuse('takes one value, so it has no separator');
+  if (type !== undefined && (!(isSeveral || isOfAddress(to)) || to === 'group')) refuse('has no type');
+  if (verified !== undefined && !verifiable.includes(to)) refuse('has no verified');
+  const pathOf = (given: GivenPath) => readPath(fold(given));
+  const conditionOf = ({ from: place, is, isNot, separator: between }: MappingCondition): ReadCondition => ({
+    path: pathOf(place),
+    separator: between,
+    is: wordsOf(is, pathOf),
+    isNot: wordsOf(isNot, pathOf),
+  });
+  const conditions = Array.isArray(when) ? when : [when];
+  return {
+    to,
+    value,
+    paths: from === undefined ? [] : [from, ...or].map(pathOf),
+    when: conditions.map(conditionOf),
+    verified: typeof verified === 'object' ? conditionOf(verified) : verified,
+    separator,
+    values,
+    otherwise,
+    type,
+    kind: kindOfTarget(to),
+    isSingle: !isSeveral && !isOfAddress(to) && !isMetadata,
+    isConditional: conditions.length > 0,
+    isNoted: conditions.length > 0 || to === 'email' || to === 'phone',
+  };
+}
+
+function kindOfTarget(to: string): TargetKind {
+  if (to.startsWith('metadata:')) return { of: 'metadata', key: to.slice('metadata:'.length) };
+  if (isOfAddress(to)) return { of: 'address', part: to.slice('addresses.'.length) };
+  const list = listTargets.find((one) => one === to);
+  if (list !== undefined) return { of: 'list', list };
+  if (to === 'group') return { of: 'group' };
+  return { of: 'single', placement: placementOf(to), verified: placementOf(`${to}Verified`) };
+}
+
+function wordsOf(
+  given: string | string[] | undefined,
+  pathOf: (given: GivenPath) => SourcePath,
+): ConditionWords | undefined {
+  if (given === undefined) return undefined;
+  const words = [given].flat();
+  const isPath = (word: string) => word.length > 1 && word.startsWith('$');
+  return {
+    words: new Set(words.filter((word) => !isPath(word))),
+    paths: words.filter(isPath).map((word) => pathOf(word.slice(1))),
+  };
+}

@@ -1,0 +1,80 @@
+import { randomBytes, scryptSync } from 'node:crypto';
+import { mayBePassword } from '#src/accounts/index.js';
+import { normalizedPassword } from '#src/keys/password-forms.js';
+import { clearPasswordIn } from '#src/keys/password-hashes/clear-password.js';
+import { requireHash } from '../reading/check-item.js';
+import { ConversionError } from '../reading/read-fields.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import type { MappingRules } from './mapping-schema.js';
+import type { DraftUser } from './targets.js';
+
+/** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
+const [cost, blockSize] = [14, 8];
+
+/** The path of a password in plain text that is left out. */
+const clearPath = '(password)';
+const longPassword =
+  'PASSWORD-WEAK: the password has more than 200 characters, and no sign-in takes so many. --drop-hashes takes the person without it';
+/** The path of a password hash that is left out. */
+export const hashPath = '(password hash)';
+
+/**
+ * Applies the rules for passwords and hashes to a user that is being made. What a rule leaves out is lost.
+ * @throws ConversionError for a password or a hash that the rules refuse
+ */
+export function applyPasswordRules(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
+  if (user.hashedPassword !== undefined) applyToHash(user, rules, source);
+  if (user.password !== undefined) applyToPassword(user, rules, source);
+}
+
+/** The hash as it is stored. Undefined for one that cannot be read, if a rule leaves it out. @throws ConversionError if none does */
+export function usableHash(
+  text: string,
+  { unreadableHashes }: Pick<MappingRules, 'unreadableHashes'>,
+): string | undefined {
+  try {
+    return requireHash(text);
+  } catch (error) {
+    if (unreadableHashes === 'drop' && error instanceof ConversionError) return undefined;
+    throw error;
+  }
+}
+
+function applyToHash(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
+  const given = user.hashedPassword?.value ?? '';
+  // `{noop}secret` of Spring Security is a password in plain text like any other.
+  const clear = clearPasswordIn(given);
+  const value = clear === undefined ? usableHash(given, rules) : undefined;
+  if (value === given) return;
+  user.hashedPassword = value === undefined ? undefined : { value };
+  if (clear !== undefined) user.password = clear;
+  else if (value === undefined) {
+    source.loseAlso(hashPath);
+    if (user.password === undefined) user.passwordChangeRequired = undefined;
+  }
+}
+
+function applyToPassword(user: DraftUser, rules: MappingRules, source: SourceRecord): void {
+  const { password = '', hashedPassword } = user;
+  const { clearPasswords: rule = 'check', unreadableHashes } = rules;
+  if (rule === 'refuse')
+    throw new ConversionError(
+      'a password in plain text; rules.clearPasswords of the mapping says what to do',
+    );
+  if (hashedPassword !== undefined) throw new ConversionError('both a password and a hash');
+  if (!mayBePassword(password)) {
+    if (unreadableHashes !== 'drop') throw new ConversionError(longPassword);
+    source.loseAlso(clearPath);
+    user.password = undefined;
+  } else if (rule === 'exempt') {
+    user.password = undefined;
+    user.hashedPassword = { value: hashOf(password) };
+  }
+}
+
+function hashOf(password: string): string {
+  const salt = randomBytes(16);
+  const key = scryptSync(normalizedPassword(password), salt, 32, { N: 2 ** cost, r: blockSize, p: 1 });
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$scrypt$ln=${cost},r=${blockSize},p=1$${text(salt)}$${text(key)}`;
+}
