@@ -13,10 +13,12 @@ export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digi
 
 /**
  * Returns whether a typed text may be a password: it has at most 200 characters in the form in which passwords are hashed, or as typed, which
- * is what earlier versions counted.
+ * is what earlier versions counted. An empty text never is: old tables have its digest for accounts without a password.
  */
 export function mayBePassword(typed: string): boolean {
-  return [typed, normalizedPassword(typed)].some((form) => !isLongerThan(form, maxPasswordLength));
+  return (
+    typed !== '' && [typed, normalizedPassword(typed)].some((form) => !isLongerThan(form, maxPasswordLength))
+  );
 }
 
 /**

@@ -70,7 +70,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
     reason = refusalOf(account, mayBeRight);
-    if (!right && mayBeRight && fits && password !== '' && account?.password === undefined) {
+    if (!right && mayBeRight && fits && account?.password === undefined) {
       takenOver = await proof.takeOver?.();
       return takenOver !== undefined;
     }
