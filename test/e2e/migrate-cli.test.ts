@@ -34,11 +34,11 @@ const openCommand = (t: Test, api: { address: string }, token: string) =>
 /** The rows of the first table that was printed. */
 function tableOf(out: string): Record<string, string> {
   const [head = '', row = ''] = out.split('\n');
-  const values = row.trim().split(/ +/);
+  const values = row.trim().split(/ {2,}/);
   return Object.fromEntries(
     head
       .trim()
-      .split(/ +/)
+      .split(/ {2,}/)
       .map((name, index) => [name, values[index] ?? '']),
   );
 }
@@ -64,7 +64,14 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       'errors.ndjson',
     );
     t.equal(code, 1, err);
-    t.same(tableOf(out), { created: `${users - 1}`, skipped: '0', failed: '1', total: `${users}` });
+    t.same(tableOf(out), {
+      'would be created': `${users - 1}`,
+      'would be skipped': '0',
+      'would fail': '1',
+      total: `${users}`,
+    });
+    t.match(out, '\nThis was a dry run. Nothing was changed.\n');
+    t.match(err, /^dry run: /m);
     t.match(out, /human_user VALUE-INVALID +1\n/);
     const [error = ''] = readFileSync(command.at('errors.ndjson'), 'utf8').split('\n');
     t.match(JSON.parse(error), { type: 'human_user', id: 'bad-7', message: /^VALUE-INVALID: / });
@@ -203,7 +210,15 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     const { code, out } = await command.run('import', 'bad.json', '--dry-run', '--json');
     t.equal(code, 1);
     t.match(JSON.parse(out), {
-      ...{ state: 'completed', created: users - 1, skipped: 0, failed: 1, total: users, errors: 1 },
+      ...{
+        state: 'completed',
+        dryRun: true,
+        created: users - 1,
+        skipped: 0,
+        failed: 1,
+        total: users,
+        errors: 1,
+      },
       errorCounts: { 'human_user VALUE-INVALID': 1 },
       firstErrors: [{ type: 'human_user', id: 'bad-7' }],
     });

@@ -61,6 +61,12 @@ export const importResult = Type.Object(
           'Values that reached nothing, or that somebody should look at, at most 201; absent when there are none',
       }),
     ),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only of a dry run: nothing was changed, and `summary` and `success` say what would be. Absent otherwise',
+      }),
+    ),
     summary: Type.Object({
       created: Type.Integer(),
       updated: Type.Optional(Type.Integer({ description: 'Only with `update`' })),

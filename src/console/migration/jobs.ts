@@ -5,6 +5,7 @@ import { badge, moment, table } from '../http/parts.js';
 import { segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
 import { type JobTexts, jobTexts } from './texts/jobs.js';
+import { migrationTexts } from './texts/texts.js';
 
 /** A job as the API returns it. */
 export interface ListedJob {
@@ -12,6 +13,8 @@ export interface ListedJob {
   readonly kind: string;
   readonly orgId: string;
   readonly state: JobState;
+  /** Of an import or a verification: whether it changes nothing. */
+  readonly dryRun?: boolean;
   readonly progress: {
     readonly processed: number;
     readonly total: number;
@@ -49,7 +52,7 @@ export function jobTable(
   const rows = jobs.map((job): HtmlValue[] => [
     html`<div>${isLinked ? html`<a class="whole" href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
       job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
-    }</div>`,
+    }${isRehearsal(job) && !isOpen(job) && html`<p class="hint">${migrationTexts[language].nothingChanged}</p>`}</div>`,
     stateOf(job, t),
     html`<div>${progressBar(job, t)}${progressText(job, language)}</div>`,
     moment(job.created, language),
@@ -57,8 +60,17 @@ export function jobTable(
   return table({ caption, columns: [t.kind, t.state, t.done, t.begun], rows });
 }
 
+/** Whether the job says what an import would do. A verification changes nothing by its nature. */
+export function isRehearsal({ kind, dryRun }: Pick<ListedJob, 'kind' | 'dryRun'>): boolean {
+  return kind === 'import' && dryRun === true;
+}
+
 /** The kind of a job in words. An unknown kind has its name. */
-export function kindOf({ kind }: Pick<ListedJob, 'kind'>, { kinds }: Pick<JobTexts, 'kinds'>): string {
+export function kindOf(
+  { kind, dryRun: isDry }: Pick<ListedJob, 'kind' | 'dryRun'>,
+  { kinds, dryRun }: Pick<JobTexts, 'kinds' | 'dryRun'>,
+): string {
+  if (isRehearsal({ kind, ...(isDry !== undefined && { dryRun: isDry }) })) return dryRun;
   return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
 }
 

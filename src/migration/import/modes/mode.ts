@@ -80,6 +80,8 @@ export type Finish = 'done' | 'over' | 'stopped';
  * (verify.ts). The methods are in the order in which an import asks them.
  */
 export interface ImportMode {
+  /** Whether its outcomes take place. Only then the metrics count them. */
+  readonly isReal: boolean;
   /** Whether all parts of a small import may be one transaction: see run-small-import.ts. */
   readonly joinsParts: boolean;
   /** Whether a part depends on earlier parts of its phase, so that the parts run one after the other. */

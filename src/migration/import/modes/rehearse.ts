@@ -9,6 +9,7 @@ import { writeMode } from './write.js';
  */
 export const rehearseMode: ImportMode = {
   ...writeMode,
+  isReal: false,
   joinsParts: false,
   isInOrder: true,
   reserve: (deps, { part: { stagingId }, section }) => ({

@@ -78,19 +78,25 @@ export async function* importReport(
   const summary = summaryFrom(counts, details);
   const warnings = await warningsOf(results, details);
   const lost = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
-  yield `]}${lost},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+  const ends = { ...dryRunOf(details), summary, jobId: job.id };
+  yield `]}${lost},${JSON.stringify(ends).slice(1)}`;
 }
 
 /** The report without its lists, which may be long. */
 export async function importReportSummary(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   { id }: Job,
-): Promise<{ summary: ImportSummary; warnings?: readonly Loss[]; jobId: string } | undefined> {
+): Promise<{ dryRun?: true; summary: ImportSummary; warnings?: readonly Loss[]; jobId: string } | undefined> {
   const details = await deps.imports.find(id);
   if (details === undefined) return undefined;
   const warnings = await warningsOf(deps.importResults, details);
   const summary = summaryFrom(await countsOf(deps, details), details);
-  return { ...(warnings.length > 0 && { warnings }), summary, jobId: id };
+  return { ...(warnings.length > 0 && { warnings }), ...dryRunOf(details), summary, jobId: id };
+}
+
+/** Only the report of a dry run says so. */
+function dryRunOf({ dryRun }: Pick<ImportDetails, 'dryRun'>): { dryRun?: true } {
+  return dryRun ? { dryRun } : {};
 }
 
 /** The values that reached nothing, by their path. */
