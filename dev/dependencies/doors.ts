@@ -221,7 +221,9 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'import/report/verify-report',
     'import/run/run-import',
     'import/stores/imports.store',
+    'migration-permission',
     'open/open-migration',
+    'organization-bounds',
     'plan/read-contents',
   ],
   scim: [

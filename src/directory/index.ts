@@ -41,6 +41,7 @@ export { requireVersion } from './require-version.js';
 export {
   covers,
   isInstanceRole,
+  isPermitted,
   type Membership,
   type Permission,
   permissionsIn,

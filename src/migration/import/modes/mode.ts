@@ -11,6 +11,7 @@ import type {
   SectionContext,
   SectionPlan,
 } from '../lists/section/section.js';
+import type { OwnIdentifierDeps } from '../records/own-identifiers.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult } from '../stores/import-results.store.js';
@@ -24,7 +25,7 @@ export interface PartOfImport {
 }
 
 /** Where a mode reads what earlier parts have reserved. */
-export interface ReserveDeps {
+export interface ReserveDeps extends OwnIdentifierDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
   readonly importResults: Pick<ImportResultsStore, 'findReserved' | 'findReserving'>;

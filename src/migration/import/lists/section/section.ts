@@ -71,6 +71,11 @@ export interface SectionContext {
   readonly failed: readonly unknown[];
   /** Whether an object that exists takes over the values of its record. Otherwise a record with other content fails. */
   readonly update: boolean;
+  /**
+   * Whether the requester is an owner of the organization, and not of the instance. Then the records do not say who has a domain or an
+   * address: the verified ones count for sign-ins in all organizations.
+   */
+  readonly isConfined?: boolean;
   /** The creation time of everything in the part. */
   readonly now: Date;
   /**
