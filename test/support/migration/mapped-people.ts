@@ -41,6 +41,17 @@ const cells: Readonly<Record<string, string>> = {
   manager: 'person-8',
   group: 'staff',
   roles: 'guide',
+  emails: 'mona@home.example',
+  phoneNumbers: '+3120777',
+  photos: 'https://people.example/mona.jpg',
+  ims: 'mona-chat',
+  entitlements: 'desk',
+  'addresses.streetAddress': '1 Museum Road',
+  'addresses.locality': 'Amsterdam',
+  'addresses.region': 'NH',
+  'addresses.postalCode': '1071',
+  'addresses.country': 'NL',
+  'addresses.formatted': '1 Museum Road, Amsterdam',
 };
 
 /** Somebody with a password in plain text, and with the language that is also the default. */
@@ -63,7 +74,6 @@ export const mappedTable = {
   delimiter: ';',
   map: JSON.stringify({
     attributes: mappedTargets.map((name) => ({ from: name, to: name })),
-    rules: { clearPasswords: 'check' },
   }),
 };
 
@@ -108,6 +118,28 @@ export const mappedPerson = {
       locale: 'de-CH',
       timezone: 'Europe/Zurich',
       roles: [{ value: 'guide' }],
+      emails: [
+        { value: 'mona@csv.example', primary: true, verified: true },
+        { value: 'mona@home.example', primary: false, verified: false },
+      ],
+      phoneNumbers: [
+        { value: '+3120555', primary: true, verified: false },
+        { value: '+3120777', primary: false, verified: false },
+      ],
+      photos: [{ value: 'https://people.example/mona.jpg', primary: true }],
+      ims: [{ value: 'mona-chat' }],
+      entitlements: [{ value: 'desk' }],
+      addresses: [
+        {
+          streetAddress: '1 Museum Road',
+          locality: 'Amsterdam',
+          region: 'NH',
+          postalCode: '1071',
+          country: 'NL',
+          formatted: '1 Museum Road, Amsterdam',
+          primary: true,
+        },
+      ],
     },
   },
 };

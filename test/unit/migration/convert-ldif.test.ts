@@ -218,49 +218,57 @@ t.test('a mapping names attributes in any letter case, and --explain masks what 
   t.notMatch(JSON.stringify(explained), /SSHA|pYJm8/);
 });
 
-t.test('passwords: every scheme of the import, and none in plain text unless a rule says so', async (t) => {
-  const bare = (uid: string, password: string) =>
-    `dn: uid=${uid},dc=example\nobjectClass: account\nobjectClass: posixAccount\nuid: ${uid}\nmail: ${uid}@x.example\n` +
-    `userPassword: ${password}\n\n`;
-  const schemes = [
-    '{SHA}fEqNCco3Yq9h5ZUglD3CZJT4lBs=',
-    '{MD5}4QrcOUm6Wau+VuBX8g+IPg==',
-    '{CRYPT}$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1',
-    `{SSHA256}${base64(Buffer.alloc(40, 1))}`,
-    `{SSHA512}${base64(Buffer.alloc(72, 1))}`,
-  ];
-  const taken = await conversion(t, schemes.map((one, n) => bare(`u${n}`, one)).join(''));
-  t.same([taken.told, taken.withPassword], [[], schemes.length]);
+t.test(
+  'passwords: every scheme of the import, and those in plain text by the rule of the mapping',
+  async (t) => {
+    const bare = (uid: string, password: string) =>
+      `dn: uid=${uid},dc=example\nobjectClass: account\nobjectClass: posixAccount\nuid: ${uid}\nmail: ${uid}@x.example\n` +
+      `userPassword: ${password}\n\n`;
+    const schemes = [
+      '{SHA}fEqNCco3Yq9h5ZUglD3CZJT4lBs=',
+      '{MD5}4QrcOUm6Wau+VuBX8g+IPg==',
+      '{CRYPT}$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1',
+      `{SSHA256}${base64(Buffer.alloc(40, 1))}`,
+      `{SSHA512}${base64(Buffer.alloc(72, 1))}`,
+    ];
+    const taken = await conversion(t, schemes.map((one, n) => bare(`u${n}`, one)).join(''));
+    t.same([taken.told, taken.withPassword], [[], schemes.length]);
 
-  const others = await conversion(
-    t,
-    bare('a', '{SASL}a@REALM') + bare('b', '{CRYPT}!') + bare('c', '{CRYPT}!$6$x$y'),
-    { emailVerified: true },
-  );
-  t.same(others.told, [
-    '1 note the password is on another server; the user sets one at the first login',
-    '8 note the password is locked; the user sets one at the first login',
-    '15 note the password is locked; the user sets one at the first login',
-  ]);
-  t.same(
-    summary(others.org.humanUsers).map((user) => (user as { scim: { active: boolean } }).scim.active),
-    [true, true, false],
-    'a locked account stays disabled',
-  );
+    const others = await conversion(
+      t,
+      bare('a', '{SASL}a@REALM') + bare('b', '{CRYPT}!') + bare('c', '{CRYPT}!$6$x$y'),
+      { emailVerified: true },
+    );
+    t.same(others.told, [
+      '1 note the password is on another server; the user sets one at the first login',
+      '8 note the password is locked; the user sets one at the first login',
+      '15 note the password is locked; the user sets one at the first login',
+    ]);
+    t.same(
+      summary(others.org.humanUsers).map((user) => (user as { scim: { active: boolean } }).scim.active),
+      [true, true, false],
+      'a locked account stays disabled',
+    );
 
-  const clear = bare('a', 'secret-text') + bare('b', '{CLEARTEXT}secret-text');
-  const refused = await conversion(t, clear, { emailVerified: true });
-  t.match(refused.told, [/^1 error a password in plain text/, /^8 error a password in plain text/]);
-  t.notMatch(refused.told.join(), 'secret-text');
-  const exempt = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"exempt"}}' });
-  t.same(
-    summary(exempt.org.humanUsers).map((user) => 'hashedPassword' in user && !('password' in user)),
-    [true, true],
-  );
-  t.notMatch(JSON.stringify(exempt.explained), 'secret-text');
-  const unknown = await conversion(t, bare('a', '{X-NEW}secret-text'), { emailVerified: true });
-  t.match(unknown.told, [/^1 error HASH-UNREADABLE/]);
-});
+    const clear = bare('a', 'secret-text') + bare('b', '{CLEARTEXT}secret-text');
+    const checked = await conversion(t, clear, { emailVerified: true });
+    t.match(checked.org.humanUsers, [
+      { user: { password: 'secret-text' } },
+      { user: { password: 'secret-text' } },
+    ]);
+    const refused = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"refuse"}}' });
+    t.match(refused.told, [/^1 error a password in plain text/, /^8 error a password in plain text/]);
+    t.notMatch(refused.told.join(), 'secret-text');
+    const exempt = await conversion(t, clear, { map: '{"rules":{"clearPasswords":"exempt"}}' });
+    t.same(
+      summary(exempt.org.humanUsers).map((user) => 'hashedPassword' in user && !('password' in user)),
+      [true, true],
+    );
+    t.notMatch(JSON.stringify(exempt.explained), 'secret-text');
+    const unknown = await conversion(t, bare('a', '{X-NEW}secret-text'), { emailVerified: true });
+    t.match(unknown.told, [/^1 error HASH-UNREADABLE/]);
+  },
+);
 
 t.test('hostile entries are told with their line, and their values never', async (t) => {
   const good = person('good');

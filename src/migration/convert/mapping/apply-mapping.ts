@@ -4,8 +4,11 @@ import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { personNames } from '../values/person-names.js';
+import { MadeValues } from './made-values.js';
+import type { MappingAttribute } from './mapping-attribute.js';
 import type { Mapping } from './read-mapping.js';
-import { putValue } from './targets.js';
+import { RecordReader } from './record-reader.js';
+import type { SourcePath } from './source-path.js';
 
 /** A person after the mapping, and what stands outside of the record. */
 export interface MappedPerson {
@@ -13,6 +16,8 @@ export interface MappedPerson {
   /** The names of the groups. */
   readonly groups: readonly string[];
   readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** What the person is told about values that are left out. */
+  readonly notes?: readonly string[];
 }
 
 /** The parameters of RFC 7914 section 2 that take about 16 MiB. A sign-in replaces the hash by argon2id. */
@@ -27,39 +32,27 @@ export function applyMapping(
   source: SourceRecord,
   found: HumanUserRecord,
 ): MappedPerson {
-  let record = found;
-  const [groups, roles, metadata]: [string[], string[], [string, string][]] = [[], [], []];
+  const reader = new RecordReader(source);
+  const made = new MadeValues(found);
   for (const entry of entries) {
-    const { to, separator, values = {} } = entry;
-    for (const given of textsOf(source, pathOf(entry, source), {
-      separator,
-      isList: to === 'group' || to === 'roles',
-    })) {
-      const value = Object.hasOwn(values, given) ? (values[given] ?? '') : given;
-      if (value === '') continue;
-      if (to === 'group') groups.push(value);
-      else if (to === 'roles') roles.push(value);
-      else if (to.startsWith('metadata:')) metadata.push([to.slice('metadata:'.length), value]);
-      else record = putValue(record, to, value);
-    }
+    if (entry.isSingle && made.has(entry.to)) continue;
+    if (!entry.when.every((condition) => reader.holds(condition))) continue;
+    const { values, path } = valuesOf(entry, reader);
+    for (const value of values) if (!made.put(entry, value, reader) && path !== undefined) reader.lose(path);
   }
-  if (roles.length > 0) {
-    const { scim } = record.user;
-    const list = [...(scim?.roles ?? []), ...[...new Set(roles)].map((value) => ({ value }))];
-    record = { ...record, user: { ...record.user, scim: { ...scim, roles: list } } };
-  }
+  reader.settle();
+  const { groups, metadata } = made;
+  let { record } = made;
   record = withRules(record, rules);
+  const user = made.lists.into(record.user, { rules, named: made.targets }, made.notes);
+  record = { ...record, user };
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record),
     groups: [...new Set(groups)],
     metadata,
+    notes: made.notes,
   };
-}
-
-/** Where the value of an entry is. A name with dots may be the name of one column. */
-export function pathOf({ from, path }: Mapping['entries'][number], source: SourceRecord): readonly string[] {
-  return typeof from === 'string' && source.look(from) !== undefined ? [from] : path;
 }
 
 /**
@@ -72,23 +65,30 @@ export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUs
   return { ...record, userId: createHash('sha256').update(name).digest('hex').slice(0, 32) };
 }
 
-/** The texts of a value: of its items, of its parts, or of itself. Takes the value. */
-function textsOf(
-  source: SourceRecord,
-  path: readonly string[],
-  { separator, isList }: { separator: string | undefined; isList: boolean },
+/** The values of an attribute in the words of the mapping, and the path that has them. */
+function valuesOf(
+  entry: MappingAttribute,
+  reader: RecordReader,
+): { values: readonly string[]; path: SourcePath | undefined } {
+  const { value, paths, separator, values, otherwise, isSingle } = entry;
+  if (value !== undefined) return { values: [value], path: undefined };
+  const options = { isList: !isSingle, separator };
+  for (const path of paths) {
+    const texts = reader.texts(path, options);
+    if (texts.length > 0) return { values: translated(texts, values, otherwise), path };
+  }
+  return { values: [], path: undefined };
+}
+
+function translated(
+  texts: string[],
+  values: MappingAttribute['values'],
+  otherwise: string | undefined,
 ): string[] {
-  const value = source.take(...path);
-  const items = Array.isArray(value) ? value : [value];
-  const texts = items.flatMap((item) =>
-    typeof item === 'object' || item === undefined ? [] : [String(item)],
-  );
-  const parts = separator === undefined ? texts : texts.flatMap((text) => text.split(separator));
-  const present = parts.map((part) => part.trim()).filter((part) => part !== '');
-  const hasOther = items.some((item) => typeof item === 'object' && item !== null);
-  // An object has no text, and a target with one value takes the first.
-  if (hasOther || (!isList && present.length > 1)) source.loseAlso(path.join('.'));
-  return isList ? present : present.slice(0, 1);
+  if (values === undefined && otherwise === undefined) return texts;
+  return texts
+    .map((text) => (values !== undefined && Object.hasOwn(values, text) ? values[text] : otherwise) ?? text)
+    .filter((text) => text !== '');
 }
 
 function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserRecord {
@@ -114,7 +114,7 @@ function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserR
         email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
       }),
       ...(number?.phone !== undefined && { phone: number }),
-      ...passwordBy(rules.clearPasswords ?? 'refuse', { ...others, password }),
+      ...passwordBy(rules.clearPasswords ?? 'check', { ...others, password }),
     },
   };
 }

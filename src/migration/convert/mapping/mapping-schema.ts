@@ -2,14 +2,48 @@ import Type, { type Static } from 'typebox';
 import { targetNames } from './targets.js';
 
 const path = Type.String({ minLength: 1, maxLength: 500 });
+const word = Type.String({ maxLength: 500 });
+const words = Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 100 })]);
+
+const from = Type.Union([path, Type.Array(path, { minItems: 1, maxItems: 50 })], {
+  description:
+    'The path of the value in a record of the source, such as profile.badge, or its parts: ["profile", "a.b"]. In a table it is the ' +
+    'name of the column. A step into a list names its items: emails[].address has all of them, emails[0].address the first one, ' +
+    'emails[is_primary=true].address those with this value, and emails[id=$primary_id].address those with the value that the record has at ' +
+    'primary_id. A text that is JSON is entered like an object.',
+});
+
+const condition = Type.Object(
+  {
+    from,
+    is: Type.Optional(words),
+    isNot: Type.Optional(words),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Holds if the value at the path is one of the words of is, and none of the words of isNot. Without both it holds if there is a value other than ' +
+      'false, no and 0.',
+  },
+);
 
 const entry = Type.Object(
   {
-    from: Type.Union([path, Type.Array(path, { minItems: 1, maxItems: 50 })], {
-      description:
-        'The path of the value in a record of the source, such as profile.badge, or its parts: ["profile", "a.b"]. In a table it is the ' +
-        'name of the column.',
-    }),
+    from: Type.Optional(from),
+    or: Type.Optional(
+      Type.Array(from, {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Further paths. The first path with a value counts.',
+      }),
+    ),
+    value: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'A constant, instead of a path: everybody gets it for whom the condition of when holds.',
+      }),
+    ),
     to: Type.Union(
       [
         Type.Enum(targetNames),
@@ -19,20 +53,51 @@ const entry = Type.Object(
             'Metadata of the user with this key. The caller of the import must be an owner of the instance then.',
         }),
       ],
-      { description: 'What the value becomes.' },
+      {
+        description:
+          'What the value becomes. Several attributes may have one target that takes one value if all but the last of them have when: the first ' +
+          'that has a value counts.',
+      },
     ),
     separator: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 5,
-        description: 'For group and roles: what stands between two names.',
+        description: 'For targets that take several values: what stands between two of them.',
       }),
     ),
     values: Type.Optional(
-      Type.Record(Type.String({ maxLength: 500 }), Type.String({ maxLength: 500 }), {
+      Type.Record(word, word, {
         maxProperties: 1_000,
         description:
-          'Other words for single values. A value that is not listed stays. An empty word leaves the value out.',
+          'Other words for single values. A value that is not listed stays, unless otherwise says more. An empty word leaves the value out.',
+      }),
+    ),
+    otherwise: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'The word for every value that values does not list. An empty one leaves such values out.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.Union([condition, Type.Array(condition, { minItems: 1, maxItems: 10 })], {
+        description: 'The attribute counts only for people for whom this condition, or all of these, hold.',
+      }),
+    ),
+    type: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description:
+          'For emails, phoneNumbers, photos, addresses and other lists: work, home, mobile or another word of RFC 7643. The parts of an address with ' +
+          'one type are one address.',
+      }),
+    ),
+    verified: Type.Optional(
+      Type.Union([Type.Boolean(), condition], {
+        description:
+          'For email, emails, phone and phoneNumbers: whether the address or number is known to be the person’s.',
       }),
     ),
   },
@@ -66,7 +131,7 @@ const rules = Type.Object(
       Type.Enum(['refuse', 'check', 'exempt'], {
         description:
           'refuse: a password in plain text is an error. check: the import checks it by the rules of the organization. exempt: the ' +
-          'conversion hashes it, and no rule applies. Default: refuse.',
+          'conversion hashes it, and no rule applies. Default: check.',
       }),
     ),
   },
@@ -85,6 +150,9 @@ const acceptedPath = Type.String({
 export const mappingSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500 })),
+    description: Type.Optional(
+      Type.String({ maxLength: 2_000, description: 'What the mapping is for. It changes nothing.' }),
+    ),
     attributes: Type.Optional(Type.Array(entry, { maxItems: 500 })),
     rules: Type.Optional(rules),
     acceptedLosses: Type.Optional(
@@ -101,4 +169,5 @@ export const mappingSchema = Type.Object(
 
 export type MappingFile = Static<typeof mappingSchema>;
 export type MappingEntry = NonNullable<MappingFile['attributes']>[number];
+export type MappingCondition = Static<typeof condition>;
 export type MappingRules = NonNullable<MappingFile['rules']>;

@@ -4,9 +4,10 @@ import { takeIdentities } from '../identities/take-identities.js';
 import { type Explained, explain } from '../reading/explain.js';
 import type { Problems } from '../reading/problems.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { applyMapping, type MappedPerson, pathOf, withIdentifier } from './apply-mapping.js';
+import { applyMapping, type MappedPerson, withIdentifier } from './apply-mapping.js';
+import { MappingUses } from './mapping-uses.js';
 import type { PeopleFormat } from './people-format.js';
-import { type GivenMapping, type Mapping, noMapping } from './read-mapping.js';
+import { type GivenMapping, noMapping } from './read-mapping.js';
 
 /** Maps the people of one conversion, and remembers what was mapped. */
 export interface PersonMapper {
@@ -43,7 +44,7 @@ export function createPersonMapper(options: {
   const { format, files, problems } = options;
   const { mapping, acceptedLosses } = options.given ?? {};
   const trusted = options.emailVerified ? ({ unverifiedEmail: 'trust' } as const) : {};
-  const used = new Set<Mapping['entries'][number]>();
+  const uses = new MappingUses(mapping?.entries ?? []);
   const explained: Explained[] = [];
 
   return {
@@ -53,23 +54,24 @@ export function createPersonMapper(options: {
     map(source, found, { check, ...place }) {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
+      uses.look(source);
       const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
       const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
-      for (const entry of entries) if (source.look(...pathOf(entry, source)) !== undefined) used.add(entry);
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =
         (format.makesIdentifiers || identities.length > 0) && mapped.record.userId === undefined
           ? withIdentifier(mapped.record)
           : mapped.record;
       check(record);
+      for (const message of mapped.notes ?? []) problems.add({ severity: 'note', ...place, message });
       if (explained.length < mostExplained) explained.push(explain(given, record, place));
       return { ...mapped, record, metadata: [...mapped.metadata, ...identities] };
     },
     tellUnused() {
       const tell = (message: string) =>
         problems.add({ severity: 'note', file: files.join(', '), line: 1, message });
-      for (const { from } of mapping?.entries.filter((one) => !used.has(one)) ?? []) {
-        tell(`the mapping names ${JSON.stringify(from)}, which no record has`);
+      for (const path of uses.unused()) {
+        tell(`the mapping names ${JSON.stringify(path)}, which no record has`);
       }
       for (const path of acceptedLosses?.unused() ?? []) {
         tell(`the mapping accepts the loss of ${JSON.stringify(path)}, and nothing was lost there`);

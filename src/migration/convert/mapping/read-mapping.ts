@@ -1,12 +1,14 @@
 import { StartError } from '#src/platform/start-error.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
-import { type MappingEntry, type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
-import { lists, targetNames } from './targets.js';
+import { type MappingAttribute, readAttribute } from './mapping-attribute.js';
+import { type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
+import type { GivenPath } from './source-path.js';
+import { takesSeveral, targetNames } from './targets.js';
 
 /** A mapping that was checked. */
 export interface Mapping {
-  readonly entries: readonly (MappingEntry & { readonly path: readonly string[] })[];
+  readonly entries: readonly MappingAttribute[];
   readonly rules: MappingRules;
 }
 
@@ -47,37 +49,29 @@ function toMapping(
   },
   foldsNames: boolean,
 ): Mapping {
-  const { attributes: given = [], rules = {} } = file;
-  const attributes = foldsNames
-    ? given.map(({ from, ...entry }) => ({ ...entry, from: folded(from) }))
-    : given;
-  const targets = attributes.map(({ to }) => to).filter((to) => !isList(to));
-  const twice = targets.find((to, place) => targets.indexOf(to) < place);
-  if (twice !== undefined) throw new StartError(`--map: two attributes have the target ${twice}`);
-  const separated = attributes.find(({ to, separator }) => separator !== undefined && !isList(to));
-  if (separated !== undefined)
-    throw new StartError(`--map: ${separated.to} takes one value, so it has no separator`);
-  return {
-    entries: attributes.map((entry) => ({
-      ...entry,
-      path: typeof entry.from === 'string' ? entry.from.split('.') : entry.from,
-    })),
-    rules,
-  };
+  const { attributes = [], rules = {} } = file;
+  const fold = foldsNames ? folded : (from: GivenPath) => from;
+  const entries = attributes.map((entry) => readAttribute(entry, fold));
+  const last = new Map(entries.map((entry) => [entry.to, entry]));
+  const twice = entries.find(
+    (entry) => entry.isSingle && !entry.isConditional && last.get(entry.to) !== entry,
+  );
+  if (twice !== undefined)
+    throw new StartError(
+      `--map: two attributes have the target ${twice.to}. All but the last of them need "when"`,
+    );
+  return { entries, rules };
 }
 
-/** Changes nothing, and refuses passwords in plain text. */
-export const noClearPasswords: Mapping = { entries: [], rules: {} };
-
 /** Changes nothing, and leaves passwords in plain text to the rules of the organization. */
-export const noMapping: Mapping = { entries: [], rules: { clearPasswords: 'check' } };
+export const noMapping: Mapping = { entries: [], rules: {} };
 
 /** The mapping of a table: the columns with the names of targets. */
 export function mappingOfColumns(columns: readonly string[]): Mapping {
-  const entries = columns
+  const attributes = columns
     .filter((name) => targetNames.includes(name))
-    .map((name) => ({ from: name, to: name, path: [name], ...(isList(name) && { separator: ';' }) }));
-  return { entries, rules: {} };
+    .map((name) => ({ from: [name], to: name, ...(takesSeveral(name) && { separator: ';' }) }));
+  return toMapping({ attributes, rules: undefined }, false);
 }
 
 function parse(text: string): MappingFile {
@@ -93,10 +87,6 @@ function parse(text: string): MappingFile {
   return checked.record;
 }
 
-function folded(from: MappingEntry['from']): MappingEntry['from'] {
+function folded(from: GivenPath): GivenPath {
   return typeof from === 'string' ? from.toLowerCase() : from.map((part) => part.toLowerCase());
-}
-
-function isList(target: string): boolean {
-  return lists.some((list) => list === target);
 }

@@ -1,8 +1,11 @@
+import { requirePreferredLanguage } from '#src/directory/index.js';
+import { AppError } from '#src/platform/errors.js';
 import { type HumanUserRecord, plainTexts } from '../../format/human-user.record.js';
-import { requireHash, requireId } from '../reading/check-item.js';
+import { requireHash, requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
+import { addressTargets, listTargets } from './listed-values.js';
 
 type User = HumanUserRecord['user'];
 
@@ -60,14 +63,50 @@ const places: Readonly<Record<string, Put>> = {
 };
 
 /** The targets that several attributes may have, and that have several values. */
-export const lists = ['group', 'roles'] as const;
+const lists: readonly string[] = ['group', ...listTargets];
 
 /** The targets of a mapping, besides `metadata:KEY`. */
-export const targetNames = [...Object.keys(places), ...lists];
+export const targetNames = [...Object.keys(places), ...addressTargets, ...lists];
 
-/** @throws ConversionError when the target does not take the value */
-export function putValue(record: HumanUserRecord, target: string, value: string): HumanUserRecord {
-  return places[target]?.(record, value) ?? record;
+/** Whether a target takes several values. */
+export function takesSeveral(target: string): boolean {
+  return lists.includes(target);
+}
+
+/** Whether a target is a part of a postal address. */
+export function isOfAddress(target: string): boolean {
+  return addressTargets.includes(target);
+}
+
+/**
+ * Values that break a rule of these targets are left out with a note. A person must not be lost for a time zone. What decides who the person
+ * is, and whether and how it may sign in, is an error instead.
+ */
+const rulesOf: Readonly<Record<string, (value: string) => unknown>> = {
+  ...valueRules,
+  preferredLanguage: (value) => requirePreferredLanguage('preferredLanguage', value),
+  created: (value) => requireDates({ created: value }),
+  lastModified: (value) => requireDates({ lastModified: value }),
+};
+
+/**
+ * Returns the record with a value in the place of a target.
+ * @param notes gets a note if the value is left out. It does not quote the value
+ * @throws ConversionError when the target does not take the value, and the person cannot do without
+ */
+export function putValue(
+  record: HumanUserRecord,
+  { to, value }: { readonly to: string; readonly value: string },
+  notes: string[],
+): HumanUserRecord {
+  try {
+    rulesOf[to]?.(value);
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof ConversionError)) throw error;
+    notes.push(`${error.message}; left out`);
+    return record;
+  }
+  return places[to]?.(record, value) ?? record;
 }
 
 /** @throws ConversionError for a date that an import would refuse */
@@ -79,11 +118,14 @@ function requireDates(given: SourceDates): Pick<User, 'created' | 'lastModified'
   return dates;
 }
 
-/** Words for true and false, as tables have them. */
+const yes = new Set(['true', 'yes', '1', 't', 'y']);
+const no = new Set(['false', 'no', '0', 'f', 'n']);
+
+/** Words for true and false, as tables have them. PostgreSQL writes one letter. */
 function flagOf(name: string, value: string): boolean {
   const word = value.toLowerCase();
-  if (['true', 'yes', '1'].includes(word)) return true;
-  if (['false', 'no', '0'].includes(word)) return false;
+  if (yes.has(word)) return true;
+  if (no.has(word)) return false;
   throw new ConversionError(
     `${name} must be true, yes, 1, false, no or 0; other words need values in the mapping`,
   );

@@ -4,7 +4,6 @@ import { type Attributes, readAttributes } from '../ldif/read-attributes.js';
 import { readUserPassword } from '../ldif/read-user-password.js';
 import { visitLdif } from '../ldif/visit-ldif.js';
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
-import { noClearPasswords } from '../mapping/read-mapping.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { isLanguage } from '../values/language.js';
 import { makePerson, present } from './person.js';
@@ -21,7 +20,6 @@ export const ldif: PeopleFormat = {
   visit: visitLdif,
   foldsNames: true,
   makesIdentifiers: true,
-  mapping: () => noClearPasswords,
   reader:
     ({ emailVerified }) =>
     (source) =>

@@ -3,7 +3,10 @@ import type { SourceRecord } from '../reading/source-record.js';
 
 /** When a person was created and last changed, as a system tells it. */
 export interface SourceDates {
-  /** RFC 3339, generalized time of LDAP (RFC 4517 section 3.3.13), or seconds or milliseconds since 1970. */
+  /**
+   * RFC 3339, the form of a database (`2023-05-01 10:00:00+00`), generalized time of LDAP (RFC 4517 section 3.3.13), or seconds or milliseconds
+   * since 1970.
+   */
   readonly created?: unknown;
   readonly lastModified?: unknown;
 }
@@ -52,6 +55,16 @@ function dateOf(name: string, value: unknown, notes: string[]): Date | undefined
 /** A number of seconds has at most 11 digits until the year 5138. A larger number counts milliseconds. */
 const mostSeconds = 99_999_999_999;
 
+/** As databases write dates: with a space, a short zone, or without time or zone. They are in UTC then. */
+const ofDatabase =
+  /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?) ?(UTC|Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** An offset with hours and minutes. */
+function wholeZone(zone: string): string {
+  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
+}
+
 function read(value: unknown): Date | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const number =
@@ -60,6 +73,8 @@ function read(value: unknown): Date | undefined {
     const date = new Date(number > mostSeconds ? number : number * 1000);
     return Number.isNaN(date.getTime()) ? undefined : date;
   }
+  const [, date, time = '00:00:00', zone = 'Z'] = ofDatabase.exec(text) ?? [];
+  if (date !== undefined) return parseDateTime(`${date}T${time}${wholeZone(zone)}`);
   const generalized = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z$/.exec(text);
   if (generalized === null) return parseDateTime(text);
   const [, year, month, day, hour, minute, second] = generalized;

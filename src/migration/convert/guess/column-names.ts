@@ -1,0 +1,198 @@
+/**
+ * Names that other systems and people give to columns, for each target of a mapping: the most certain first. They are written without
+ * letter case, accents and separators. The languages are those of the console, and Dutch, Portuguese and Swedish.
+ */
+export const columnNames = {
+  userName: [
+    ...['username', 'login', 'loginname', 'userprincipalname', 'upn', 'samaccountname', 'userlogin', 'uid'],
+    ...['signinname', 'preferredusername', 'benutzername', 'anmeldename', 'benutzerkennung', 'kennung'],
+    ...['nomdutilisateur', 'identifiant', 'nombredeusuario', 'usuario', 'nomeutente', 'utente'],
+    ...['gebruikersnaam', 'nomedeusuario', 'anvandarnamn', 'handle', 'account', 'accountname', 'user'],
+  ],
+  email: [
+    ...['email', 'emailaddress', 'mail', 'mailaddress', 'useremail', 'primaryemail', 'primaryemailaddress'],
+    ...['workemail', 'businessemail', 'contactemail', 'emailadresse', 'mailadresse', 'adressemail'],
+    ...['courriel', 'adresseelectronique', 'correo', 'correoelectronico', 'correoe', 'postaelettronica'],
+    ...['indirizzoemail', 'emailadres', 'enderecodeemail', 'epost', 'epostadress', 'emails'],
+  ],
+  emailVerified: [
+    ...['emailverified', 'isemailverified', 'emailisverified', 'mailverified', 'verifiedemail'],
+    ...['emailconfirmed', 'isemailconfirmed', 'emailvalidated', 'verified', 'isverified', 'confirmed'],
+    ...['emailverifiziert', 'emailbestatigt', 'bestatigt', 'verifiziert', 'emailverifie', 'verifie'],
+    ...['correoverificado', 'verificado', 'emailverificata', 'verificato'],
+  ],
+  'name.givenName': [
+    ...['givenname', 'firstname', 'first', 'forename', 'fname', 'vorname', 'prenom', 'nombre', 'nome'],
+    ...['nomeproprio', 'voornaam', 'fornamn', 'nombredepila'],
+  ],
+  'name.familyName': [
+    ...['familyname', 'lastname', 'last', 'surname', 'lname', 'sn', 'nachname', 'familienname', 'zuname'],
+    ...['nomdefamille', 'nom', 'apellido', 'apellidos', 'cognome', 'achternaam', 'sobrenome', 'efternamn'],
+  ],
+  'name.middleName': ['middlename', 'middle', 'zweitervorname', 'deuxiemeprenom', 'segundonombre'],
+  'name.honorificPrefix': ['honorificprefix', 'prefix', 'nameprefix', 'salutation', 'anrede', 'civilite'],
+  'name.honorificSuffix': ['honorificsuffix', 'suffix', 'namesuffix'],
+  displayName: [
+    ...['displayname', 'fullname', 'name', 'realname', 'commonname', 'cn', 'anzeigename', 'vollername'],
+    ...['nomcomplet', 'nomaffiche', 'nombrecompleto', 'nombreparamostrar', 'nomecompleto', 'volledigenaam'],
+    ...['nomevisualizzato', 'weergavenaam', 'fullstandigtnamn', 'namn', 'naam'],
+  ],
+  nickName: ['nickname', 'nick', 'alias', 'spitzname', 'surnom', 'apodo', 'soprannome', 'knownas'],
+  phone: [
+    ...['phone', 'phonenumber', 'mobile', 'mobilephone', 'mobilenumber', 'cellphone', 'cell', 'telephone'],
+    ...['telephonenumber', 'tel', 'primaryphone', 'primaryphonenumber', 'workphone', 'businessphone'],
+    ...['officephone', 'telefon', 'telefonnummer', 'handy', 'handynummer', 'mobil', 'mobilnummer', 'natel'],
+    ...['portable', 'numerodetelephone', 'telefono', 'movil', 'cellulare', 'numerodetelefono'],
+    ...['telefoon', 'telefoonnummer', 'telefone', 'celular', 'homephone', 'phones'],
+  ],
+  phoneVerified: [
+    ...['phoneverified', 'phonenumberverified', 'isphoneverified', 'phoneconfirmed', 'phonenumberconfirmed'],
+  ],
+  passwordHash: [
+    ...['passwordhash', 'hashedpassword', 'passwordhashed', 'encryptedpassword', 'passworddigest', 'pwdhash'],
+    ...['passhash', 'hash', 'password', 'passwd', 'pwd', 'pass', 'userpass', 'userpassword', 'passwort'],
+    ...['kennwort', 'motdepasse', 'contrasena', 'wachtwoord', 'senha', 'losenord', 'crypt', 'bcrypt'],
+    ...['passwordencrypted', 'passwordpbkdf2', 'initialpassword', 'newpassword', 'temporarypassword'],
+  ],
+  passwordChangeRequired: [
+    ...['passwordchangerequired', 'mustchangepassword', 'forcepasswordchange', 'changepassword'],
+    ...['passwordchangeatnextsignin', 'changepasswordatnextsignin', 'forcechangepasswordnextsignin'],
+    ...['requirepasswordchange', 'forcepasswordreset'],
+  ],
+  otpSecret: ['otpsecret', 'totpsecret', 'totp', 'otp', 'mfasecret', 'mfatotpsecret', 'twofactorsecret'],
+  id: [
+    'id',
+    'userid',
+    'uuid',
+    'guid',
+    'objectid',
+    'sub',
+    'subject',
+    'localid',
+    'identifier',
+    'externalauthid',
+  ],
+  externalId: ['externalid', 'externaluserid', 'legacyid', 'sourceid', 'importid', 'externeid'],
+  preferredLanguage: [
+    ...['preferredlanguage', 'language', 'lang', 'userlanguage', 'sprache', 'langue', 'idioma', 'lingua'],
+    ...['taal', 'sprak'],
+  ],
+  locale: ['locale', 'usagelocale', 'gebietsschema'],
+  timezone: ['timezone', 'zoneinfo', 'tz', 'zeitzone', 'fuseauhoraire', 'zonahoraria', 'fusoorario'],
+  gender: ['gender', 'sex', 'geschlecht', 'sexe', 'sexo', 'sesso', 'genere', 'genero', 'genre'],
+  birthdate: [
+    'birthdate',
+    'dateofbirth',
+    'birthday',
+    'dob',
+    'geburtsdatum',
+    'datedenaissance',
+    'fechadenacimiento',
+  ],
+  title: [
+    ...[
+      'title',
+      'jobtitle',
+      'position',
+      'employeetitle',
+      'jobrole',
+      'stelle',
+      'funktion',
+      'titel',
+      'fonction',
+    ],
+    ...['poste', 'cargo', 'puesto', 'ruoloaziendale', 'qualifica', 'functie'],
+  ],
+  department: [
+    'department',
+    'dept',
+    'abteilung',
+    'departement',
+    'service',
+    'departamento',
+    'reparto',
+    'afdeling',
+  ],
+  division: ['division', 'bereich', 'businessunit', 'divisione'],
+  organization: [
+    ...['organization', 'organisation', 'company', 'companyname', 'firma', 'unternehmen', 'entreprise'],
+    ...['societe', 'empresa', 'azienda', 'bedrijf', 'organizationname'],
+  ],
+  employeeNumber: [
+    ...['employeenumber', 'employeeid', 'personnelnumber', 'staffid', 'badge', 'badgenumber'],
+    ...['personalnummer', 'mitarbeiternummer', 'matricule', 'numerodeempleado', 'matricola'],
+    ...['personeelsnummer'],
+  ],
+  costCenter: [
+    'costcenter',
+    'costcentre',
+    'kostenstelle',
+    'centredecouts',
+    'centrodecostos',
+    'centrodicosto',
+  ],
+  userType: ['usertype', 'employeetype', 'persontype', 'benutzertyp', 'accounttype'],
+  website: ['website', 'homepage', 'url', 'webpage', 'webseite', 'siteweb', 'sitioweb', 'sitoweb', 'userurl'],
+  profileUrl: ['profileurl', 'profilepage', 'profile'],
+  active: [
+    ...['active', 'isactive', 'enabled', 'isenabled', 'accountenabled', 'status', 'userstatus', 'state'],
+    ...['accountstatus', 'aktiv', 'actif', 'activo', 'attivo', 'ativo', 'zustand', 'etat', 'estado', 'stato'],
+  ],
+  inactive: [
+    ...['disabled', 'isdisabled', 'suspended', 'issuspended', 'blocked', 'isblocked', 'banned', 'isbanned'],
+    ...['inactive', 'isinactive', 'locked', 'islocked', 'deactivated', 'isdeactivated', 'isforbidden'],
+    ...['forbidden', 'gesperrt', 'deaktiviert', 'desactive', 'bloque', 'bloqueado', 'bloccato', 'archived'],
+  ],
+  created: [
+    ...['created', 'createdat', 'creationdate', 'createdon', 'datecreated', 'createddate', 'createddatetime'],
+    ...['createtime', 'createdtime', 'registered', 'registeredat', 'userregistered', 'registrationdate'],
+    ...['datejoined', 'timejoined', 'joinedat', 'signupdate', 'erstelltam', 'erstellt', 'datedecreation'],
+    ...['fechadecreacion', 'datadicreazione', 'insertinstant', 'creationtime', 'whencreated'],
+  ],
+  lastModified: [
+    ...['lastmodified', 'updated', 'updatedat', 'modified', 'modifiedat', 'lastupdated', 'lastupdatedat'],
+    ...['updatedtime', 'updatetime', 'dateupdated', 'geandertam', 'whenchanged', 'lastupdateinstant'],
+    ...['updatedon', 'modificationdate', 'lastmodifieddate', 'lastmodifieddatetime'],
+  ],
+  group: [
+    ...['groups', 'group', 'groupnames', 'teams', 'team', 'memberof', 'gruppen', 'gruppe', 'groupes'],
+    ...['groupe', 'grupos', 'grupo', 'gruppi', 'gruppo', 'groepen', 'equipe', 'equipes', 'equipos'],
+  ],
+  roles: ['roles', 'role', 'userroles', 'rollen', 'rolle', 'ruoli', 'ruolo', 'papeis', 'rol'],
+} as const;
+
+export type GuessedTarget = keyof typeof columnNames;
+
+/** The target that each name stands for, and how certain that is: 0 is the most certain. */
+const meanings: ReadonlyMap<string, { readonly target: GuessedTarget; readonly rank: number }> = new Map(
+  (Object.keys(columnNames) as GuessedTarget[]).flatMap((target) =>
+    columnNames[target].map((name, rank) => [name, { target, rank }] as const),
+  ),
+);
+
+/** Words before a name that say whose it is, and change nothing of its meaning. */
+const owners =
+  /^(?:users?|accounts?|members?|persons?|customers?|contacts?|profiles?|primary|attributes?)(?=.)/;
+/** A longer name is none that anybody knows. */
+const longestName = 100;
+
+/** What a column with this name probably has. A name that is known only without the word before it is less certain. */
+export function meaningOf(name: string): { target: GuessedTarget; rank: number } | undefined {
+  if (name.length > longestName) return undefined;
+  const whole = plain(name);
+  // Google writes "Email Address [Required]", and others "user[email]".
+  const outside = plain(name.replaceAll(/[[(][^\])]*[\])]/g, ''));
+  const known = meanings.get(whole) ?? meanings.get(outside);
+  if (known !== undefined) return known;
+  const bare = meanings.get(whole.replace(owners, '')) ?? meanings.get(outside.replace(owners, ''));
+  return bare && { target: bare.target, rank: bare.rank + longestName };
+}
+
+/** A name without letter case, accents and separators. */
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

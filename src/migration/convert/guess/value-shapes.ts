@@ -1,0 +1,138 @@
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { isOtpSecret } from '../people/person.js';
+import { valueRules } from '../reading/check-item.js';
+import { datesOf } from '../values/dates.js';
+import { isLanguage } from '../values/language.js';
+import type { GuessedTarget } from './column-names.js';
+
+/** Words for true and false that people write into tables, in the languages of the console and three more. */
+const yes = ['true', 'yes', '1', 'y', 't', 'x', 'ja', 'j', 'oui', 'si', 'sí', 'sim', 'wahr', 'vrai'];
+const no = ['false', 'no', '0', 'n', 'f', 'nein', 'non', 'nee', 'não', 'nej', 'falsch', 'faux'];
+/** Words for the state of an account. */
+const works = [
+  'active',
+  'enabled',
+  'confirmed',
+  'provisioned',
+  'recovery',
+  'normal',
+  'aktiv',
+  'actif',
+  'activo',
+  'attivo',
+];
+const stopped = [
+  ...[
+    'inactive',
+    'disabled',
+    'suspended',
+    'blocked',
+    'locked',
+    'locked_out',
+    'banned',
+    'deactivated',
+    'deprovisioned',
+  ],
+  ...[
+    'archived',
+    'deleted',
+    'staged',
+    'inaktiv',
+    'gesperrt',
+    'deaktiviert',
+    'inactif',
+    'inactivo',
+    'inattivo',
+  ],
+];
+
+/** The words that a mapping understands without `values`. */
+const understood = new Set(['true', 'yes', '1', 'false', 'no', '0']);
+
+/**
+ * Returns what the words of a flag mean to a mapping, for its `values`. It has the words of the column's language, in the letter case of the column.
+ * Undefined if a value is none of the known words. Empty if a mapping understands every word.
+ */
+export function wordsOfFlag(
+  values: readonly string[],
+  isNegated = false,
+): Record<string, string> | undefined {
+  const [whenTrue, whenFalse] = isNegated ? ['no', 'yes'] : ['yes', 'no'];
+  const [good, bad] = isNegated ? [stopped, works] : [works, stopped];
+  const meanings = new Map([
+    ...[...yes, ...good].map((word) => [word, whenTrue] as const),
+    ...[...no, ...bad].map((word) => [word, whenFalse] as const),
+  ]);
+  const used = new Set(values.map((value) => value.toLowerCase()));
+  if (![...used].every((word) => meanings.has(word))) return undefined;
+  if (!isNegated && [...used].every((word) => understood.has(word))) return {};
+  const kinds = [
+    [...yes, ...no],
+    [...works, ...stopped],
+  ];
+  const shown = kinds.filter((kind) => kind.some((word) => used.has(word))).flat();
+  const cased = caseOf(values);
+  return Object.fromEntries(shown.map((word) => [cased(word), meanings.get(word) ?? '']));
+}
+
+/** The letter case in which a column writes its words. */
+function caseOf(values: readonly string[]): (word: string) => string {
+  const [first = ''] = values.filter((value) => /\p{L}{2}/u.test(value));
+  if (first !== '' && first === first.toUpperCase()) return (word) => word.toUpperCase();
+  if (first !== first.toLowerCase()) return (word) => word.charAt(0).toUpperCase() + word.slice(1);
+  return (word) => word;
+}
+
+const passes = (check: (text: string) => unknown) => (value: string) => {
+  try {
+    return check(value) !== undefined;
+  } catch {
+    return false;
+  }
+};
+const isDate = (value: string) => datesOf({ created: value }, []).created !== undefined;
+const isUrl = passes(valueRules.website);
+const isAddress = (value: string) => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
+const isPhone = (value: string) =>
+  value.length <= 60 && /\d{3}/.test(value) && /^[\d\s+().,/#:;=a-z-]+$/i.test(value);
+const isHash = (value: string) => readPasswordHash(value) !== undefined;
+
+/** An identifier that no other system makes too: users keep it. A number is unique in its own system alone. */
+const isUnique = (value: string) =>
+  /^[\x21-\x7e]{16,200}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value);
+
+/** What a value of a target looks like. A target that takes any text is absent. */
+const shapes: Partial<Readonly<Record<GuessedTarget, (value: string) => boolean>>> = {
+  email: isAddress,
+  phone: isPhone,
+  passwordHash: isHash,
+  otpSecret: isOtpSecret,
+  id: isUnique,
+  preferredLanguage: isLanguage,
+  locale: passes(valueRules.locale),
+  timezone: passes(valueRules.timezone),
+  birthdate: passes(valueRules.birthdate),
+  website: isUrl,
+  profileUrl: isUrl,
+  created: isDate,
+  lastModified: isDate,
+};
+
+/** Most of a column's values must fit, because real tables have cells with faults. The import tells those. */
+const enough = 0.8;
+
+/** Whether the values of a column look like those of a target. A column without values fits. */
+export function looksLike(target: GuessedTarget, values: readonly string[]): boolean {
+  const shape = shapes[target];
+  if (shape === undefined || values.length === 0) return true;
+  return values.filter(shape).length >= values.length * enough;
+}
+
+/** What stands between the names in the cells of a list: the character that most cells have. Undefined if none has any. */
+export function separatorOf(values: readonly string[]): string | undefined {
+  const counts = [';', '|', ','].map(
+    (one) => [one, values.filter((value) => value.includes(one)).length] as const,
+  );
+  const [best] = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  return best?.[0];
+}

@@ -1,0 +1,207 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { SourceRecord } from '../reading/source-record.js';
+import { type ItemFilter, type SourcePath, type Step, shownSteps, valueWithin } from './source-path.js';
+
+/** A condition whose path was read. */
+export interface ReadCondition {
+  readonly path: SourcePath;
+  readonly is: ReadonlySet<string> | undefined;
+  readonly isNot: ReadonlySet<string> | undefined;
+}
+
+/** A value within lists, and its number among all values with this path. */
+interface ListedValue {
+  readonly value: unknown;
+  readonly place: number;
+}
+
+/** Further values of one path within lists are lost. */
+const mostListed = 1_000;
+/** A longer text is not entered as JSON. */
+const longestJson = 64 * 1024;
+const words = { false: new Set(['false', 'no', '0']) };
+
+/** Reads the values that a mapping names in one record, and counts which of them it uses. */
+export class RecordReader {
+  readonly #source: SourceRecord;
+  /** The values within lists that nothing has used so far, by their paths. Most records have none. */
+  #unused: Map<string, Set<number>> | undefined;
+  /** The paths that decide which items count. */
+  #compared: Set<string> | undefined;
+
+  constructor(source: SourceRecord) {
+    this.#source = source;
+  }
+
+  /** Whether the record has this path. */
+  has(path: SourcePath): boolean {
+    if (path.whole !== undefined && this.#source.look(path.whole) !== undefined) return true;
+    const { steps } = path;
+    const end = steps.findIndex((step) => typeof step !== 'string');
+    const names = (end < 0 ? steps : steps.slice(0, end)) as readonly string[];
+    this.#enter(names, end >= 0);
+    return this.#source.look(...names) !== undefined;
+  }
+
+  /** The texts at a path: of the items of a list, or of the value itself. They are used. @param isList false for the first one alone */
+  texts(
+    path: SourcePath,
+    { isList, separator }: { isList: boolean; separator?: string | undefined },
+  ): string[] {
+    const names = this.#namesOf(path);
+    if (names === undefined) return this.#listed(path.steps, { isList, separator });
+    this.#enter(names, false);
+    const value = this.#source.take(...names);
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'string' && isList === false) {
+      const text = value.trim();
+      return text === '' || isNoDate(text) ? [] : [text];
+    }
+    const items: unknown[] = Array.isArray(value) ? value : [value];
+    const present = items.flatMap((item) => textsOf(item, separator));
+    const hasOther = items.some((item) => typeof item === 'object' && item !== null);
+    // An object has no text, and a target with one value takes the first.
+    if (hasOther || (!isList && present.length > 1)) this.#source.loseAlso(names.join('.'));
+    return isList ? present : present.slice(0, 1);
+  }
+
+  /** Whether a condition holds. What it reads is used. */
+  holds({ path, is, isNot }: ReadCondition): boolean {
+    const found = this.texts(path, { isList: true });
+    if (is !== undefined && !(found.length === 0 ? is.has('') : found.some((text) => is.has(text))))
+      return false;
+    if (isNot !== undefined && (found.length === 0 ? isNot.has('') : found.some((text) => isNot.has(text))))
+      return false;
+    if (is !== undefined || isNot !== undefined) return true;
+    return found.some((text) => !words.false.has(text.toLowerCase()));
+  }
+
+  /** The value of this path reaches nothing, although it was read. */
+  lose(path: SourcePath): void {
+    this.#source.loseAlso(this.#namesOf(path)?.join('.') ?? shownSteps(path.steps));
+  }
+
+  /** Call it after everything is read: what lists have beside the used values is lost. */
+  settle(): void {
+    for (const [path, places] of this.#unused ?? []) {
+      if (places.size > 0 && this.#compared?.has(path) !== true) this.#source.loseAlso(path);
+    }
+  }
+
+  /** The names of a path without lists. */
+  #namesOf({ whole, names }: SourcePath): readonly string[] | undefined {
+    return whole !== undefined && this.#source.look(whole) !== undefined ? [whole] : names;
+  }
+
+  #listed(
+    steps: readonly Step[],
+    { isList, separator }: { isList: boolean; separator: string | undefined },
+  ): string[] {
+    const all: ListedValue[] = [];
+    const matched: ListedValue[] = [];
+    this.#walk(this.#source.look(), { steps, from: 0, matches: true }, { all, matched });
+    const key = shownSteps(steps);
+    this.#unused ??= new Map();
+    let unused = this.#unused.get(key);
+    if (unused === undefined) {
+      unused = new Set(all.filter(({ value }) => textsOf(value).length > 0).map(({ place }) => place));
+      if (all.length >= mostListed) unused.add(mostListed);
+      this.#unused.set(key, unused);
+      this.#source.take(...steps.map((step) => (typeof step === 'string' ? step : '[]')));
+    }
+    const texts: string[] = [];
+    for (const { value, place } of matched) {
+      const found = textsOf(value, separator);
+      if (found.length === 0) {
+        if (typeof value === 'object' && value !== null) this.#source.loseAlso(key);
+        continue;
+      }
+      unused.delete(place);
+      texts.push(...found);
+      if (!isList) return texts.slice(0, 1);
+    }
+    return texts;
+  }
+
+  #walk(
+    value: unknown,
+    { steps, from, matches }: { steps: readonly Step[]; from: number; matches: boolean },
+    found: { all: ListedValue[]; matched: ListedValue[] },
+  ): void {
+    const { all, matched } = found;
+    if (all.length >= mostListed) return;
+    const step = steps[from];
+    if (step === undefined) {
+      const one = { value, place: all.length };
+      all.push(one);
+      if (matches) matched.push(one);
+    } else if (typeof step === 'string') {
+      if (!isJsonObject(value) || !Object.hasOwn(value, step)) return;
+      if (from + 1 < steps.length) openJson(value, step);
+      this.#walk(value[step], { steps, from: from + 1, matches }, found);
+    } else if (Array.isArray(value)) {
+      this.#takeCompared(steps, from);
+      for (const [index, item] of value.slice(0, mostListed).entries()) {
+        const isWanted = matches && step.every((filter) => this.#passes(filter, item, index));
+        this.#walk(item, { steps, from: from + 1, matches: isWanted }, found);
+      }
+    }
+  }
+
+  #passes({ index, path, isEqual, text, other }: ItemFilter, item: unknown, place: number): boolean {
+    if (index !== undefined) return index === place;
+    const wanted = other === undefined ? text : plainText(this.#source.take(...other));
+    return (plainText(valueWithin(item, path)) === wanted) === isEqual;
+  }
+
+  /** What the filters of a list compare is used. */
+  #takeCompared(steps: readonly Step[], at: number): void {
+    const list = steps.slice(0, at).map((step) => (typeof step === 'string' ? step : '[]'));
+    for (const { index, path } of steps[at] as readonly ItemFilter[]) {
+      if (index !== undefined) continue;
+      this.#source.take(...list, '[]', ...path);
+      this.#compared ??= new Set();
+      this.#compared.add([...list, '[]', ...path].join('.').replaceAll('.[]', '[]'));
+    }
+  }
+
+  /** Enters texts that are JSON on the way to a value. @param isList whether the value itself is entered too */
+  #enter(names: readonly string[], isList: boolean): void {
+    const steps = isList ? names.length : names.length - 1;
+    let value = steps > 0 ? this.#source.look() : undefined;
+    for (let at = 0; at < steps; at++) {
+      const name = names[at] ?? '';
+      if (!isJsonObject(value) || !Object.hasOwn(value, name)) return;
+      openJson(value, name);
+      value = value[name];
+    }
+  }
+}
+
+/** Replaces a text by the object or list that it is the JSON of. A table has the objects of a database like this. */
+function openJson(parent: Record<string, unknown>, name: string): void {
+  const text = parent[name];
+  if (typeof text !== 'string' || text.length > longestJson || !/^\s*[[{]/.test(text)) return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) parent[name] = value;
+  } catch {
+    // The text stays what it is.
+  }
+}
+
+/** The texts of a value that is neither an object nor a list. Blank ones are none, and neither are the zero dates of MySQL. */
+function textsOf(value: unknown, separator?: string): string[] {
+  if (value === null || value === undefined || typeof value === 'object') return [];
+  const text = String(value);
+  const parts = separator === undefined ? [text] : text.split(separator);
+  return parts.map((part) => part.trim()).filter((part) => part !== '' && !isNoDate(part));
+}
+
+function isNoDate(text: string): boolean {
+  return text.startsWith('0000-00-00');
+}
+
+function plainText(value: unknown): string {
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value).trim();
+}

@@ -1,0 +1,172 @@
+import t from 'tap';
+import { guessMapping } from '#src/migration/convert/guess/guess-mapping.js';
+import { showPeople } from '#src/migration/convert/guess/show-people.js';
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import { bcryptHash } from '../../support/migration/imports.js';
+
+/** The targets by the names of their columns. */
+const targets = (records: readonly JsonObject[]) =>
+  Object.fromEntries(
+    guessMapping(records)
+      .columns.filter(({ to }) => to !== undefined)
+      .map(({ name, to }) => [name, to]),
+  );
+
+/** The names of the columns alone: what people write into the first line of a table, in eight languages. */
+const headers: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  [
+    'English',
+    {
+      'First Name': 'name.givenName',
+      'Last Name': 'name.familyName',
+      'E-Mail': 'email',
+      'Job Title': 'title',
+    },
+  ],
+  [
+    'German',
+    {
+      Vorname: 'name.givenName',
+      Nachname: 'name.familyName',
+      'E-Mail-Adresse': 'email',
+      Telefon: 'phone',
+      Gruppen: 'group',
+    },
+  ],
+  [
+    'French',
+    {
+      Prénom: 'name.givenName',
+      'Nom de famille': 'name.familyName',
+      Courriel: 'email',
+      'Mot de passe': 'passwordHash',
+    },
+  ],
+  [
+    'Spanish',
+    {
+      Nombre: 'name.givenName',
+      Apellidos: 'name.familyName',
+      'Correo electrónico': 'email',
+      Activo: 'active',
+    },
+  ],
+  [
+    'Italian',
+    {
+      Nome: 'name.givenName',
+      Cognome: 'name.familyName',
+      'Indirizzo e-mail': 'email',
+      Reparto: 'department',
+    },
+  ],
+  ['Dutch', { Voornaam: 'name.givenName', Achternaam: 'name.familyName', Gebruikersnaam: 'userName' }],
+  ['Portuguese', { Sobrenome: 'name.familyName', Celular: 'phone' }],
+  ['Swedish', { Förnamn: 'name.givenName', Efternamn: 'name.familyName', 'E-post': 'email' }],
+];
+
+t.test('names of columns in eight languages', async (t) => {
+  for (const [language, wanted] of headers) {
+    const row = Object.fromEntries(Object.keys(wanted).map((name) => [name, '']));
+    t.same(targets([row]), wanted, language);
+  }
+});
+
+t.test('the first values decide what a column has', async (t) => {
+  const rows = [
+    {
+      ...{
+        id: '17',
+        login: 'mona',
+        contact: 'mona@csv.example',
+        password: bcryptHash,
+        phone: 'none',
+        Status: 'ACTIVE',
+      },
+      ...{ blocked: 'false', created: 'yesterday', teams: 'lab|tours', __proto__x: 'y', shoes: '42' },
+    },
+    {
+      ...{
+        id: '18',
+        login: 'omar',
+        contact: 'omar@csv.example',
+        password: '',
+        phone: 'none',
+        Status: 'SUSPENDED',
+      },
+      ...{ blocked: 'true', created: 'today', teams: 'lab', __proto__x: 'y', shoes: '43' },
+    },
+  ];
+  t.same(targets(rows), {
+    id: 'externalId',
+    login: 'userName',
+    contact: 'email',
+    password: 'passwordHash',
+    Status: 'active',
+    teams: 'group',
+  });
+  const { attributes = [] } = guessMapping(rows).mapping;
+  t.match(attributes.find(({ from }) => from === 'Status')?.values, {
+    ACTIVE: 'yes',
+    SUSPENDED: 'no',
+    LOCKED: 'no',
+  });
+  t.equal(attributes.find(({ from }) => from === 'teams')?.separator, '|');
+
+  const clear = guessMapping([{ mail: 'a@csv.example', password: 'correct horse' }]).mapping;
+  t.same(clear, {
+    attributes: [
+      { from: 'mail', to: 'email' },
+      { from: 'password', to: 'password' },
+    ],
+    rules: { userName: 'email', clearPasswords: 'check' },
+  });
+  const uuid = '6f2c1d0e-93c4-4b7e-9a57-0d4a6f1f2b11';
+  t.same(targets([{ id: uuid, email: 'a@csv.example', blocked: 'yes' }]), {
+    id: 'id',
+    email: 'email',
+    blocked: 'active',
+  });
+});
+
+t.test('three people before and after, without their secrets', async (t) => {
+  const rows = ['mona', 'omar', 'pia', 'zoe'].map((name) => ({
+    ...{
+      Benutzername: name,
+      'E-Mail': name === 'pia' ? '' : `${name}@csv.example`,
+      Passwort: name === 'pia' ? '' : bcryptHash,
+    },
+    ...{ Vorname: name, Schuhe: '42' },
+  }));
+  const { mapping, lacksUserName } = guessMapping(rows);
+  t.equal(lacksUserName, false);
+  const people = showPeople(rows, { map: JSON.stringify(mapping), orgId: 'o' });
+  t.equal(people.length, 3);
+  t.match(people[0], {
+    before: { Benutzername: 'mona', Passwort: '(masked)' },
+    after: { user: { userName: 'mona', profile: { firstName: 'mona' }, hashedPassword: '(masked)' } },
+    lost: ['Schuhe'],
+  });
+  t.match(people[2], { before: { Benutzername: 'pia' }, error: /HASH-MISSING/ });
+  t.notMatch(JSON.stringify(people), /\$2b/);
+});
+
+t.test('JSON records have paths, and hostile ones take little time', async (t) => {
+  const record = {
+    profile: { email: 'a@json.example', 'given.name': 'A' },
+    tags: [{ email: 'x@json.example' }],
+    a: { b: { c: { d: { email: 1 } } } },
+  };
+  t.same(guessMapping([record]).mapping.attributes, [
+    { from: 'profile.email', to: 'email' },
+    { from: ['profile', 'given.name'], to: 'name.givenName' },
+  ]);
+  t.equal(guessMapping([{ shoes: '42' }]).lacksUserName, true);
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`c${n}`, 'x'.repeat(100)]));
+  const odd = JSON.parse('{"__proto__":"a@x.example","constructor":"b","email (":"y@x.example","[[[[":"z"}');
+  const began = performance.now();
+  t.equal(guessMapping(Array(200).fill(wide)).columns.length, 1_000);
+  t.ok(performance.now() - began < 2_000);
+  t.equal(guessMapping([odd]).columns.length, 4);
+  t.equal(guessMapping([{ ['('.repeat(100_000)]: 'x' }]).columns.length, 1);
+});
