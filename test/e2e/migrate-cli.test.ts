@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { openStage } from '../../dev/stage/stage.js';
+import { type Api, openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
 import { inDatabase } from '../support/migration/fault-import.js';
 import { openMuster } from '../support/processes/muster-command.js';
@@ -30,6 +30,18 @@ function bodyOf(
 /** The environment names the service. */
 const openCommand = (t: Test, api: { address: string }, token: string) =>
   openMuster(t, { MUSTER_BASE_URL: api.address, MUSTER_TOKEN: token });
+
+/** A service user that owns the organization, with a token. */
+async function makeOwner(api: Api, orgId: string) {
+  const at = `/admin/v1/orgs/${orgId}`;
+  const { body: user } = await api.call(`POST ${at}/service-users`, {
+    json: { userName: 'owner', name: 'Owner' },
+  });
+  await api.call(`POST ${at}/memberships`, { json: { userId: user.id, role: 'ORG_OWNER' } });
+  const tokens = `POST ${at}/service-users/${user.id}/personal-access-tokens`;
+  const { body } = await api.call(tokens, { json: {} });
+  return { id: user.id as string, token: body.token as string };
+}
 
 /** The rows of the first table that was printed. */
 function tableOf(out: string): Record<string, string> {
@@ -77,6 +89,23 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.match(JSON.parse(error), { type: 'human_user', id: 'bad-7', message: /^VALUE-INVALID: / });
     t.match(out, `\n${error}\n`, 'which is also shown');
     t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/bad-1`)).status, 404, 'nothing was changed');
+  });
+
+  t.test('an owner of the organization imports and exports it', async (t) => {
+    const { id, token } = await makeOwner(api, stage.orgId);
+    const own = openCommand(t, api, token);
+    writeFileSync(own.at('own.json'), bodyOf(stage.orgId, { word: 'own', count: 3 }));
+    const refused = await own.run('import', 'own.json');
+    t.equal(refused.code, 1, 'only with --owner-of');
+    const { code, out, err } = await own.run('import', 'own.json', '--owner-of', stage.orgId, '--json');
+    t.equal(code, 0, err);
+    t.match(JSON.parse(out), { state: 'completed', created: 3, total: 3 });
+    const exported = await own.run('export', '--output', 'mine.json', '--owner-of', stage.orgId);
+    t.equal(exported.code, 0, exported.err);
+    const [org] = JSON.parse(readFileSync(own.at('mine.json'), 'utf8')).orgs;
+    t.equal(org.orgId, stage.orgId);
+    t.notMatch(JSON.stringify(org), 'hashedPassword');
+    t.equal((await api.call(`DELETE /admin/v1/orgs/${stage.orgId}/service-users/${id}`)).status, 204);
   });
 
   t.test('verify finds what is missing or differs from the file, and changes nothing', async (t) => {

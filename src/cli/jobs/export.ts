@@ -13,6 +13,7 @@ import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
+import { addressFor } from './send-import.js';
 
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
@@ -26,6 +27,8 @@ interface ExportOptions extends ServiceOptions, BucketOptions {
   readonly withPasswords?: boolean | undefined;
   readonly withOtp?: boolean | undefined;
   readonly timeout: string;
+  /** The organization whose owner exports it alone. */
+  readonly ownerOf?: string | undefined;
 }
 
 /** Runs `muster export`. */
@@ -43,14 +46,14 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
     responseOutput: output !== undefined,
   };
   const { provider, target, place } = object ?? {};
-  const request = { baseUrl: client.baseUrl, ...options, provider, ...place };
+  const request = { baseUrl: client.baseUrl, ...options, provider, ...place, ownerOf: given.ownerOf };
   const remembered = rememberJob(output ?? 'export', request);
   const found = await remembered.find();
   const jobId = found !== undefined && (await isUsable(client, found)) ? found : await begin();
 
   async function begin(): Promise<string> {
     await client.connect();
-    const sent = await client.insist('/admin/v1/export', {
+    const sent = await client.insist(addressFor('export', given.ownerOf), {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
       body: () => JSON.stringify({ ...options, ...(provider && { [`${provider}Output`]: target }) }),

@@ -221,6 +221,7 @@ const bodies: Record<string, object> = {
   searchLoginNames: { loginName: people.full.userName },
   rotateSigningKeys: { force: true },
   import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  importIntoOrganization: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   verify: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   samplePasswords: { samples: [{ loginName: people.full.userName, password: 'Correct-Horse-7' }] },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
