@@ -1,0 +1,74 @@
+import { parse } from 'csv-parse/sync';
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import { type GuessedColumn, guessMapping } from '../guess/guess-mapping.js';
+
+/** A table of unknown columns, and what they probably mean. */
+export interface GuessedTable {
+  /** The table with a header. */
+  readonly text: Buffer;
+  readonly delimiter: string;
+  /** The text of the mapping. */
+  readonly map: string;
+  readonly columns: readonly GuessedColumn[];
+  /** Whether no column gives the people a name to sign in with. */
+  readonly lacksUserName: boolean;
+}
+
+const delimiters = [',', ';', '\t', '|'] as const;
+/** Rows that are looked at. */
+const mostRows = 101;
+
+/**
+ * Guesses what the columns of a table mean. Cells that were pasted without a header get one: its first row has an address.
+ * @throws UnreadableUpload
+ */
+export function readTable(given: Buffer): GuessedTable {
+  const delimiter = delimiterOf(given);
+  const rows = rowsOf(given, delimiter);
+  const [first = []] = rows;
+  const hasHeader = !first.some((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()));
+  const names = hasHeader ? first.map((cell) => cell.trim()) : first.map((_, place) => `Column ${place + 1}`);
+  const people = hasHeader ? rows.slice(1) : rows;
+  const header = hasHeader ? '' : `${names.join(delimiter)}\n`;
+  const objects = people.map(
+    (row): JsonObject => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])),
+  );
+  const { mapping, columns, lacksUserName } = guessMapping(objects.length > 0 ? objects : [emptyRow(names)]);
+  return {
+    text: Buffer.concat([Buffer.from(header), given]),
+    delimiter,
+    map: JSON.stringify(mapping),
+    columns,
+    lacksUserName,
+  };
+}
+
+function emptyRow(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, '']));
+}
+
+/** What stands between the cells: the character that splits the first line into the most cells. */
+function delimiterOf(text: Buffer): string {
+  const end = text.indexOf('\n');
+  const line = text.toString('utf8', 0, end < 0 ? Math.min(text.length, 65_536) : Math.min(end, 65_536));
+  const outside = line.replaceAll(/"[^"]*"/g, '');
+  const counts = delimiters.map((one) => [one, outside.split(one).length] as const);
+  const [best] = counts.sort(([, a], [, b]) => b - a);
+  return best?.[0] ?? ',';
+}
+
+function rowsOf(text: Buffer, delimiter: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter,
+      to: mostRows,
+      max_record_size: 1_048_576,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+  } catch {
+    // The conversion says in which line the fault is.
+    return [[]];
+  }
+}
