@@ -191,6 +191,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'convert/reading/problems',
     'convert/scim/scim-client',
     'convert/text-writer',
+    'convert/upload/convert-upload',
+    'convert/upload/recognize-upload',
     'convert/zitadel/convert-zitadel',
     'export/download-export',
     'export/export-errors',

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { type Api, openStage } from '../../dev/stage/stage.js';
+import { makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
 import { inDatabase } from '../support/migration/fault-import.js';
 import { openMuster } from '../support/processes/muster-command.js';
@@ -30,18 +31,6 @@ function bodyOf(
 /** The environment names the service. */
 const openCommand = (t: Test, api: { address: string }, token: string) =>
   openMuster(t, { MUSTER_BASE_URL: api.address, MUSTER_TOKEN: token });
-
-/** A service user that owns the organization, with a token. */
-async function makeOwner(api: Api, orgId: string) {
-  const at = `/admin/v1/orgs/${orgId}`;
-  const { body: user } = await api.call(`POST ${at}/service-users`, {
-    json: { userName: 'owner', name: 'Owner' },
-  });
-  await api.call(`POST ${at}/memberships`, { json: { userId: user.id, role: 'ORG_OWNER' } });
-  const tokens = `POST ${at}/service-users/${user.id}/personal-access-tokens`;
-  const { body } = await api.call(tokens, { json: {} });
-  return { id: user.id as string, token: body.token as string };
-}
 
 /** The rows of the first table that was printed. */
 function tableOf(out: string): Record<string, string> {
@@ -92,8 +81,8 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
   });
 
   t.test('an owner of the organization imports and exports it', async (t) => {
-    const { id, token } = await makeOwner(api, stage.orgId);
-    const own = openCommand(t, api, token);
+    const { id, pat } = await makeServiceUser(stage, api, 'ORG_OWNER');
+    const own = openCommand(t, api, pat);
     writeFileSync(own.at('own.json'), bodyOf(stage.orgId, { word: 'own', count: 3 }));
     const refused = await own.run('import', 'own.json');
     t.equal(refused.code, 1, 'only with --owner-of');

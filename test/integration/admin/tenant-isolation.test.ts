@@ -225,6 +225,7 @@ const bodies: Record<string, object> = {
   verify: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   samplePasswords: { samples: [{ loginName: people.full.userName, password: 'Correct-Horse-7' }] },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
+  exportOrganization: { responseOutput: true },
 };
 
 /** Operations without an organization in the path, with the status that the owner of another organization gets. */
@@ -316,6 +317,8 @@ async function stored(): Promise<string[]> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const found: string[] = [];
   for (const { name } of collections) {
+    // What a stranger's own file says, until its report expires.
+    if (name === 'importOrganizations' || name === 'importResults') continue;
     for await (const document of db.collection(name).find()) {
       const text = `${name} ${JSON.stringify(document)}`;
       const isTheirs = text.includes(foe.orgId) && !text.includes(acme.orgId);
