@@ -2,7 +2,7 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { type UploadKind, uploadKinds } from '#src/migration/convert/upload/recognize-upload.js';
 import type { Clock } from '#src/platform/clock.js';
-import { newSecret } from '#src/platform/ids.js';
+import { newId } from '#src/platform/ids.js';
 import type { ConsoleVisit } from '../http/visit.js';
 
 /** A file that a person has uploaded, while the person decides what becomes of it. */
@@ -19,7 +19,7 @@ export interface KeptFilesDeps {
 
 /** For how long a file is kept, in milliseconds. */
 const keptMs = 3_600_000;
-/** `{secret}-{number of the kind}-{length of the text in bytes}` */
+/** `{identifier}-{number of the kind}-{length of the text in bytes}`. It is no secret: the secret of the session is a part of the place. */
 const nameForm = /^([\w-]{20,100})-(\d{1,2})-(\d{1,8})$/;
 
 /**
@@ -32,7 +32,7 @@ export async function keepFile(
   of: Holder,
   { kind, text }: KeptFile,
 ): Promise<string> {
-  const name = `${newSecret()}-${uploadKinds.indexOf(kind)}-${text.length}`;
+  const name = `${newId()}-${uploadKinds.indexOf(kind)}-${text.length}`;
   const id = placeOf(of, name);
   const writer = staging.writer(id, new Date(clock.now().getTime() + keptMs));
   try {

@@ -88,8 +88,9 @@ ${
     texts.refused,
     table({
       caption: texts.refused,
-      columns: [texts.line, texts.problem],
-      rows: problems.map(({ line, message }) => [
+      columns: [texts.who, texts.line, texts.problem],
+      rows: problems.map(({ line, message, who }) => [
+        who,
         count(line),
         html`<span lang="en">${message.slice(0, 300)}</span>`,
       ]),
@@ -115,19 +116,37 @@ function comparison(
   language: ConsoleVisit['language'],
 ): Html {
   const texts = addManyTexts[language];
-  return html`<h3>${title}</h3><div class="cards"><div><p class="soft">${texts.before}</p>${leavesOf(before)}</div><div><p class="soft">${texts.after}</p>${leavesOf(after)}</div></div>`;
+  return html`<h3>${title}</h3><div class="cards"><div><p class="soft">${texts.before}</p>${leavesOf(before)}</div><div><p class="soft">${texts.after}</p>${leavesOf(after, language)}</div></div>`;
+}
+
+/** Members that say nothing to a person: the import makes another identifier, and decides what counts as verified. */
+const unshown = new Set(['userId', 'email.isEmailVerified']);
+/** Members of an import record under other names than in the mapping. */
+const otherNames: Readonly<Record<string, string>> = {
+  'profile.firstName': 'givenName',
+  'profile.lastName': 'familyName',
+  'hashedPassword.value': 'passwordHash',
+  'phone.phone': 'phone',
+};
+
+/** A member of an import record in words. */
+function labelOf(path: string, language: ConsoleVisit['language']): string {
+  const name = (Object.hasOwn(otherNames, path) ? otherNames[path] : undefined) ?? path;
+  const word = wordOf(name, language);
+  return word === name ? path.slice(0, longestLeaf) : word;
 }
 
 const mostLeaves = 40;
 const longestLeaf = 200;
 
 /** The values of a record under their paths. */
-function leavesOf(record: unknown): Html {
+function leavesOf(record: unknown, language?: ConsoleVisit['language']): Html {
   const found: [string, string][] = [];
   collect(record, '', found);
-  return facts(
-    found.map(([path, value]) => [path.slice(0, longestLeaf), html`<span class="whole">${value}</span>`]),
-  );
+  const shown = found.filter(([path]) => language === undefined || !unshown.has(path));
+  const label = (path: string) =>
+    language === undefined ? path.slice(0, longestLeaf) : labelOf(path, language);
+  return facts(shown.map(([path, value]) => [label(path), html`<span class="whole">${value}</span>`]));
 }
 
 function collect(value: unknown, path: string, found: [string, string][]): void {

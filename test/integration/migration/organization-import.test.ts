@@ -224,6 +224,16 @@ t.test('what only an owner of the instance may say: domains and proved addresses
   });
 });
 
+t.test('recovery codes belong to another identifier, so the report warns of them', async (t) => {
+  const codes = { otpCode: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', otpRecoveryCodes: ['x'.repeat(43)] };
+  const coded = humanUser('coded', { userId: 'coded', ...codes });
+  const { body } = await send(north, instance(north.orgId, { humanUsers: [coded] }));
+  t.match(body, {
+    summary: { created: 1 },
+    warnings: [{ path: 'orgs[].humanUsers[].user.otpRecoveryCodes' }],
+  });
+});
+
 t.test('an update changes nobody with more rights', async (t) => {
   const body = instance(north.orgId, { humanUsers: [humanUser('higher', { userId: 'higher' })] });
   const [{ humanUserIds }] = (await send(north, body)).body.success.orgs;

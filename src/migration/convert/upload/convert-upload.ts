@@ -20,6 +20,12 @@ export interface UploadedFile {
   readonly text: Buffer;
 }
 
+/** Why a person cannot be converted. */
+interface UploadProblem extends Pick<InputProblem, 'line' | 'message'> {
+  /** Whom it is about, as far as a table says it. */
+  readonly who: string;
+}
+
 /** What becomes of an uploaded file. */
 export interface ConvertedUpload {
   /** The columns of a table. */
@@ -31,7 +37,7 @@ export interface ConvertedUpload {
   /** The first people before and after, without their secrets. */
   readonly people: readonly { readonly before: unknown; readonly after: unknown }[];
   /** The people that cannot be converted, by their lines: at most {@link mostProblems}. */
-  readonly problems: readonly InputProblem[];
+  readonly problems: readonly UploadProblem[];
   /** Their number. */
   readonly refused: number;
   /** The paths whose values reach nothing. */
@@ -71,7 +77,7 @@ export async function convertUpload(
     return {
       ...(table && { columns: table.columns }),
       lacksUserName: table?.lacksUserName === true,
-      ...summaryOf(report),
+      ...summaryOf(report, table),
       ...(!isPreview && { body: await readFile(output) }),
     };
   } catch (error) {
@@ -107,11 +113,15 @@ async function convert(
   return convertPeople(format, { users: [input], map, delimiter, ...shared, strict: false }, body);
 }
 
-function summaryOf({ users, withPassword, groups, problems, losses = [], explained = [] }: ConversionReport) {
+function summaryOf(
+  { users, withPassword, groups, problems, losses = [], explained = [] }: ConversionReport,
+  { addedLines = 0, whoAt = () => '' }: Partial<GuessedTable> = {},
+) {
+  const errors = problems.list().filter(({ severity }) => severity === 'error');
   return {
     ...{ users, withPassword, groups },
     people: explained.slice(0, mostPeople).map(({ before, after }) => ({ before, after })),
-    problems: problems.list().filter(({ severity }) => severity === 'error'),
+    problems: errors.map(({ line, message }) => ({ line: line - addedLines, message, who: whoAt(line) })),
     refused: problems.count('error'),
     lost: losses.slice(0, mostLost).map(({ path }) => path),
   };

@@ -10,11 +10,18 @@ export interface GuessedTable {
   /** The text of the mapping. */
   readonly map: string;
   readonly columns: readonly GuessedColumn[];
+  /** The number of lines that were put before those of the file. */
+  readonly addedLines: number;
+  /** Whom a line of {@link text} is about: the cells that name a person. '' if it has none. */
+  whoAt(line: number): string;
   /** Whether no column gives the people a name to sign in with. */
   readonly lacksUserName: boolean;
 }
 
 const delimiters = [',', ';', '\t', '|'] as const;
+/** Targets of a mapping by which people know each other. None holds a secret. */
+const namesPerson = /^(?:userName|email|displayName|name\.(?:givenName|familyName))$/;
+const longestWho = 200;
 /** Rows that are looked at. */
 const mostRows = 101;
 
@@ -34,8 +41,18 @@ export function readTable(given: Buffer): GuessedTable {
     (row): JsonObject => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])),
   );
   const { mapping, columns, lacksUserName } = guessMapping(objects.length > 0 ? objects : [emptyRow(names)]);
+  const text = Buffer.concat([Buffer.from(header), given]);
+  const naming = columns.flatMap(({ to = '' }, place) => (namesPerson.test(to) ? [place] : []));
+  let lines: string[] | undefined;
   return {
-    text: Buffer.concat([Buffer.from(header), given]),
+    text,
+    addedLines: hasHeader ? 0 : 1,
+    whoAt(line) {
+      lines ??= text.toString('utf8').split('\n');
+      const [row = []] = rowsOf(Buffer.from(lines[line - 1] ?? ''), delimiter);
+      const cells = naming.map((place) => (row[place] ?? '').trim()).filter((cell) => cell !== '');
+      return cells.join(' ').slice(0, longestWho);
+    },
     delimiter,
     map: JSON.stringify(mapping),
     columns,

@@ -36,7 +36,7 @@ export class UnreadableUpload extends StartError {
 export function readUpload(bytes: Buffer): Buffer {
   const text = decoded(unpacked(bytes));
   if (text.length > mostUploadBytes) throw new UnreadableUpload('tooLarge');
-  if (text.every(isSpace)) throw new UnreadableUpload('empty');
+  if (!/\S/.test(text.toString('latin1'))) throw new UnreadableUpload('empty');
   if (countOf(text, 0x0a) > mostLines || countOf(text, 0x7b) > mostObjects)
     throw new UnreadableUpload('tooLarge');
   return text;
@@ -93,10 +93,6 @@ function markedEncoding([first, second]: Buffer): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
   return undefined;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
 function countOf(text: Buffer, byte: number): number {

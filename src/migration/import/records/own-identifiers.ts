@@ -106,9 +106,27 @@ function replaced(record: ParsedRecord, chosen: ReadonlyMap<string, string>): Pa
     const made = chosen.get(`${kind} ${value[name]}`);
     if (typeof value[name] === 'string' && made !== undefined) changed[name] = made;
   }
-  const { user } = value;
   const manager = chosen.get(`user ${managerOf(value)}`);
+  const { user } = value;
   if (isJsonObject(user) && isJsonObject(user['scim']) && manager !== undefined)
     changed['user'] = { ...user, scim: { ...user['scim'], manager } };
-  return { ...record, value: changed, identifiers: identifiersOf(value), names };
+  const lost = takeRecoveryCodes(changed, value);
+  const { ignored = [] } = record;
+  const lists = lost ? { ignored: [...ignored, recoveryCodes] } : {};
+  return { ...record, ...lists, value: changed, identifiers: identifiersOf(value), names };
+}
+
+const recoveryCodes = 'orgs[].humanUsers[].user.otpRecoveryCodes';
+
+/** Takes recovery codes away, which are hashes with the former identifier of their person. @returns whether there were any */
+function takeRecoveryCodes(
+  changed: Record<string, unknown>,
+  { userId }: Readonly<Record<string, unknown>>,
+): boolean {
+  const { user } = changed;
+  if (changed['userId'] === userId || !isJsonObject(user) || user['otpRecoveryCodes'] === undefined)
+    return false;
+  const { otpRecoveryCodes: _codes, ...others } = user;
+  changed['user'] = others;
+  return true;
 }
