@@ -21,7 +21,7 @@ import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** The most characters of cells that are pasted. */
-export const mostPasted = 300_000;
+const mostPasted = 300_000;
 
 /** Where a person adds many users. */
 export function addManyPath(orgId: string): string {

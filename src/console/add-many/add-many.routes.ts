@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { consolePages } from '../http/pages.js';
-import { downloadErrors, downloadExport } from '../migration/downloads.js';
+import { downloadErrors } from '../migration/downloads.js';
 import type { ConsoleNeeds } from '../needs/needs.js';
 import { addManyPage, takeCells, takeFile } from './add-many-page.js';
-import { beginExport, exportJobPage, ownExportPage } from './export-page.js';
+import { beginExport, downloadOwnExport, exportJobPage, ownExportPage } from './export-page.js';
 import { importJobPage, sendLinks } from './import-job-page.js';
 import { reviewPage, runKept } from './review-page.js';
 
@@ -39,6 +39,6 @@ export function addManyRoutes(deps: ConsoleNeeds): FastifyPluginAsync {
       ...{ shownAt: `${users}/export`, returns: 'nothing', heavy: 'migration' },
     });
     pages.get(`${users}/export/jobs/:id`, exportJobPage);
-    pages.get(`${users}/export/jobs/:id/result`, downloadExport);
+    pages.get(`${users}/export/jobs/:id/result`, downloadOwnExport);
   };
 }

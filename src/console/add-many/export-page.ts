@@ -3,9 +3,10 @@ import { ApiProblem } from '../http/api.js';
 import { buttons, form } from '../http/form.js';
 import { card, facts, number } from '../http/parts.js';
 import { problemText } from '../http/problem-page.js';
-import type { ConsolePage, GoTo } from '../http/respond.js';
+import type { ConsolePage, GoTo, Sent } from '../http/respond.js';
 import { pathTo, segmentOf } from '../http/segments.js';
 import { type ConsoleVisit, param } from '../http/visit.js';
+import { downloadExport } from '../migration/downloads.js';
 import { isOpen, kindOf, type ListedJob, progressBar, progressText, stateOf } from '../migration/jobs.js';
 import { livePart, refreshSeconds } from '../migration/live.js';
 import { jobTexts } from '../migration/texts/jobs.js';
@@ -15,7 +16,7 @@ import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
 
 /** Where an owner exports the organization. */
-export function exportPath(orgId: string): string {
+function exportPath(orgId: string): string {
   return `${usersPath(orgId)}/export`;
 }
 
@@ -49,6 +50,12 @@ export async function beginExport(visit: ConsoleVisit): Promise<ConsolePage | Go
     if (!(refused instanceof ApiProblem) || refused.status === 401 || refused.status === 403) throw refused;
     return ownExportPage(visit, refused);
   }
+}
+
+/** The file of an export. The API says nothing of a job that the person may not see. */
+export async function downloadOwnExport(visit: ConsoleVisit): Promise<Sent> {
+  await visit.api.get(`/admin/v1/jobs/${segmentOf(param(visit, 'id'))}`, { result: 'summary' });
+  return downloadExport(visit);
 }
 
 /** How far an export is, and its file. */

@@ -63,7 +63,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
   };
 }
 
-export function importJobPath(orgId: string, jobId: string): string {
+function importJobPath(orgId: string, jobId: string): string {
   return pathTo(`${addManyPath(orgId)}/jobs`, jobId);
 }
 
