@@ -2,9 +2,6 @@ import type { Readable } from 'node:stream';
 import { html } from '#src/http/pages/html.js';
 import {
   mostUploadBytes,
-  readUpload,
-  recognizeUpload,
-  UnreadableUpload,
   type UploadFault,
   type UploadKind,
   uploadKinds,
@@ -16,6 +13,7 @@ import { pathTo } from '../http/segments.js';
 import type { Upload } from '../http/uploads.js';
 import { type ConsoleVisit, fieldText } from '../http/visit.js';
 import { usersPath } from '../users/user.js';
+import { inTurn } from './converting.js';
 import { type KeptFilesDeps, keepFile } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
 import { addManyTexts } from './texts/texts.js';
@@ -79,28 +77,25 @@ export function takeCells(deps: KeptFilesDeps, visit: ConsoleVisit): Promise<Con
 async function keep(
   deps: KeptFilesDeps,
   visit: ConsoleVisit,
-  given: { readonly kind: UploadKind | undefined; readonly bytes: () => Promise<Buffer> },
+  given: { readonly kind: UploadKind | undefined; readonly bytes: () => Promise<Buffer | undefined> },
 ): Promise<ConsolePage | GoTo> {
   const { id: orgId } = await ownedOrganization(visit);
-  try {
-    const text = readUpload(await given.bytes());
-    const kind = given.kind ?? recognizeUpload(text);
-    const name = await keepFile(deps, { visit, orgId }, { kind, text });
-    return { goTo: pathTo(addManyPath(orgId), name) };
-  } catch (error) {
-    if (!(error instanceof UnreadableUpload)) throw error;
-    return addManyPage(visit, error.fault);
-  }
+  const bytes = await given.bytes();
+  if (bytes === undefined) return addManyPage(visit, 'tooLarge');
+  const { read, fault = 'unreadable' } = await inTurn(orgId, { task: 'read', bytes, kind: given.kind });
+  if (read === undefined) return addManyPage(visit, fault);
+  const name = await keepFile(deps, { visit, orgId }, read);
+  return { goTo: pathTo(addManyPath(orgId), name) };
 }
 
-/** The bytes of an upload. One byte more than the most is enough to refuse it. @throws UnreadableUpload */
-async function bytesOf(file: Readable | undefined): Promise<Buffer> {
+/** The bytes of an upload. Undefined if they are too many. */
+async function bytesOf(file: Readable | undefined): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of file ?? []) {
     pieces.push(piece);
     length += piece.length;
-    if (length > mostUploadBytes) throw new UnreadableUpload('tooLarge');
+    if (length > mostUploadBytes) return undefined;
   }
   return Buffer.concat(pieces);
 }

@@ -19,9 +19,9 @@ import { jobTexts } from '../migration/texts/jobs.js';
 import { migrationTexts } from '../migration/texts/texts.js';
 import { usersPath } from '../users/user.js';
 import { addManyPath } from './add-many-page.js';
+import { inTurn } from './converting.js';
 import { findFile, type KeptFilesDeps } from './kept-files.js';
 import { ownedOrganization } from './owned-organization.js';
-import { linesWith } from './person-lines.js';
 import { type AddManyTexts, addManyTexts } from './texts/texts.js';
 
 export interface JobPageDeps extends KeptFilesDeps {
@@ -41,6 +41,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
   const name = queryText(visit, 'kept').slice(0, 200);
   const file = isOpen(job) ? undefined : await findFile(deps, { visit, orgId }, name);
   const errors = isOpen(job) ? undefined : await readFirstErrors(visit, job);
+  const lines = await linesOfErrors(orgId, errors, file?.text);
   const path = importJobPath(orgId, job.id);
   const update = queryText(visit, 'update') === 'on' ? 'on' : '';
   return {
@@ -57,7 +58,7 @@ export async function importJobPage(deps: JobPageDeps, visit: ConsoleVisit): Pro
       isLive: isOpen(job),
       content: html`${stateCard(visit, job)}${
         !isOpen(job) && nextCard(visit, { job, orgId, name: file && name, update, canMail: deps.canMail })
-      }${errors && errorsCard(visit, { job, orgId, errors, lines: linesOfErrors(errors, file?.text) })}`,
+      }${errors && errorsCard(visit, { job, orgId, errors, lines })}`,
     }),
     refreshSeconds: isOpen(job) ? refreshSeconds : undefined,
   };
@@ -138,8 +139,15 @@ function personOf({ identifiers, id }: FirstErrors['errors'][number]): string {
   return identifiers.userName ?? identifiers.email ?? identifiers.displayName ?? identifiers.name ?? id;
 }
 
-function linesOfErrors({ errors }: FirstErrors, text: Buffer | undefined): ReadonlyMap<string, number> {
-  return text === undefined ? new Map() : linesWith(text, errors.map(personOf));
+async function linesOfErrors(
+  orgId: string,
+  found: FirstErrors | undefined,
+  text: Uint8Array | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const names = found?.errors.map(personOf) ?? [];
+  if (text === undefined || names.length === 0) return new Map();
+  const { lines } = await inTurn(orgId, { task: 'lines', text, names });
+  return lines ?? new Map();
 }
 
 function todoFor(message: string, { todo, otherTodo }: AddManyTexts): string {

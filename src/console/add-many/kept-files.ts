@@ -9,7 +9,7 @@ import type { ConsoleVisit } from '../http/visit.js';
 export interface KeptFile {
   readonly kind: UploadKind;
   /** The text in UTF-8. */
-  readonly text: Buffer;
+  readonly text: Uint8Array;
 }
 
 export interface KeptFilesDeps {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
-import type { ConvertedUpload } from '#src/migration/convert/upload/convert-upload.js';
+import type { UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, checkbox, form } from '../http/form.js';
 import { card, facts, number, table } from '../http/parts.js';
@@ -42,12 +42,13 @@ export async function reviewPage(
   const other = html`<p><a class="button quiet" href="${at(path)}">${texts.other}</a></p>`;
   if (file === undefined)
     return { ...frame, status: 404, content: html`<div class="card"><p>${texts.gone}</p>${other}</div>` };
-  const found = file.kind === 'muster' ? undefined : await convertKept(file, { orgId, isPreview: true });
-  if (found !== undefined && 'why' in found) {
+  const isOurs = file.kind === 'muster';
+  const { converted, why = '' } = isOurs ? {} : await convertKept(file, { orgId, isPreview: true });
+  if (converted === undefined && !isOurs) {
     return {
       ...frame,
       status: 400,
-      alert: html`<p>${texts.nobody}</p><p class="hint" lang="en">${found.why}</p>`,
+      alert: html`<p>${texts.nobody}</p><p class="hint" lang="en">${why}</p>`,
       content: html`<div class="card">${other}</div>`,
     };
   }
@@ -60,11 +61,11 @@ ${buttons(texts.dryRun, { cancel: { href: at(path), label: texts.other } })}`,
   return {
     ...frame,
     subtitle: texts.kinds[file.kind],
-    content: html`${card(texts.next, rehearse, { hint: texts.dryRunHint })}${found && previewOf(visit, found)}`,
+    content: html`${card(texts.next, rehearse, { hint: texts.dryRunHint })}${converted && previewOf(visit, converted)}`,
   };
 }
 
-function previewOf({ language }: ConsoleVisit, found: ConvertedUpload): Html {
+function previewOf({ language }: ConsoleVisit, found: NonNullable<UploadTaskResult['converted']>): Html {
   const texts = addManyTexts[language];
   const { users, withPassword, groups, refused, columns, people, problems, lost } = found;
   const count = (value: number) => number(value, language);
@@ -190,12 +191,10 @@ export async function runKept(deps: KeptFilesDeps, visit: ConsoleVisit): Promise
   }
 }
 
-async function bodyOf(file: KeptFile, orgId: string): Promise<Buffer> {
+async function bodyOf(file: KeptFile, orgId: string): Promise<Uint8Array> {
   if (file.kind === 'muster') return file.text;
-  const found = await convertKept(file, { orgId, isPreview: false });
-  if ('why' in found || found.body === undefined) {
-    const detail = 'why' in found ? found.why : 'Nobody in the file can be added';
-    throw new ApiProblem({ status: 400, id: '', detail, challenge: '' });
-  }
-  return found.body;
+  const { converted, why } = await convertKept(file, { orgId, isPreview: false });
+  if (converted?.body !== undefined) return converted.body;
+  const detail = why ?? 'Nobody in the file can be added';
+  throw new ApiProblem({ status: 400, id: '', detail, challenge: '' });
 }
