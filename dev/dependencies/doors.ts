@@ -228,6 +228,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'open/open-migration',
     'organization-bounds',
     'plan/read-contents',
+    'text/input-text',
+    'text/unpacked',
   ],
   scim: [
     'bulk/creation-group',

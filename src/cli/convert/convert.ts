@@ -9,6 +9,7 @@ import type { Output } from '../terminal/output.js';
 import { readSmallFile } from './read-small-file.js';
 import { filesOfRealm } from './realm-files.js';
 import { type ConvertOptions, runConversion, type Shared } from './run-conversion.js';
+import { mapSaver } from './save-map.js';
 
 /** The options of `--map` and `--explain`. */
 interface MappingOptions {
@@ -17,17 +18,17 @@ interface MappingOptions {
 }
 
 /** The text of the mapping. @throws StartError */
-function mapOf({ map }: MappingOptions): string | undefined {
+async function mapOf({ map }: MappingOptions): Promise<string | undefined> {
   return map === undefined ? undefined : readSmallFile(map);
 }
 
 /** Runs `muster convert auth0`. */
-export function fromAuth0(
+export async function fromAuth0(
   options: ConvertOptions & MappingOptions & { readonly users: string; readonly passwords: string },
   output: Output,
 ): Promise<void> {
   const { users, passwords, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const inputs = [users, passwords];
   const convert = (shared: Shared, body: BodyOptions) =>
     convertAuth0({ users, passwords, map, isDryRun: explain, ...shared }, body);
@@ -35,13 +36,13 @@ export function fromAuth0(
 }
 
 /** Runs `muster convert keycloak`. */
-export function fromKeycloak(
+export async function fromKeycloak(
   options: ConvertOptions &
     MappingOptions & { readonly realm: readonly string[]; readonly realmName?: string | undefined },
   output: Output,
 ): Promise<void> {
   const { realmName, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const inputs = options.realm.flatMap((path) => filesOfRealm(path, realmName));
   const convert = (shared: Shared, body: BodyOptions) =>
     convertKeycloak({ realm: inputs, realmName, map, isDryRun: explain, ...shared }, body);
@@ -49,43 +50,46 @@ export function fromKeycloak(
 }
 
 /** Runs `muster convert` for a system of `peopleFormats`. */
-export function fromPeople(
+export async function fromPeople(
   options: ConvertOptions &
     MappingOptions & {
       readonly system: string;
       readonly users: readonly string[];
       readonly hashParameters?: string | undefined;
       readonly delimiter?: string | undefined;
+      readonly at?: string | undefined;
+      readonly saveMap?: string | undefined;
     },
   output: Output,
 ): Promise<void> {
-  const { users, hashParameters: parameters, delimiter, system } = options;
+  const { users, hashParameters: parameters, delimiter, at, system, saveMap } = options;
   const format = peopleFormats[system];
   if (format === undefined) throw new Error(`There is no format ${system}`);
-  const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
+  const hashParameters = parameters === undefined ? undefined : await readSmallFile(parameters);
   if (delimiter !== undefined && !/^[^"\r\n]$/.test(delimiter)) {
     throw new StartError('--delimiter must be one character, and no quotation mark');
   }
-  const map = mapOf(options);
+  const map = await mapOf(options);
+  const save = saveMap === undefined ? undefined : mapSaver(saveMap, map !== undefined);
   return runConversion(options, output, {
     inputs: users,
     isExplained: options.explain === true,
-    convert: (shared, body) =>
-      convertPeople(
-        format,
-        { users, hashParameters, map, delimiter, isDryRun: options.explain, ...shared },
-        body,
-      ),
+    async convert(shared, body) {
+      const input = { users, hashParameters, map, delimiter, at, isDryRun: options.explain, ...shared };
+      const report = await convertPeople(format, input, body);
+      if (report.guess !== undefined) save?.(report.guess.mapping);
+      return report;
+    },
   });
 }
 
 /** Runs `muster convert zitadel`. */
-export function fromZitadel(
+export async function fromZitadel(
   options: ConvertOptions & MappingOptions & { readonly export: string },
   output: Output,
 ): Promise<void> {
   const { export: path, explain } = options;
-  const map = mapOf(options);
+  const map = await mapOf(options);
   const convert = (shared: Shared, body: BodyOptions) =>
     convertZitadel({ export: path, map, isDryRun: explain, ...shared }, body);
   return runConversion(options, output, { inputs: [path], isExplained: explain === true, convert });

@@ -9,7 +9,7 @@ import { type ConvertOptions, runConversion } from './run-conversion.js';
 /**
  * Runs `muster convert scim`. The token is never an argument, because every user of the machine can read the arguments of a process.
  */
-export function fromScim(
+export async function fromScim(
   options: ConvertOptions & {
     readonly url: string;
     readonly tokenFile?: string | undefined;
@@ -21,11 +21,11 @@ export function fromScim(
   output: Output,
 ): Promise<void> {
   const { tokenFile, groups, explain, map: mapping } = options;
-  const given = tokenFile === undefined ? process.env['SCIM_TOKEN'] : readSmallFile(tokenFile);
+  const given = tokenFile === undefined ? process.env['SCIM_TOKEN'] : await readSmallFile(tokenFile);
   const token = given?.trim() ?? '';
   if (token === '') throw new StartError('--token-file or SCIM_TOKEN must give the token of the SCIM server');
   const baseUrl = options.url.replace(/\/+$/, '');
-  const map = mapping === undefined ? undefined : readSmallFile(mapping);
+  const map = mapping === undefined ? undefined : await readSmallFile(mapping);
   const users = [`${baseUrl}/Users`, ...(groups ? [`${baseUrl}/Groups`] : [])];
   return runConversion(options, output, {
     inputs: [],

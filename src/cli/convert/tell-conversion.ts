@@ -4,6 +4,7 @@ import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js'
 import type { Explained } from '#src/migration/convert/reading/explain.js';
 import type { InputProblem, Problems } from '#src/migration/convert/reading/problems.js';
 import type { Output } from '../terminal/output.js';
+import { guessLines } from './tell-guess.js';
 
 /** The most problems of each severity that are printed. */
 const mostShown = 20;
@@ -25,13 +26,27 @@ export function tellConversion(
   { path, problemsPath, isStrict }: { path: string; problemsPath?: string; isStrict: boolean },
   output: Output,
 ): void {
-  const { users, withPassword, groups, memberships, problems, losses = [], explained, written } = report;
+  const {
+    users,
+    withPassword,
+    groups,
+    memberships,
+    problems,
+    losses = [],
+    explained,
+    guess,
+    written,
+  } = report;
   const shown = firstOf(problems);
-  const lines = shown.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`);
+  const lines = guess === undefined ? [] : guessLines(guess);
+  const ofProblems = shown.map(
+    ({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}`,
+  );
   const unlisted = (['error', 'note'] as const)
     .map((severity) => [problems.count(severity) - countOf(shown, severity), severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, severity]) => `${count} more ${severity}${count === 1 ? '' : 's'}`);
+  lines.push(...ofProblems);
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
   for (const { path, records, file, line, accepted } of losses) {
@@ -60,6 +75,7 @@ export function tellConversion(
     ...(problemsPath !== undefined && { problemsFile: problemsPath }),
     leftOut: losses,
     ...(explained !== undefined && { explained }),
+    ...(guess !== undefined && { guess: { columns: guess.columns, mapping: guess.mapping } }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { MappingGuess } from './guess/guess-mapping.js';
 import type { ConversionLoss } from './losses.js';
 import type { Explained } from './reading/explain.js';
 import type { Problems } from './reading/problems.js';
@@ -14,6 +15,8 @@ export interface ConversionReport {
   readonly losses?: readonly ConversionLoss[];
   /** The first records before and after, without their secrets. */
   readonly explained?: readonly Explained[];
+  /** The mapping that was guessed. Absent if the caller gave one, or the system has its own. */
+  readonly guess?: MappingGuess;
   /** Whether the output was written. Without `skipInvalid`, one error prevents it. */
   readonly written: boolean;
 }

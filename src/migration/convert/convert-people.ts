@@ -3,13 +3,13 @@ import { StartError } from '#src/platform/start-error.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachRow, type RowSource } from './csv/each-row.js';
 import { isTable } from './csv/is-table.js';
+import { AwaitedGuess } from './guess/awaited-guess.js';
 import type { BodyOptions } from './import-body.js';
 import { createLosses, refusedLosses } from './losses.js';
-import type { PeopleFormat, PeopleOptions, SourceVisitor } from './mapping/people-format.js';
+import type { PeopleFormat, PeopleOptions, SourceVisitor, VisitOptions } from './mapping/people-format.js';
 import { readMapping } from './mapping/read-mapping.js';
 import { Memberships } from './memberships.js';
 import { createPeopleWriter } from './people-writer.js';
-import type { ElementSource } from './reading/each-element.js';
 import { eachRecord } from './reading/each-record.js';
 import { createProblems, type Problems, withRefused } from './reading/problems.js';
 import { ConversionError, parseFields } from './reading/read-fields.js';
@@ -37,8 +37,10 @@ export interface PeopleInput extends PeopleOptions {
   readonly map?: string | undefined;
   /** Writes nothing. The caller shows what the report explains. */
   readonly isDryRun?: boolean | undefined;
-  /** The character between two cells of a table. */
+  /** The character between two cells of a table. Guessed by the header if absent. */
   readonly delimiter?: string | undefined;
+  /** The path of the list of people in a JSON document. Guessed by its beginning if absent. */
+  readonly at?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Where the problems of the input go. */
   readonly problems?: Problems;
@@ -59,7 +61,9 @@ export async function convertPeople(
   const given = readMapping(input, format);
   const losses = createLosses(given?.acceptedLosses);
   const read = format.reader(input);
-  const writer = createPeopleWriter({ ...input, given, format, files, problems, losses }, output);
+  const guess = format.isGuessed && given?.mapping === undefined ? new AwaitedGuess(problems) : undefined;
+  const guessed = guess === undefined ? format : { ...format, mapping: () => guess.mapping };
+  const writer = createPeopleWriter({ ...input, given, format: guessed, files, problems, losses }, output);
   const { body, lists, counts, explained } = writer;
   const partitions = partitionsFor(files);
   const furtherPages: (Place & { readonly name: string })[] = [];
@@ -78,18 +82,18 @@ export async function convertPeople(
       let records = 0;
       const attempt = (line: number, take: (place: Place) => void) => {
         records++;
-        try {
-          take({ file, line });
-        } catch (error) {
-          if (!(error instanceof ConversionError)) throw error;
-          problems.add({ severity: 'error', file, line, message: error.message });
-        }
+        tryOr(problems, { file, line }, take);
       };
       await eachSource(
         format,
-        { path: file, problems, signal, delimiter: input.delimiter },
+        { path: file, problems, signal, delimiter: input.delimiter, at: input.at },
         {
-          person: (fields, line, keys = []) => attempt(line, (place) => convert(fields(), place, keys)),
+          person: (read, line, keys = []) =>
+            attempt(line, (place) => {
+              const fields = read();
+              if (guess === undefined) convert(fields, place, keys);
+              else guess.take(fields, place, () => convert(fields, place, keys));
+            }),
           group: (read, line) =>
             attempt(line, (place) => {
               const group = read();
@@ -106,11 +110,14 @@ export async function convertPeople(
       );
       if (records === 0 && format.mayBeEmpty?.(file) !== true) throw noPeople(file, format, problems);
     }
+    guess?.settle();
     await memberships.settle(lists);
     writer.tellUnused();
     tellMissingPage(furtherPages, files, problems);
     const lost = losses.list();
-    const report = { ...counts, ...lists.counts, problems, losses: lost, explained, written: false };
+    const made = { explained, ...(guess && { guess: guess.made }) };
+    const report = { ...counts, ...lists.counts, problems, losses: lost, ...made, written: false };
+    if (guess?.made.lacksUserName) return report;
     if (problems.count('error') > 0 && !skipInvalid) return report;
     if (strict && refusedLosses(lost).length > 0) return report;
     if (counts.users === 0) throw noPeople(files.join(', '), format, problems);
@@ -120,6 +127,16 @@ export async function convertPeople(
     return { ...report, ...lists.counts, written: true };
   } finally {
     writer.close();
+  }
+}
+
+/** Takes something of a record. What is wrong with it becomes a problem of its line. */
+function tryOr(problems: Problems, place: Place, take: (place: Place) => void): void {
+  try {
+    take(place);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    problems.add({ severity: 'error', ...place, message: error.message });
   }
 }
 
@@ -142,12 +159,12 @@ function tellMissingPage(
  */
 async function eachSource(
   { members, table, visit }: PeopleFormat,
-  source: Omit<RowSource, 'columns'>,
+  { at, ...source }: Omit<RowSource, 'columns'> & Pick<VisitOptions, 'at'>,
   visitor: SourceVisitor,
-  passed: NonNullable<ElementSource['passed']>,
+  passed: VisitOptions['passed'],
 ): Promise<void> {
   if (visit !== undefined) {
-    await visit(source, visitor);
+    await visit(source, visitor, { at, passed });
   } else if (
     table !== undefined &&
     (members.length === 0 || (await isTable(source.path, table.isFirstLine)))

@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { packingOf } from '../text/unpacked.js';
 
 /** Records on disk, in numbered partitions that fit into memory. A field of a record has no tab and no line feed. */
 export interface Spool {
@@ -63,12 +64,29 @@ export function partitionOf(key: string, partitions: number): number {
 const mostPartitions = 1024;
 
 /**
- * Returns the number of partitions for what these files have. The size of a pipe or an address is unknown, so it gets the most.
+ * Returns the number of partitions for what these files have. The size of a pipe, an address or a compressed text is unknown, so it gets the
+ * most.
  * @param partitionBytes bytes of input whose records are in memory at a time
  */
 export function partitionsFor(paths: readonly string[], partitionBytes = 8 * 1024 * 1024): number {
   const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (found.some((stats) => !stats?.isFile())) return mostPartitions;
+  if (found.some((stats) => !stats?.isFile()) || paths.some(isPacked)) return mostPartitions;
   const bytes = found.reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
   return Math.min(mostPartitions, 1 + Math.floor(bytes / partitionBytes));
+}
+
+/** Whether a file is compressed. Who reads it reports that it cannot be read. */
+function isPacked(path: string): boolean {
+  const head = Buffer.alloc(4);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, head);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+  return packingOf(head) !== undefined;
 }

@@ -360,8 +360,8 @@ t.test('a file may be an array, an object with it, or lines, and there may be se
 });
 
 t.test('what is none of it is refused', async (t) => {
-  // The tests of tables and of LDIF have their own input.
-  const formats = Object.entries(peopleFormats).filter(([name]) => name !== 'csv' && name !== 'ldif');
+  // The tests of tables, of any JSON and of LDIF have their own input.
+  const formats = Object.entries(peopleFormats).filter(([name]) => !['csv', 'json', 'ldif'].includes(name));
   for (const [name, { system }] of formats) {
     for (const given of [[], { realm: 'x', roles: [] }, '[[]]', '']) {
       await t.rejects(conversion(t, name, [given], { hashParameters: firebaseParameters }), {

@@ -48,11 +48,9 @@ t.test('hostile tables are refused, and their cells are never told', async (t) =
   const refusals: [string | Buffer, RegExp][] = [
     ['userName,userName\na,b\n', /has the column "userName" twice/],
     ['userName,,email\na,b,c\n', /column 2 has no name/],
-    ['userName;email\na;b\n', /one column. If ";"/],
     ['userName,email\nsecret-cell,"open\n', /quotation mark/],
     ['userName,email\na,"b"secret-cell\n', /in\.csv:2: a quotation mark/],
     [Buffer.from('userName\nJos\xe9\n', 'latin1'), /not UTF-8/],
-    [Buffer.from('\ufeffuserName\nx\n', 'utf16le'), /not UTF-8|no users/],
     [`${Array.from({ length: 1_001 }, (_, n) => `c${n}`).join(',')}\n`, /more than 1000 columns/],
     ['userName\n', /no users/],
     ['', /no users|cannot/],
@@ -115,9 +113,7 @@ t.test('quotes, names and line ends that are made to confuse are what they are',
     );
     t.notMatch(JSON.stringify(told), /"a[^"]*b"/, `${what} becomes no user name`);
   }
-  for (const encoding of ['latin1', 'utf16le'] as const) {
-    await t.rejects(conversion(t, Buffer.from(`userName,passwordHash\nJosé,${hash}\n`, encoding)));
-  }
+  await t.rejects(conversion(t, Buffer.from(`userName,passwordHash\nJosé,${hash}\n`, 'latin1')));
 });
 
 t.test('a line that never ends is refused before it fills the memory', async (t) => {

@@ -80,10 +80,10 @@ t.test('the first values decide what a column has', async (t) => {
         login: 'mona',
         contact: 'mona@csv.example',
         password: bcryptHash,
-        phone: 'none',
+        Telefon: 'none',
         Status: 'ACTIVE',
       },
-      ...{ blocked: 'false', created: 'yesterday', teams: 'lab|tours', __proto__x: 'y', shoes: '42' },
+      ...{ blocked: 'false', 'Created at': 'yesterday', teams: 'lab|tours', __proto__x: 'y', shoes: '42' },
     },
     {
       ...{
@@ -91,10 +91,10 @@ t.test('the first values decide what a column has', async (t) => {
         login: 'omar',
         contact: 'omar@csv.example',
         password: '',
-        phone: 'none',
+        Telefon: 'none',
         Status: 'SUSPENDED',
       },
-      ...{ blocked: 'true', created: 'today', teams: 'lab', __proto__x: 'y', shoes: '43' },
+      ...{ blocked: 'true', 'Created at': 'today', teams: 'lab', __proto__x: 'y', shoes: '43' },
     },
   ];
   t.same(targets(rows), {

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
+import { type Packing, packingOf, unpacked } from '#src/migration/text/unpacked.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type Shape, shapeOf } from './shape.js';
-import { type Packing, packingOf, unpacked } from './unpacked.js';
 
 /** A file that is sent as the body of an import. */
 export interface ImportFile {

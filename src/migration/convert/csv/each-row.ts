@@ -1,18 +1,18 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
-import { unreadableFile } from '../reading/unreadable-file.js';
 import { Utf8Check } from '../reading/utf8-check.js';
+import { tableForm } from './table-form.js';
 
 /** How a table is written. */
 export interface TableForm {
   /** The names of the columns, if the first line does not have them. */
   readonly columns?: readonly string[];
-  /** The character between two cells; a comma if absent. */
+  /** The character between two cells. If absent, the first line decides. */
   readonly delimiter?: string | undefined;
 }
 
@@ -43,19 +43,11 @@ export async function eachRow(
 ): Promise<void> {
   const { path, problems, signal } = source;
   let names = source.columns;
-  const parser = parse({
-    bom: true,
-    delimiter: source.delimiter ?? ',',
-    info: true,
-    max_record_size: maxRecordBytes,
-    relax_column_count: true,
-    // A table without a header comes from a program that does not double its quotation marks.
-    relax_quotes: source.columns !== undefined,
-    skip_empty_lines: true,
-  });
+  let makeRow = names && rowMaker(names);
   const take = ({ record, info }: ParsedRow) => {
-    if (names === undefined) {
+    if (names === undefined || makeRow === undefined) {
       names = requireHeader(record, source);
+      makeRow = rowMaker(names);
       return;
     }
     if (source.columns === undefined && record.length !== names.length) {
@@ -63,37 +55,70 @@ export async function eachRow(
       problems.add({ severity: 'error', file: path, line: info.lines, message });
       return;
     }
-    visit(Object.fromEntries(names.map((name, place) => [name, record[place] ?? ''])), info.lines);
+    visit(makeRow(record), info.lines);
   };
   try {
-    // The callback is required. The loop gets the same error.
-    const rows: AsyncIterable<ParsedRow> = pipeline(blocksOf(source), parser, () => undefined);
-    for await (const row of rows) take(row);
+    await withInputText(path, async (text) => {
+      const blocks = inUtf8(text.blocks(signal), path);
+      const first = await blocks.next();
+      const head = first.done ? Buffer.alloc(0) : first.value;
+      const { delimiter, ownLine } = tableForm(head, source);
+      const parser = parse({
+        delimiter,
+        from_line: ownLine ? 2 : 1,
+        info: true,
+        max_record_size: maxRecordBytes,
+        // The lines of one file may end in different ways.
+        record_delimiter: ['\r\n', '\n', '\r'],
+        relax_column_count: true,
+        // A table without a header comes from a program that does not double its quotation marks.
+        relax_quotes: source.columns !== undefined,
+        skip_empty_lines: true,
+      });
+      // The callback is required. The loop gets the same error.
+      const rows: AsyncIterable<ParsedRow> = pipeline(following(head, blocks), parser, () => undefined);
+      for await (const row of rows) take(row);
+    });
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     throw readableError(error, path);
   }
 }
 
-/** The blocks of a file in UTF-8. */
-async function* blocksOf({ path, signal }: RowSource): AsyncGenerator<Buffer> {
+/** The blocks of a text whose first one was read. Each comes when the next one is there, so that a fault of the file is told before one of a cell. */
+async function* following(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let current = head;
+  for await (const next of rest) {
+    yield current;
+    current = next;
+  }
+  yield current;
+}
+
+/** Returns the function that gives the cells of a row their names. A name such as `__proto__` is a name like any other. */
+function rowMaker(names: readonly string[]): (cells: readonly string[]) => JsonObject {
+  if (names.includes('__proto__'))
+    return (cells) => Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
+  return (cells) => {
+    const row: JsonObject = {};
+    for (let place = 0; place < names.length; place++) row[names[place] as string] = cells[place] ?? '';
+    return row;
+  };
+}
+
+/** @throws StartError when the blocks are not UTF-8 */
+async function* inUtf8(blocks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   const encoding = new Utf8Check();
-  for await (const block of createReadStream(path, { highWaterMark: maxRecordBytes, signal })) {
+  for await (const block of blocks) {
     if (!encoding.push(block)) throw notUtf8(path);
     yield block;
   }
   if (!encoding.end()) throw notUtf8(path);
 }
 
-function requireHeader(cells: readonly string[], { path, delimiter = ',' }: RowSource): string[] {
+function requireHeader(cells: readonly string[], { path }: RowSource): string[] {
   const names = cells.map((cell) => cell.trim());
   if (names.length > maxColumns) throw new StartError(`${path} has more than ${maxColumns} columns`);
-  const other = [',', ';', '\t'].find((one) => one !== delimiter && names[0]?.includes(one));
-  if (names.length === 1 && other !== undefined) {
-    throw new StartError(
-      `${path} has one column. If ${JSON.stringify(other)} stands between its cells, say --delimiter ${JSON.stringify(other)}`,
-    );
-  }
   const nameless = names.indexOf('');
   if (nameless >= 0) throw new StartError(`${path}: column ${nameless + 1} has no name`);
   const twice = names.find((name, place) => names.indexOf(name) < place);
@@ -107,9 +132,7 @@ function notUtf8(path: string): StartError {
 
 /** Without the message of the parser, which quotes cells: they may have hashes. */
 function readableError(error: unknown, path: string): unknown {
-  if (!(error instanceof CsvError)) {
-    return error instanceof Error && 'syscall' in error ? unreadableFile(path, error) : error;
-  }
+  if (!(error instanceof CsvError)) return error;
   const line: unknown = error['lines'];
   const place = typeof line === 'number' ? `${path}:${line}` : path;
   if (error.code === 'CSV_MAX_RECORD_SIZE') {

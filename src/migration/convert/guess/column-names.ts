@@ -17,6 +17,14 @@ export const columnNames = {
   ],
   emailVerified: [
     ...['emailverified', 'isemailverified', 'emailisverified', 'mailverified', 'verifiedemail'],
+    ...[
+      'emailconfirmedat',
+      'emailverifiedat',
+      'confirmedat',
+      'verifiedat',
+      'verifytime',
+      'dateemailverified',
+    ],
     ...['emailconfirmed', 'isemailconfirmed', 'emailvalidated', 'verified', 'isverified', 'confirmed'],
     ...['emailverifiziert', 'emailbestatigt', 'bestatigt', 'verifiziert', 'emailverifie', 'verifie'],
     ...['correoverificado', 'verificado', 'emailverificata', 'verificato'],
@@ -154,6 +162,56 @@ export const columnNames = {
     ...['updatedtime', 'updatetime', 'dateupdated', 'geandertam', 'whenchanged', 'lastupdateinstant'],
     ...['updatedon', 'modificationdate', 'lastmodifieddate', 'lastmodifieddatetime'],
   ],
+  'addresses.streetAddress': [
+    ...[
+      'streetaddress',
+      'street',
+      'addressline1',
+      'address1',
+      'strasse',
+      'strassehausnummer',
+      'rue',
+      'calle',
+    ],
+    ...['via', 'straat', 'rua', 'gata'],
+  ],
+  'addresses.locality': [
+    ...['locality', 'city', 'town', 'ort', 'stadt', 'wohnort', 'ville', 'ciudad', 'citta', 'stad', 'cidade'],
+  ],
+  'addresses.region': ['region', 'province', 'bundesland', 'kanton', 'provincia', 'regione', 'provincie'],
+  'addresses.postalCode': [
+    ...[
+      'postalcode',
+      'zip',
+      'zipcode',
+      'postcode',
+      'plz',
+      'postleitzahl',
+      'codepostal',
+      'codigopostal',
+      'cap',
+    ],
+  ],
+  'addresses.country': ['country', 'countrycode', 'land', 'pays', 'pais', 'paese'],
+  'addresses.formatted': [
+    ...['address', 'postaladdress', 'fulladdress', 'workaddress', 'homeaddress', 'adresse', 'anschrift'],
+    ...['direccion', 'indirizzo'],
+  ],
+  photos: [
+    ...[
+      'photo',
+      'picture',
+      'avatar',
+      'avatarurl',
+      'photourl',
+      'pictureurl',
+      'image',
+      'imageurl',
+      'profilephoto',
+    ],
+    ...['profilepicture', 'profileimage', 'profileimageurl', 'permanentavatar', 'bild', 'foto'],
+  ],
+  entitlements: ['entitlements', 'entitlement'],
   group: [
     ...['groups', 'group', 'groupnames', 'teams', 'team', 'memberof', 'gruppen', 'gruppe', 'groupes'],
     ...['groupe', 'grupos', 'grupo', 'gruppi', 'gruppo', 'groepen', 'equipe', 'equipes', 'equipos'],
@@ -186,6 +244,37 @@ export function meaningOf(name: string): { target: GuessedTarget; rank: number }
   if (known !== undefined) return known;
   const bare = meanings.get(whole.replace(owners, '')) ?? meanings.get(outside.replace(owners, ''));
   return bare && { target: bare.target, rank: bare.rank + longestName };
+}
+
+/** What kind of address or number a column has, in the words of RFC 7643. Undefined if its name does not say. */
+export function kindOf(name: string): string | undefined {
+  const words = plain(name.slice(0, longestName));
+  if (/mobil|cell|handy|natel|movil|portable/.test(words)) return 'mobile';
+  if (/fax/.test(words)) return 'fax';
+  if (/home|privat|domicile|personal|recovery|casa/.test(words)) return 'home';
+  return /work|business|office|desk|company|buro|geschaft|travail|oficina|ufficio/.test(words)
+    ? 'work'
+    : undefined;
+}
+
+/** The parts of an item that have its value: `emails[].address`. */
+const parts = [
+  'value',
+  'address',
+  'email',
+  'emailaddress',
+  'number',
+  'phonenumber',
+  'phone',
+  'name',
+  'displayname',
+];
+
+/** What the items of a list have at this member, by the name of the list. */
+export function meaningOfItems(list: string, part: string): GuessedTarget | undefined {
+  const found = meaningOf(list)?.target ?? meanings.get(`${plain(list.slice(0, longestName))}s`)?.target;
+  const target = /^e?mailaddress(es)?$/.test(plain(list.slice(0, longestName))) ? 'email' : found;
+  return parts.includes(plain(part.slice(0, longestName))) ? target : undefined;
 }
 
 /** A name without letter case, accents and separators. */

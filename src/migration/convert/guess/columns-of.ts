@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 
 /** A column of a table, or a value of JSON records that has a path. */
 export interface Column {
-  /** The steps to the value. A column of a table has one. */
+  /** The steps to the value. A column of a table has one. A step into the items of a list is `[]`. */
   readonly path: readonly string[];
   /** The first values that say something, as texts. */
   readonly values: readonly string[];
@@ -14,10 +14,10 @@ const mostColumns = 1_000;
 const mostRecords = 100;
 const longestValue = 2_000;
 const deepest = 4;
+const mostItems = 10;
 
 /**
- * Returns the columns of the first 100 records, in the order in which they come. At most 1,000 columns are told apart, and objects within
- * lists are none.
+ * Returns the columns of the first 100 records, in the order in which they come. At most 1,000 columns are told apart.
  */
 export function columnsOf(records: readonly JsonObject[]): Column[] {
   const columns = new Map<string, { path: readonly string[]; values: string[]; isList: boolean }>();
@@ -36,7 +36,11 @@ function collect(
       collect(value[name], [...path, name], columns);
     return;
   }
-  if (Array.isArray(value) && value.some((item) => typeof item === 'object')) return;
+  if (Array.isArray(value) && value.some((item) => typeof item === 'object')) {
+    for (const item of value.slice(0, mostItems))
+      if (isJsonObject(item)) collect(item, [...path, '[]'], columns);
+    return;
+  }
   const key = path.join('\0');
   const known = columns.get(key) ?? { path, values: [], isList: false };
   if (columns.size >= mostColumns && !columns.has(key)) return;

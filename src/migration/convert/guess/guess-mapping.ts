@@ -1,8 +1,9 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping-schema.js';
-import { type GuessedTarget, meaningOf } from './column-names.js';
+import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
+import { type GuessedTarget, kindOf, meaningOf, meaningOfItems } from './column-names.js';
 import { type Column, columnsOf } from './columns-of.js';
-import { looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
+import { areDates, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
 
 /** A column, and what the guess makes of it. */
 export interface GuessedColumn {
@@ -26,33 +27,29 @@ export interface MappingGuess {
 interface Candidate {
   readonly column: Column;
   readonly place: number;
-  readonly target: GuessedTarget;
+  /** A target of a mapping, or `inactive`: the opposite of `active`. */
+  readonly target: string;
   readonly rank: number;
 }
 
-/** The targets that several columns may have. */
-const ofSeveral = new Set<GuessedTarget>(['group', 'roles']);
-const flags = new Set<GuessedTarget>([
-  'active',
-  'inactive',
-  'emailVerified',
-  'phoneVerified',
-  'passwordChangeRequired',
-]);
+const flags = ['active', 'inactive', 'emailVerified', 'phoneVerified', 'passwordChangeRequired'];
+/** Columns with the names of these targets are looked at like any other. Their values decide. */
+const decidedByValues = ['id', 'password', ...flags];
+/** What a second column of a target becomes. */
+const further: Readonly<Record<string, string>> = { email: 'emails', phone: 'phoneNumbers' };
 
 /**
  * Guesses the mapping of a table or of JSON records whose columns have any names: in English, German, French, Spanish, Italian, Dutch,
- * Portuguese or Swedish, and as many systems write them. The first values decide whether a column has what its name says. It changes and
- * writes nothing, and takes the same time for any content: see {@link columnsOf} for the bounds.
- * @param records the first records, or rows by the names of their columns; at most 100 are looked at. An empty row with the names is enough
- * @returns a mapping in the language of docs/mapping.schema.json. It names no column twice, and each target once. Without a column for the
- *   user name, the address is the user name
+ * Portuguese or Swedish, as many systems write them, or the names of targets. The first values decide whether a column has what its name says.
+ * It changes and writes nothing, and has bounds for any content: see {@link columnsOf}.
+ * @param records the first records, or rows by the names of their columns; at most 100 are looked at. A row with empty cells is enough
+ * @returns a mapping in the language of docs/mapping.schema.json. Without a column for the user name, the address is the user name
  */
 export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   const columns = columnsOf(records);
-  const chosen = choose(columns);
-  const entries = new Map(chosen.map((one) => [one.column, entryOf(one)] as const));
-  const targets = new Set([...entries.values()].map(({ to }) => to));
+  const chosen = new Map(choose(columns).map((one) => [one.column, one] as const));
+  const entries = new Map([...chosen].map(([column, one]) => [column, entriesOf(one)] as const));
+  const targets = new Set([...entries.values()].flat().map(({ to }) => to));
   const hasUserName = targets.has('userName');
   const rules: MappingRules = {
     ...(!hasUserName && targets.has('email') && { userName: 'email' }),
@@ -60,64 +57,122 @@ export function guessMapping(records: readonly JsonObject[]): MappingGuess {
   };
   return {
     mapping: { attributes: columns.flatMap((column) => entries.get(column) ?? []), rules },
-    columns: columns.map((column) => ({ name: column.path.join('.'), to: entries.get(column)?.to })),
+    columns: columns.map((column) => ({ name: nameOf(column), to: entries.get(column)?.[0]?.to })),
     lacksUserName: !hasUserName && !targets.has('email'),
   };
 }
 
-/** Returns one column for each target, and any number for lists. */
+/** Returns the best column for each target, and any number for lists. */
 function choose(columns: readonly Column[]): Candidate[] {
   const candidates = columns.flatMap((column, place) => candidateOf(column, place) ?? []);
   candidates.sort(
     (a, b) => a.rank - b.rank || a.column.path.length - b.column.path.length || a.place - b.place,
   );
-  const taken = new Set<GuessedTarget>();
-  const chosen = candidates.filter(({ target }) => {
-    const kind = target === 'inactive' ? 'active' : target;
-    if (ofSeveral.has(target)) return true;
-    if (taken.has(kind)) return false;
+  const taken = new Set<string>();
+  const chosen = candidates.flatMap((one) => {
+    const kind = one.target === 'inactive' ? 'active' : one.target;
+    if (takesSeveral(kind)) return [one];
+    const isFirst = !taken.has(kind);
     taken.add(kind);
-    return true;
+    const other = further[kind];
+    return isFirst ? [one] : other === undefined ? [] : [{ ...one, target: other }];
   });
   if (taken.has('email')) return chosen;
   const used = new Set(chosen.map(({ column }) => column));
-  const place = columns.findIndex(
-    (column) => !used.has(column) && column.values.length > 0 && looksLike('email', column.values),
-  );
+  const place = columns.findIndex((column) => !used.has(column) && hasAddresses(column));
   const column = columns[place];
   return column === undefined ? chosen : [...chosen, { column, place, target: 'email', rank: 0 }];
 }
 
-function candidateOf(column: Column, place: number): Candidate | undefined {
-  const found = meaningOf(column.path.join('.')) ?? meaningOf(column.path.at(-1) ?? '');
-  if (found === undefined) return undefined;
-  let { target } = found;
-  // What says that an account works comes before what says that it does not.
-  const rank = target === 'inactive' ? found.rank + 100 : found.rank;
-  // A number is an identifier within its own system alone.
-  if (target === 'id' && !looksLike('id', column.values)) target = 'externalId';
-  if (column.isList && !ofSeveral.has(target)) return undefined;
-  const isFlag = flags.has(target);
-  if (isFlag && wordsOfFlag(column.values, target === 'inactive') === undefined) return undefined;
-  // Passwords in plain text have a target of their own.
-  if (!isFlag && target !== 'passwordHash' && !looksLike(target, column.values)) return undefined;
-  if (target === 'userName' && new Set(column.values).size < column.values.length) return undefined;
-  return { column, place, target, rank };
+function hasAddresses({ path, values }: Column): boolean {
+  return !path.includes('[]') && values.length > 0 && looksLike('email', values);
 }
 
-function entryOf({ column: { path, values, isList }, target }: Candidate): MappingEntry {
-  const [name = ''] = path;
-  const from =
-    path.length === 1 ? name : path.some((step) => step.includes('.')) ? [...path] : path.join('.');
-  if (target === 'inactive') return { from, to: 'active', values: wordsOfFlag(values, true) ?? {} };
-  if (flags.has(target)) {
+function candidateOf(column: Column, place: number): Candidate | undefined {
+  const { path, values, isList } = column;
+  const name = nameOf(column);
+  if (targetNames.includes(name) && !decidedByValues.includes(name))
+    return { column, place, target: name, rank: -1 };
+  const found = meaningOfColumn(column);
+  if (found === undefined) return undefined;
+  const target = byValues(found.target, values);
+  if (isList && !takesSeveral(target)) return undefined;
+  if (!fits(target, { values, name, isOwnName: path.length === 1 && name === target })) return undefined;
+  // What says that an account works comes before what says that it does not.
+  return { column, place, target, rank: target === 'inactive' ? found.rank + 100 : found.rank };
+}
+
+function meaningOfColumn({ path }: Column): { target: GuessedTarget; rank: number } | undefined {
+  const last = path.at(-1) ?? '';
+  if (!path.includes('[]')) return meaningOf(path.join('.')) ?? meaningOf(last);
+  // `emails[].address`, and no value within a list of anything else.
+  const target = path.at(-2) === '[]' ? meaningOfItems(path.at(-3) ?? '', last) : undefined;
+  return target && { target, rank: 0 };
+}
+
+/** What the values of a column say about its meaning. */
+function byValues(target: GuessedTarget, values: readonly string[]): string {
+  // A number is an identifier within its own system alone.
+  if (target === 'id' && !looksLike('id', values)) return 'externalId';
+  // Passwords in plain text have a target of their own.
+  if (target === 'passwordHash' && !looksLike('passwordHash', values)) return 'password';
+  return target;
+}
+
+function fits(
+  target: string,
+  of: { readonly values: readonly string[]; readonly name: string; readonly isOwnName: boolean },
+): boolean {
+  const { values, isOwnName } = of;
+  if (flags.includes(target)) {
+    // A column `active` with other words must not be left out, so that nobody becomes active by it. The conversion tells its words.
+    return isOwnName || wordsOfFlag(values, target === 'inactive') !== undefined || isVerifiedAt(target, of);
+  }
+  if (target === 'userName') return new Set(values).size === values.length;
+  return looksLike(target, values);
+}
+
+/** Whether a column says since when an address or number is verified. */
+function isVerifiedAt(
+  target: string,
+  { values, name }: { values: readonly string[]; name: string },
+): boolean {
+  if (!target.endsWith('Verified')) return false;
+  return areDates(values) || (values.length === 0 && /at$/i.test(name));
+}
+
+function entriesOf({ column, target }: Candidate): MappingEntry[] {
+  const { path, values, isList } = column;
+  const from = placeOf(path);
+  if (target === 'inactive') return [{ from, to: 'active', values: wordsOfFlag(values, true) ?? {} }];
+  if (isVerifiedAt(target, { values, name: nameOf(column) }))
+    return [{ value: 'true', to: target, when: { from } }];
+  if (flags.includes(target)) {
     const words = wordsOfFlag(values) ?? {};
-    return { from, to: target, ...(Object.keys(words).length > 0 && { values: words }) };
+    return [{ from, to: target, ...(Object.keys(words).length > 0 && { values: words }) }];
   }
-  if (ofSeveral.has(target)) {
-    const separator = isList ? undefined : separatorOf(values);
-    return { from, to: target, ...(separator !== undefined && { separator }) };
-  }
-  const isClear = target === 'passwordHash' && !looksLike('passwordHash', values);
-  return { from, to: isClear ? 'password' : target };
+  const kind = kindOf(nameOf(column));
+  const type = kind === undefined ? {} : { type: kind };
+  const other = further[target];
+  if (path.includes('[]') && other !== undefined)
+    return [
+      { from, to: target },
+      { from, to: other, ...type },
+    ];
+  if (isOfAddress(target) || target === 'emails' || target === 'phoneNumbers')
+    return [{ from, to: target, ...type }];
+  const separator = isList || !takesSeveral(target) || target === 'photos' ? undefined : separatorOf(values);
+  return [{ from, to: target, ...(separator !== undefined && { separator }) }];
+}
+
+function nameOf({ path }: Column): string {
+  return path.join('.').replaceAll('.[]', '[]');
+}
+
+/** The path as a mapping has it: as parts if a name has a dot. A name of one column stands for itself. */
+function placeOf(path: readonly string[]): string | string[] {
+  const [name = ''] = path;
+  if (path.length === 1) return name;
+  const isClear = path.every((step) => step === '[]' || !/[.[\]]/.test(step));
+  return isClear || path.includes('[]') ? nameOf({ path, values: [], isList: false }) : [...path];
 }

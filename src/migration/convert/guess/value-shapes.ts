@@ -3,7 +3,6 @@ import { isOtpSecret } from '../people/person.js';
 import { valueRules } from '../reading/check-item.js';
 import { datesOf } from '../values/dates.js';
 import { isLanguage } from '../values/language.js';
-import type { GuessedTarget } from './column-names.js';
 
 /** Words for true and false that people write into tables, in the languages of the console and three more. */
 const yes = ['true', 'yes', '1', 'y', 't', 'x', 'ja', 'j', 'oui', 'si', 'sí', 'sim', 'wahr', 'vrai'];
@@ -102,9 +101,10 @@ const isUnique = (value: string) =>
   /^[\x21-\x7e]{16,200}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value);
 
 /** What a value of a target looks like. A target that takes any text is absent. */
-const shapes: Partial<Readonly<Record<GuessedTarget, (value: string) => boolean>>> = {
+const shapes: Readonly<Partial<Record<string, (value: string) => boolean>>> = {
   email: isAddress,
   phone: isPhone,
+  photos: passes(valueRules.photo),
   passwordHash: isHash,
   otpSecret: isOtpSecret,
   id: isUnique,
@@ -122,10 +122,15 @@ const shapes: Partial<Readonly<Record<GuessedTarget, (value: string) => boolean>
 const enough = 0.8;
 
 /** Whether the values of a column look like those of a target. A column without values fits. */
-export function looksLike(target: GuessedTarget, values: readonly string[]): boolean {
+export function looksLike(target: string, values: readonly string[]): boolean {
   const shape = shapes[target];
   if (shape === undefined || values.length === 0) return true;
   return values.filter(shape).length >= values.length * enough;
+}
+
+/** Whether every value is a date. A column without values has none. */
+export function areDates(values: readonly string[]): boolean {
+  return values.length > 0 && values.every((value) => value.startsWith('0000-') || isDate(value));
 }
 
 /** What stands between the names in the cells of a list: the character that most cells have. Undefined if none has any. */

@@ -62,6 +62,14 @@ export interface SourceVisitor {
   lost(paths: Iterable<string>, line: number): void;
 }
 
+/** What a visit of an input has beside its place. */
+export interface VisitOptions {
+  /** The path of the list of people in a JSON document, if the caller says it. */
+  readonly at: string | undefined;
+  /** Gets the name of every other member of a JSON document that has a value, and its line. */
+  readonly passed: (member: string, line: number) => void;
+}
+
 /** A system whose export has one record for each person. */
 export interface PeopleFormat {
   /** The name of the system, as a person writes it. */
@@ -77,8 +85,12 @@ export interface PeopleFormat {
     /** Returns a row in the form of the JSON export. */
     read(row: JsonObject): JsonObject;
   };
-  /** Visits everything of an input that is neither JSON nor a table. */
-  readonly visit?: (source: Omit<RowSource, 'columns'>, visitor: SourceVisitor) => Promise<void>;
+  /** Visits everything of an input that is neither a table nor JSON with the members above. */
+  readonly visit?: (
+    source: Omit<RowSource, 'columns'>,
+    visitor: SourceVisitor,
+    options: VisitOptions,
+  ) => Promise<void>;
   /** Whether an input may have neither people nor groups, because another one has them. */
   mayBeEmpty?(path: string): boolean;
   /** Whether people without an identifier get one that depends on the user name alone. */
@@ -87,8 +99,10 @@ export interface PeopleFormat {
   readonly foldsNames?: boolean;
   /** Where a record has links to outside identity providers. They become metadata. */
   readonly identities?: IdentityPlace;
-  /** Returns the mapping of a conversion without one, for a record. */
-  readonly mapping?: (fields: JsonObject) => Mapping;
+  /** Whether a conversion without a mapping guesses one by the names and the first values. */
+  readonly isGuessed?: boolean;
+  /** Returns the mapping of a conversion without one. */
+  readonly mapping?: () => Mapping;
   /**
    * Returns the function that reads a record. It throws a ConversionError for what is no person.
    * @throws StartError when an option is missing or cannot be read

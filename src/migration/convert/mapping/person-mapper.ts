@@ -55,7 +55,7 @@ export function createPersonMapper(options: {
       const fields = source.look();
       const given = isJsonObject(fields) ? fields : {};
       uses.look(source);
-      const { entries, rules } = mapping ?? format.mapping?.(given) ?? noMapping;
+      const { entries, rules } = mapping ?? format.mapping?.() ?? noMapping;
       const mapped = applyMapping({ entries, rules: { ...rules, ...trusted } }, source, found);
       const identities = format.identities === undefined ? [] : takeIdentities(source, format.identities);
       const record =

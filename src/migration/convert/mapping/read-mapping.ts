@@ -4,7 +4,6 @@ import { type AcceptedLosses, acceptLosses } from './accepted-losses.js';
 import { type MappingAttribute, readAttribute } from './mapping-attribute.js';
 import { type MappingFile, type MappingRules, mappingSchema } from './mapping-schema.js';
 import type { GivenPath } from './source-path.js';
-import { takesSeveral, targetNames } from './targets.js';
 
 /** A mapping that was checked. */
 export interface Mapping {
@@ -66,12 +65,9 @@ function toMapping(
 /** Changes nothing, and leaves passwords in plain text to the rules of the organization. */
 export const noMapping: Mapping = { entries: [], rules: {} };
 
-/** The mapping of a table: the columns with the names of targets. */
-export function mappingOfColumns(columns: readonly string[]): Mapping {
-  const attributes = columns
-    .filter((name) => targetNames.includes(name))
-    .map((name) => ({ from: [name], to: name, ...(takesSeveral(name) && { separator: ';' }) }));
-  return toMapping({ attributes, rules: undefined }, false);
+/** Returns a mapping that was made by the program. */
+export function mappingOf({ attributes, rules }: Pick<MappingFile, 'attributes' | 'rules'>): Mapping {
+  return toMapping({ attributes, rules }, false);
 }
 
 function parse(text: string): MappingFile {

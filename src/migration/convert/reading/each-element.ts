@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { withInputText } from '../../text/input-text.js';
 import type { Problems } from './problems.js';
 import { isEmpty } from './source-record.js';
-import { unreadableFile } from './unreadable-file.js';
 
 export interface ElementSource {
   readonly path: string;
@@ -56,14 +55,9 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 export async function eachElement(source: ElementSource, visit: Visit): Promise<void> {
   const { path, signal } = source;
   const scanner = new ElementScanner(source, visit);
-  try {
-    for await (const block of createReadStream(path, { highWaterMark: maxRecordBytes, signal })) {
-      if (Buffer.isBuffer(block)) scanner.push(block);
-    }
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    throw error instanceof Error && 'syscall' in error ? unreadableFile(path, error) : error;
-  }
+  await withInputText(path, async (text) => {
+    for await (const block of text.blocks(signal)) scanner.push(block);
+  });
   scanner.end();
 }
 

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { open } from 'node:fs/promises';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { InputText } from '../../text/input-text.js';
 import type { Problems } from './problems.js';
-import { unreadableFile } from './unreadable-file.js';
 
 /** An input with one record on each line. */
 export interface LineSource {
@@ -15,7 +14,6 @@ export interface LineSource {
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-const byteOrderMark = '\uFEFF';
 
 /**
  * Visits every line that is not blank, with its number from 1. Lines that are too long or not UTF-8 become problems.
@@ -37,22 +35,18 @@ export async function eachLine(
     else if (!isUtf8(buffer.subarray(start, last))) error('not UTF-8');
     else {
       const text = buffer.toString('utf8', start, last);
-      const content = line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text;
-      if (keepsBlank || content.trim() !== '') visit(content, line);
+      if (keepsBlank || text.trim() !== '') visit(text, line);
     }
     tooLong = false;
     line++;
   };
 
-  const unreadable = (error: Error) => {
-    throw unreadableFile(path, error);
-  };
-  const file = await open(path).catch(unreadable);
+  const file = await InputText.open(path);
   try {
     let held = 0;
     for (;;) {
       signal?.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, held, maxRecordBytes).catch(unreadable);
+      const bytesRead = await file.read(buffer, held, maxRecordBytes);
       if (bytesRead === 0) break;
       const end = held + bytesRead;
       const block = buffer.subarray(0, end);

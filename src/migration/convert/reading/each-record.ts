@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { maxRecordBytes } from '../../format/record-size.js';
+import { withInputText } from '../../text/input-text.js';
 import { type ElementSource, eachElement } from './each-element.js';
 import { eachLine } from './each-line.js';
-import { unreadableFile } from './unreadable-file.js';
 
 /**
  * Visits the objects of a JSON file. The file is an array, an object with one of the named arrays, or has one object on each
@@ -20,21 +19,12 @@ export async function eachRecord(
 
 /** Whether the first line is an object without any of the named arrays. */
 async function hasLines({ path, members }: ElementSource): Promise<boolean> {
-  const file = await open(path).catch((error: Error) => {
-    throw unreadableFile(path, error);
-  });
+  const beginning = await withInputText(path, (text) => text.beginning(maxRecordBytes));
+  const [first = ''] = beginning.toString().trimStart().split('\n', 1);
   try {
-    const buffer = Buffer.alloc(maxRecordBytes);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0).catch((error: Error) => {
-      throw unreadableFile(path, error);
-    });
-    const [first = ''] = buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1);
     const value: unknown = JSON.parse(first);
     return isJsonObject(value) && !members.some((member) => Array.isArray(value[member]));
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  } finally {
-    await file.close();
+  } catch {
+    return false;
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { hasLongDigits, hasTwins, mayHaveTwins, withLongNumbersAsTexts } from './exact-json.js';
 
 /** The fields of a record of an input. */
 export type Fields = Readonly<JsonObject>;
@@ -6,18 +7,26 @@ export type Fields = Readonly<JsonObject>;
 /** Raised when a record cannot be converted. Its message contains no secret of the record. */
 export class ConversionError extends Error {}
 
-/** @throws ConversionError when the text is not JSON, or not an object */
+/**
+ * Reads a record. Whole numbers beyond 2^53 become texts with their digits, because a number cannot hold them (RFC 8259 section 6).
+ * @throws ConversionError when the text is not JSON, or not an object, or an object in it has two members of one name. Readers differ in which
+ *   of them counts (RFC 8259 section 4)
+ */
 export function parseFields(text: string): Fields {
-  let value: unknown;
+  const fields = asFields(parse(text));
+  if (fields === undefined) throw new ConversionError('not a JSON object');
+  if (mayHaveTwins(text, fields) && hasTwins(text))
+    throw new ConversionError('an object has two members of one name');
+  return fields;
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(hasLongDigits(text) ? withLongNumbersAsTexts(text) : text);
   } catch {
     // Without the message of JSON.parse, which quotes the text: it may contain a hash.
     throw new ConversionError('not JSON');
   }
-  const fields = asFields(value);
-  if (fields === undefined) throw new ConversionError('not a JSON object');
-  return fields;
 }
 
 /** The value, if it is an object. */

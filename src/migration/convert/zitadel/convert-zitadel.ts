@@ -4,16 +4,17 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import { sectionKeys } from '../../import/lists/section/section-keys.js';
 import { ScanError } from '../../import/receive/scan/scan-handler.js';
 import { ImportScanner } from '../../import/receive/scan/scan-import.js';
+import { unreadableInput } from '../../text/input-file.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { createLosses, refusedLosses } from '../losses.js';
 import { createPersonMapper } from '../mapping/person-mapper.js';
 import { readMapping } from '../mapping/read-mapping.js';
 import { createProblems, type Problems } from '../reading/problems.js';
-import { unreadableFile } from '../reading/unreadable-file.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 import { FileRanges } from './file-ranges.js';
 import { type InstanceBodyOptions, openInstanceBody } from './instance-body.js';
 import { MappedLists } from './mapped-lists.js';
+import { plainFile } from './plain-file.js';
 import { userLinks } from './user-links.js';
 import { ZitadelReader } from './zitadel-reader.js';
 
@@ -52,8 +53,9 @@ export async function convertZitadel(
   const mapper = createPersonMapper({ ...input, given, format: {}, files: [path], problems });
   const body = openInstanceBody(output, [path]);
   const lists = new MappedLists(body);
-  const file = openFile(path);
+  let file: number | undefined;
   try {
+    file = openFile(await plainFile(path, body.folder, input.signal));
     const reader = new ZitadelReader({
       path,
       file: new FileRanges(file),
@@ -77,7 +79,7 @@ export async function convertZitadel(
     body.publish();
     return { ...report, written: true };
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
     lists.close();
     body.close();
   }
@@ -87,7 +89,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    throw error instanceof Error ? unreadableFile(path, error) : error;
+    throw error instanceof Error ? unreadableInput(path, error) : error;
   }
 }
 
@@ -114,7 +116,7 @@ async function scan(file: number, reader: ZitadelReader, input: ZitadelInput): P
     await reader.convert();
   } catch (error) {
     if (error instanceof ScanError) throw new StartError(`${path} is no export of ZITADEL. ${error.message}`);
-    if (error instanceof Error && 'syscall' in error) throw unreadableFile(path, error);
+    if (error instanceof Error && 'syscall' in error) throw unreadableInput(path, error);
     throw error;
   }
 }

@@ -1,0 +1,72 @@
+import type { JsonObject } from '#src/platform/json/json-object.js';
+import type { Mapping } from '../mapping/read-mapping.js';
+import { mappingOf } from '../mapping/read-mapping.js';
+import type { Problems } from '../reading/problems.js';
+import { ConversionError } from '../reading/read-fields.js';
+import { guessMapping, type MappingGuess } from './guess-mapping.js';
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** So many records decide. They are held until they are there. */
+const enough = 100;
+const mostNamed = 50;
+
+/** Holds the first records of a conversion until its mapping is guessed. */
+export class AwaitedGuess {
+  #held: { readonly fields: JsonObject; readonly place: Place; readonly go: () => void }[] = [];
+  #made: MappingGuess | undefined;
+  #mapping: Mapping | undefined;
+  readonly #problems: Problems;
+
+  constructor(problems: Problems) {
+    this.#problems = problems;
+  }
+
+  /** The guess. Call it after {@link settle}. */
+  get made(): MappingGuess {
+    return this.#made ?? guessMapping([]);
+  }
+
+  /** The guessed mapping, while a record is converted. */
+  get mapping(): Mapping {
+    this.#mapping ??= mappingOf(this.made.mapping);
+    return this.#mapping;
+  }
+
+  /** @param go converts the record. It throws a ConversionError for what is no person */
+  take(fields: JsonObject, place: Place, go: () => void): void {
+    if (this.#made === undefined) {
+      this.#held.push({ fields, place, go });
+      if (this.#held.length === enough) this.settle();
+    } else if (!this.#made.lacksUserName) go();
+  }
+
+  /** There are no more records. If nothing gives them a user name, that is told once. */
+  settle(): void {
+    if (this.#made !== undefined) return;
+    this.#made = guessMapping(this.#held.map(({ fields }) => fields));
+    const held = this.#held;
+    this.#held = [];
+    const [first] = held;
+    if (this.#made.lacksUserName && first !== undefined) {
+      const names = this.#made.columns.slice(0, mostNamed).map(({ name }) => JSON.stringify(name));
+      this.#problems.add({
+        severity: 'error',
+        ...first.place,
+        message: `nothing here looks like a user name or an address. A mapping (--map) says what does. There are: ${names.join(', ')}`,
+      });
+      return;
+    }
+    for (const { place, go } of held) {
+      try {
+        go();
+      } catch (error) {
+        if (!(error instanceof ConversionError)) throw error;
+        this.#problems.add({ severity: 'error', ...place, message: error.message });
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { StartError } from '#src/platform/start-error.js';
+import { maxRecordBytes } from '../../format/record-size.js';
+import { withInputText } from '../../text/input-text.js';
+import type { RowSource } from '../csv/each-row.js';
+import type { SourceVisitor } from '../mapping/people-format.js';
+import { eachLine } from '../reading/each-line.js';
+import { ConversionError, parseFields } from '../reading/read-fields.js';
+import { eachItem } from './each-item.js';
+import { type JsonShape, jsonShape, ShapeError } from './json-shape.js';
+
+/** The member that a record of an object of objects gets: its name there. A mapping has it as `$key`. */
+export const keyMember = '$key';
+
+/**
+ * Visits the objects of a JSON file of any system: of an array, of an object of objects, of either under a key, or one object on each line.
+ * @param options `at`: the path of the array or object, such as `data.users`; found by the beginning of the file if absent. `passed` gets the
+ *   names of what stands beside
+ * @throws StartError when the file cannot be read, or has no such array or object
+ */
+export async function visitJson(
+  source: Omit<RowSource, 'columns'>,
+  visitor: Pick<SourceVisitor, 'person'>,
+  {
+    at,
+    passed,
+  }: { readonly at: string | undefined; readonly passed: (member: string, line: number) => void },
+): Promise<void> {
+  const shape: JsonShape =
+    at === undefined ? await shapeOf(source.path) : { kind: 'items', at: at.split('.') };
+  if (shape.kind === 'lines') {
+    await eachLine(source, (text, line) => visitor.person(() => parseFields(text), line));
+    return;
+  }
+  await eachItem(
+    { ...source, at: shape.at, isSequence: shape.kind === 'sequence', passed },
+    (text, line, key) =>
+      visitor.person(() => (key === undefined ? parseFields(text) : withKey(parseFields(text), key)), line),
+  );
+}
+
+function withKey(fields: ReturnType<typeof parseFields>, key: string) {
+  if (Object.hasOwn(fields, keyMember)) throw new ConversionError(`a record has a member ${keyMember}`);
+  return { [keyMember]: key, ...fields };
+}
+
+async function shapeOf(path: string): Promise<JsonShape> {
+  const head = await withInputText(path, (text) => text.beginning(maxRecordBytes));
+  try {
+    return jsonShape(head);
+  } catch (error) {
+    throw error instanceof ShapeError ? new StartError(`${path} ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,111 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+
+const [quote, backslash, openBrace, closeBrace, colon] = [0x22, 0x5c, 0x7b, 0x7d, 0x3a];
+const blankBeforeColon = /"\s+:/;
+const longDigits = /\d{16}/;
+
+/** Whether a text may have a whole number beyond 2^53. */
+export function hasLongDigits(text: string): boolean {
+  return longDigits.test(text);
+}
+
+/** Puts whole numbers that JavaScript cannot hold into quotation marks: identifiers of 64 bits keep their digits. */
+export function withLongNumbersAsTexts(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (isDigit(code)) {
+      const end = endOfNumber(text, at);
+      const isNegative = text[at - 1] === '-';
+      if (
+        end - at >= 16 &&
+        /^\d+$/.test(text.slice(at, end)) &&
+        !Number.isSafeInteger(Number(text.slice(at, end)))
+      ) {
+        const begin = isNegative ? at - 1 : at;
+        parts.push(text.slice(from, begin), '"', text.slice(begin, end), '"');
+        from = end;
+      }
+      at = end;
+    } else at += 1;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(from);
+}
+
+/**
+ * Whether a parsed text may have had two members of one name. Each member has a quotation mark and perhaps blanks before its colon, so a text without twins has as many
+ * such places as members. Texts may have such places too, so that {@link hasTwins} decides.
+ */
+export function mayHaveTwins(text: string, parsed: unknown): boolean {
+  let places = 0;
+  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) places += 1;
+  return places !== membersOf(parsed) || blankBeforeColon.test(text);
+}
+
+/** Whether an object in a JSON text has two members of one name. @param text that `JSON.parse` takes */
+export function hasTwins(text: string): boolean {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = endOfString(text, at);
+      last = text.slice(at, end);
+      at = end;
+      continue;
+    }
+    if (code === openBrace) open.push(new Set());
+    else if (code === closeBrace) open.pop();
+    else if (code === colon) {
+      const name = last.includes('\\') ? String(JSON.parse(last)) : last.slice(1, -1);
+      const names = open.at(-1);
+      if (names?.has(name)) return true;
+      names?.add(name);
+    }
+    at += 1;
+  }
+  return false;
+}
+
+/** The members of all objects in a value. A deep value does not exhaust the stack. */
+function membersOf(value: unknown): number {
+  let count = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (Array.isArray(one)) {
+      for (const item of one) if (typeof item === 'object') left.push(item);
+    } else if (isJsonObject(one)) {
+      for (const name of Object.keys(one)) {
+        count += 1;
+        if (typeof one[name] === 'object') left.push(one[name]);
+      }
+    }
+  }
+  return count;
+}
+
+/** The place behind the string that begins here. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    at += code === backslash ? 2 : 1;
+  }
+  return text.length;
+}
+
+/** The place behind the number that begins here, with its fraction and exponent. */
+function endOfNumber(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /[\d.eE+-]/.test(text[at] ?? '')) at++;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
