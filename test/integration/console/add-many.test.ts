@@ -134,6 +134,8 @@ t.test('cells without a heading, one column of addresses', async (t) => {
   t.match(plain(dry.text), /Would be created 2/);
 });
 
+// The forms: a partial export of a realm (Keycloak's Server Administration Guide, "Importing and exporting realms"), the export of Auth0's
+// extension "User Import / Export", and RFC 2849. The people are invented.
 t.test('files of other systems go the same way', async (t) => {
   const realm = {
     realm: 'acme',
@@ -150,12 +152,13 @@ t.test('files of other systems go the same way', async (t) => {
     ],
   };
   const auth0 = [{ user_id: 'auth0|1', email: 'ann@auth.example', email_verified: true, name: 'Ann Lee' }];
-  const okta =
+  const ldif =
     'dn: uid=lea,ou=people,dc=acme,dc=example\nobjectClass: inetOrgPerson\nuid: lea\nmail: lea@ldap.example\ncn: Lea Roy\nsn: Roy\n';
   const files = {
     Keycloak: gzipSync(JSON.stringify(realm)),
     Auth0: auth0.map((one) => JSON.stringify(one)).join('\n'),
-    'LDAP (LDIF)': okta,
+    'LDAP (LDIF)': ldif,
+    'Another system (JSON)': JSON.stringify([{ login: 'jo', mail: 'jo@any.example', vorname: 'Jo' }]),
     Muster: JSON.stringify({
       orgs: [
         { orgId: home.id, org: { name: 'Acme' }, humanUsers: [{ userId: 'm-1', user: { userName: 'mia' } }] },

@@ -36,6 +36,7 @@ t.test('what a file is', async (t) => {
     cognito: ['{"Users":[{"UserStatus":"CONFIRMED"}]}'],
     entra: ['{"value":[{"userPrincipalName":"a@b"}]}'],
     firebase: ['{"users":[{"localId":"1"}]}'],
+    json: ['[{"mail":"a@x.example"}]', '{"a":1}\n{"a":2}', '{}'],
     kratos: ['[{"schema_id":"person","traits":{}}]'],
   };
   for (const [kind, texts] of Object.entries(files))

@@ -17,6 +17,7 @@ export const de: AddManyTexts = {
     ...{ keycloak: 'Keycloak', auth0: 'Auth0', okta: 'Okta', entra: 'Microsoft Entra ID' },
     ...{ cognito: 'Amazon Cognito', firebase: 'Firebase', fusionauth: 'FusionAuth', kratos: 'Ory Kratos' },
     ldif: 'LDAP (LDIF)',
+    json: 'Ein anderes System (JSON)',
   },
   file: 'Datei',
   fileHint:

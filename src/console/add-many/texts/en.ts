@@ -21,6 +21,7 @@ export const en: AddManyTexts = {
     fusionauth: 'FusionAuth',
     kratos: 'Ory Kratos',
     ldif: 'LDAP (LDIF)',
+    json: 'Another system (JSON)',
   },
   file: 'File',
   fileHint:

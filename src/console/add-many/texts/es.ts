@@ -13,6 +13,7 @@ export const es: AddManyTexts = {
     ...{ keycloak: 'Keycloak', auth0: 'Auth0', okta: 'Okta', entra: 'Microsoft Entra ID' },
     ...{ cognito: 'Amazon Cognito', firebase: 'Firebase', fusionauth: 'FusionAuth', kratos: 'Ory Kratos' },
     ldif: 'LDAP (LDIF)',
+    json: 'Otro sistema (JSON)',
   },
   file: 'Archivo',
   fileHint:

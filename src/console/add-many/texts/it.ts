@@ -13,6 +13,7 @@ export const it: AddManyTexts = {
     ...{ keycloak: 'Keycloak', auth0: 'Auth0', okta: 'Okta', entra: 'Microsoft Entra ID' },
     ...{ cognito: 'Amazon Cognito', firebase: 'Firebase', fusionauth: 'FusionAuth', kratos: 'Ory Kratos' },
     ldif: 'LDAP (LDIF)',
+    json: 'Un altro sistema (JSON)',
   },
   file: 'File',
   fileHint:

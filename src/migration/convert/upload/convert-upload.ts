@@ -28,7 +28,7 @@ interface UploadProblem extends Pick<InputProblem, 'line' | 'message'> {
 
 /** What becomes of an uploaded file. */
 export interface ConvertedUpload {
-  /** The columns of a table. */
+  /** The columns of a table, or the values of JSON of any system. */
   readonly columns?: readonly GuessedColumn[];
   readonly lacksUserName: boolean;
   readonly users: number;
@@ -74,9 +74,10 @@ export async function convertUpload(
     };
     const body: BodyOptions = { path: output, orgId, timeout, multiline: false };
     const report = await convert(file.kind, { input, folder, table, shared }, body);
+    const guess = table ?? report.guess;
     return {
-      ...(table && { columns: table.columns }),
-      lacksUserName: table?.lacksUserName === true,
+      ...(guess && { columns: guess.columns }),
+      lacksUserName: guess?.lacksUserName === true,
       ...summaryOf(report, table),
       ...(!isPreview && { body: await readFile(output) }),
     };

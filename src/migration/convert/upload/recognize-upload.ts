@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { StartError } from '#src/platform/start-error.js';
 
-/** The systems whose files a person can upload. `table`: any table. `muster`: an export of this service, or an import body. */
+/** The systems whose files a person can upload. `table`: any table. `muster`: an export of this service, or an import body.
+ * `json`: JSON of any other system. */
 export const uploadKinds = [
   ...(['table', 'muster', 'keycloak', 'auth0', 'okta', 'entra', 'cognito', 'firebase'] as const),
-  ...(['fusionauth', 'kratos', 'ldif'] as const),
+  ...(['fusionauth', 'kratos', 'ldif', 'json'] as const),
 ] as const;
 export type UploadKind = (typeof uploadKinds)[number];
 
@@ -47,7 +48,7 @@ export function recognizeUpload(text: Buffer): UploadKind {
   const head = text.toString('utf8', 0, headLength).trimStart();
   if (/^(?:version: *1|dn::? *\S)/im.test(head.split('\n', 1)[0] ?? '')) return 'ldif';
   if (!/^[{[]/.test(head)) return 'table';
-  return signs.find(([, pattern]) => pattern.test(head))?.[0] ?? 'kratos';
+  return signs.find(([, pattern]) => pattern.test(head))?.[0] ?? 'json';
 }
 
 /** Members by which the files of systems differ, the surest first. */
