@@ -1,5 +1,5 @@
 import { runUploadTask } from '#src/migration/convert/upload/run-upload-task.js';
-import type { UploadTask, UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
+import type { GivenTask, UploadTaskResult } from '#src/migration/convert/upload/upload-tasks.js';
 import { AppError } from '#src/platform/errors.js';
 import { createKeyedSemaphore } from '#src/platform/work/keyed-semaphore.js';
 import { consoleErrors } from '../http/errors.js';
@@ -11,7 +11,7 @@ const ofOrganization = createKeyedSemaphore({ atOnce: 1, waiting: 2, longestWait
 const ofAll = createKeyedSemaphore({ atOnce: 1, waiting: 50, longestWaitMs: 20_000, refuse });
 
 /** Does a task about an uploaded file, in its turn. @throws AppError `console.tooManyPages` */
-export function inTurn(orgId: string, task: UploadTask): Promise<UploadTaskResult> {
+export function inTurn(orgId: string, task: GivenTask): Promise<UploadTaskResult> {
   return ofOrganization.run(orgId, () => ofAll.run('all', () => runUploadTask(task)));
 }
 

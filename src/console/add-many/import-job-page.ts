@@ -120,9 +120,9 @@ function errorsCard(
     const person = personOf(error);
     const line = of.lines.get(person.toLowerCase());
     return [
-      html`<code class="whole">${person}</code>`,
+      html`<code class="whole">${person.slice(0, 100)}</code>`,
       line === undefined ? '' : number(line, language),
-      html`${todoFor(error.message, texts)}<p class="hint" lang="en">${error.message}</p>`,
+      html`${todoFor(error.message, texts)}<p class="hint" lang="en">${error.message.slice(0, 200)}</p>`,
     ];
   });
   const all = at(`${importJobPath(of.orgId, of.job.id)}/errors`);

@@ -69,10 +69,12 @@ function previewOf({ language }: ConsoleVisit, found: NonNullable<UploadTaskResu
   const texts = addManyTexts[language];
   const { users, withPassword, groups, refused, columns, people, problems, lost } = found;
   const count = (value: number) => number(value, language);
-  const rows = (columns ?? []).map(({ name, to }): HtmlValue[] => [
-    html`<code>${name.slice(0, 100)}</code>`,
-    to === undefined ? html`<span class="soft">${texts.leftOut}</span>` : wordOf(to, language),
-  ]);
+  const rows = (columns ?? [])
+    .slice(0, mostColumns)
+    .map(({ name, to }): HtmlValue[] => [
+      html`<code>${name.slice(0, 100)}</code>`,
+      to === undefined ? html`<span class="soft">${texts.leftOut}</span>` : wordOf(to, language),
+    ]);
   return html`${card(
     texts.found,
     html`${found.lacksUserName && html`<p><strong>${texts.lacksUserName}</strong></p>`}${facts([
@@ -90,11 +92,13 @@ ${
     table({
       caption: texts.refused,
       columns: [texts.who, texts.line, texts.problem],
-      rows: problems.map(({ line, message, who }) => [
-        who,
-        count(line),
-        html`<span lang="en">${message.slice(0, 300)}</span>`,
-      ]),
+      rows: problems
+        .slice(0, mostProblems)
+        .map(({ line, message, who }) => [
+          who.slice(0, 100),
+          count(line),
+          html`<span lang="en">${message.slice(0, 200)}</span>`,
+        ]),
     }),
     { hint: texts.refusedHint },
   )
@@ -137,8 +141,11 @@ function labelOf(path: string, language: ConsoleVisit['language']): string {
   return word === name ? path.slice(0, longestLeaf) : word;
 }
 
-const mostLeaves = 40;
-const longestLeaf = 200;
+/** What a page shows, so that it stays small whatever the file has. */
+const mostColumns = 60;
+const mostProblems = 30;
+const mostLeaves = 20;
+const longestLeaf = 120;
 
 /** The values of a record under their paths. */
 function leavesOf(record: unknown, language?: ConsoleVisit['language']): Html {

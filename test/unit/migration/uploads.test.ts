@@ -1,9 +1,15 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { linesWith } from '#src/migration/convert/upload/person-lines.js';
 import { readTable } from '#src/migration/convert/upload/read-table.js';
-import { readUpload, recognizeUpload } from '#src/migration/convert/upload/recognize-upload.js';
+import {
+  mostUploadBytes,
+  readUpload,
+  recognizeUpload,
+} from '#src/migration/convert/upload/recognize-upload.js';
 import { runUploadTask } from '#src/migration/convert/upload/run-upload-task.js';
 import { doUploadTask } from '#src/migration/convert/upload/upload-tasks.js';
 
@@ -81,6 +87,7 @@ t.test('a large file holds the event loop of its process no longer than a small 
     (_, n) => `p${n}@x.example,Given ${n},Family ${n},${'x'.repeat(80)}`,
   );
   const text = Buffer.from(`email,givenName,familyName,note\n${rows.join('\n')}`);
+  const folder = t.testdir({});
   const options = { orgId: 'o', timeout: '1h', isPreview: true };
   const task = { task: 'convert', kind: 'table', text, options } as const;
   const longest = async (work: () => Promise<unknown>) => {
@@ -90,7 +97,7 @@ t.test('a large file holds the event loop of its process no longer than a small 
     delay.disable();
     return delay.max;
   };
-  const inside = await longest(() => doUploadTask(task));
+  const inside = await longest(() => doUploadTask({ ...task, options: { ...options, folder } }));
   let users: number | undefined;
   const outside = await longest(async () => {
     users = (await runUploadTask(task)).converted?.users;
@@ -101,4 +108,22 @@ t.test('a large file holds the event loop of its process no longer than a small 
     fault: 'workbook',
   });
   t.match(await runUploadTask({ ...task, kind: 'keycloak', text: Buffer.from('{') }), { why: String });
+});
+
+t.test('a file that becomes too large is given up, and nothing stays behind', async (t) => {
+  // Of this test alone: other processes convert files too.
+  process.env['TMPDIR'] = t.testdir({});
+  const left = async () =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith('muster-upload-')).length;
+  const before = await left();
+  // Each cell names thousands of groups, and each of them becomes a membership.
+  const cell = Array.from({ length: 4_000 }, (_, n) => `g${n % 1_000}-${n}`).join(';');
+  const rows = Array.from({ length: 200 }, (_, n) => `p${n}@x.example,${cell}`);
+  const text = Buffer.from(`email,groups\n${rows.join('\n')}`);
+  t.ok(text.length < mostUploadBytes, `${text.length}`);
+  const options = { orgId: 'o', timeout: '1h', isPreview: false };
+  t.match(await runUploadTask({ task: 'convert', kind: 'table', text, options }), {
+    why: 'The file becomes too large',
+  });
+  t.equal(await left(), before);
 });

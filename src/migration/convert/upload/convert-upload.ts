@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '#src/platform/start-error.js';
 import { convertAuth0 } from '../auth0/convert-auth0.js';
@@ -52,17 +51,21 @@ const mostLost = 50;
 
 /**
  * Makes an import body of an uploaded file, or says what would become of it. People that cannot be converted are left out. Their
- * addresses count as right, so that links can go to them. While it works, the file lies in a folder that only this process may read.
- * @param options `orgId`: the organization that gets the people. `isPreview`: makes no body
+ * addresses count as right, so that links can go to them. While it works, the file lies in `folder`.
+ * @param options `orgId`: the organization that gets the people. `isPreview`: makes no body. `folder`: empty, for files of this conversion. The caller removes it
  * @throws StartError when nobody can be found in the file. Its text names no file of this machine
  */
 export async function convertUpload(
   file: UploadedFile,
-  options: { readonly orgId: string; readonly timeout: string; readonly isPreview: boolean },
+  options: {
+    readonly orgId: string;
+    readonly timeout: string;
+    readonly isPreview: boolean;
+    readonly folder: string;
+  },
 ): Promise<ConvertedUpload> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-upload-'));
+  const { orgId, timeout, isPreview, folder } = options;
   const [input, output] = [join(folder, 'file'), join(folder, 'body.json')];
-  const { orgId, timeout, isPreview } = options;
   const table = file.kind === 'table' ? readTable(file.text) : undefined;
   const problems = createProblems(mostProblems);
   try {
@@ -84,8 +87,6 @@ export async function convertUpload(
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     throw new StartError(error.message.replaceAll(input, () => 'The file'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -22,6 +22,13 @@ export type UploadTask =
   /** Finds the lines of names: see {@link linesWith}. */
   | { readonly task: 'lines'; readonly text: Uint8Array; readonly names: readonly string[] };
 
+/** A task without the folder, which `runUploadTask` makes. */
+export type GivenTask =
+  | Exclude<UploadTask, { task: 'convert' }>
+  | (Omit<Extract<UploadTask, { task: 'convert' }>, 'options'> & {
+      readonly options: Omit<Parameters<typeof convertUpload>[1], 'folder'>;
+    });
+
 /** What came of a task. `fault` and `why`: what is wrong with the file. */
 export interface UploadTaskResult {
   readonly read?: { readonly kind: UploadKind; readonly text: Uint8Array };
