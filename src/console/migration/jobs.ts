@@ -2,8 +2,9 @@ import type { Language } from '#src/http/base/language.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { JobState } from '#src/jobs/job.js';
 import { badge, moment, table } from '../http/parts.js';
-import { segmentOf } from '../http/segments.js';
+import { pathTo, segmentOf } from '../http/segments.js';
 import type { ConsoleVisit } from '../http/visit.js';
+import { usersPath } from '../users/user.js';
 import { type JobTexts, jobTexts } from './texts/jobs.js';
 import { migrationTexts } from './texts/texts.js';
 
@@ -42,15 +43,29 @@ export function pathOfJob(id: string): string {
   return `/console/migration/jobs/${segmentOf(id)}`;
 }
 
-/** Jobs as a table. Owners of the instance have links to their pages. */
+/** Where the owners of its organization find a job. Undefined for other jobs. */
+function pathForOwners({ id, kind, orgId }: ListedJob): string | undefined {
+  const folder = ownFolders[kind];
+  return orgId === '*' || folder === undefined ? undefined : pathTo(`${usersPath(orgId)}/${folder}/jobs`, id);
+}
+
+const ownFolders: Readonly<Partial<Record<string, string>>> = { import: 'many', export: 'export' };
+
+/** Jobs as a table. Owners of the instance have links to the pages of all jobs, and others to those of their organizations. */
 export function jobTable(
   { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
   jobs: readonly ListedJob[],
   { caption, isLinked = true }: { caption: string; isLinked?: boolean },
 ): Html {
   const t = jobTexts[language];
+  const linked = (job: ListedJob) => {
+    const path = isLinked ? pathOfJob(job.id) : pathForOwners(job);
+    return path === undefined
+      ? kindOf(job, t)
+      : html`<a class="whole" href="${at(path)}">${kindOf(job, t)}</a>`;
+  };
   const rows = jobs.map((job): HtmlValue[] => [
-    html`<div>${isLinked ? html`<a class="whole" href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
+    html`<div>${linked(job)}${
       job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
     }${isRehearsal(job) && !isOpen(job) && html`<p class="hint">${migrationTexts[language].nothingChanged}</p>`}</div>`,
     stateOf(job, t),

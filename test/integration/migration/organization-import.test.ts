@@ -324,16 +324,20 @@ t.test('an organization has bounds of its own', async (t) => {
   const tooLarge = await send(tenant, large);
   t.equal(tooLarge.status, 413);
   t.match(tooLarge.body.detail, 'MUSTER_ORGANIZATION_IMPORT_MAX_BYTES');
-  const many = await send(tenant, {
+  const empty = await send(tenant, {
     timeout: '5m',
     dataOrgs: { orgs: [{ orgId, humanUsers: [] }] },
   });
-  t.equal(many.status, 200);
+  t.equal(empty.status, 200);
   for (let n = 0; n < 3; n++) {
     const id = newId();
     const job = { id, kind: 'import', orgId, requestedBy: 'x', total: 1, body: Buffer.from('{}') } as const;
     await container.jobs.insert({ ...job, created: new Date() });
   }
+  // Nobody takes a turn of another organization by naming it.
+  const begun = await send(north, importOf(south.orgId, []), { prefer: 'respond-async' });
+  const job = await container.jobs.find(String(begun.headers['location']).split('/').at(-1) ?? '');
+  t.match(job, { orgId: north.orgId, queuedUnder: north.orgId });
   const busy = await send(tenant, importOf(orgId, humanUsers('busy', 1)));
   t.equal(busy.status, 429);
   t.equal(codeOf(busy), 'import.organizationBusy');
@@ -343,4 +347,17 @@ t.test('an organization has bounds of its own', async (t) => {
     200,
     'the others do not wait',
   );
+
+  const many = await makeTenant(container);
+  for (let n = 0; n < 100; n++) {
+    const ended = { id: newId(), kind: 'export', orgId: many.orgId, requestedBy: 'x', total: 1 } as const;
+    await container.jobs.insert({ ...ended, created: new Date(), body: Buffer.from('{}') });
+    await container.jobs.end(ended.id, 'completed');
+  }
+  const daily = await call(`POST /admin/v1/orgs/${many.orgId}/export`, {
+    as: many.owner,
+    body: { responseOutput: true },
+  });
+  t.equal(daily.status, 429, 'not more than 100 in a day');
+  t.equal((await send(many, importOf(many.orgId, []))).status, 200, 'imports count apart');
 });
