@@ -247,6 +247,18 @@ t.test('an update changes nobody with more rights', async (t) => {
   t.equal(report.errors[0].id, 'higher');
 });
 
+t.test('an update deactivates no service user with a role outside of the organization', async (t) => {
+  const robot = await makeCaller(container, north.orgId);
+  await addMembership(container, {
+    ...{ userId: robot.id, role: 'ORG_USER_VIEWER', orgId: south.orgId, editor: testEditor },
+  });
+  const { userName = '', name = '' } = (await container.serviceUsers.find(north.orgId, robot.id)) ?? {};
+  const machineUsers = [{ userId: robot.id, user: { userName, name, active: false } }];
+  const { body } = await send(north, instance(north.orgId, { machineUsers }, { update: true }));
+  t.same(codes(body.errors), ['machine_user OTHER-CONTENT']);
+  t.equal((await container.serviceUsers.find(north.orgId, robot.id))?.active, true);
+});
+
 t.test('an import ends when its requester is no owner any more', async (t) => {
   const { id } = await makeOrganization(container);
   const owner = await makeCaller(container, id, ['ORG_OWNER']);

@@ -50,26 +50,29 @@ export async function surveyMachineUsers(
       if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
       names.add(name);
     },
-    merge: (item, stored) => mergedMachineUser(item, stored, higher),
+    merge: (item, stored) => mergedMachineUser(item, stored, { higher, ...context }),
   };
 }
 
 /**
  * The content after an update, which only deactivates.
- * @param higher the service users that have a role of the instance, or elsewhere: see {@link withHigherRole}
+ * @param of `higher`: the service users that have a role of the instance, or elsewhere: see {@link withHigherRole}
  * @throws RecordFailure
  */
 function mergedMachineUser(
   { id, content }: MachineUserItem,
   stored: MachineUserItem['content'],
-  higher: ReadonlySet<string>,
+  {
+    higher,
+    isConfined = false,
+  }: Pick<SectionContext, 'isConfined'> & { readonly higher: ReadonlySet<string> },
 ): MachineUserItem['content'] {
   const isEnded = stored.settings.active && !content.settings.active;
   if (isEnded && !higher.has(id)) {
     return { ...stored, settings: { ...stored.settings, active: false } };
   }
   const why = isEnded
-    ? 'an update deactivates no service user with a role of the instance, nor, for an owner of the organization, one with a role elsewhere'
+    ? `an update deactivates no service user with a role ${isConfined ? 'outside of the organization' : 'of the instance'}`
     : 'an update does no more to a service user than deactivate it';
   throw otherContent(machineUserDifferences(stored, content), why);
 }
