@@ -101,6 +101,7 @@ function addImportRoutes(app: FastifyInstance, deps: Deps): void {
       schema: {
         ...shared,
         operationId: 'importIntoOrganization',
+        described: async () => (await import('./describe-migration.js')).describeOrganizationImport(),
         summary: 'Import users and all else into the organization; `Prefer: respond-async` responds at once',
         description: confinedImport,
         params: orgParams,
