@@ -180,6 +180,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'convert/auth0/convert-auth0',
     'convert/conversion-report',
     'convert/convert-people',
+    'convert/guess/guess-mapping',
     'convert/import-body',
     'convert/keycloak/convert-keycloak',
     'convert/losses',

@@ -6,14 +6,9 @@ import { each, groups, json } from './shared.js';
 /** The systems whose exports have one object for each person, and the export that each gives. */
 const people = {
   cognito: ['Amazon Cognito', 'aws cognito-idp list-users, or a table with the header of the pool'],
-  csv: ['any system', 'a table with the names of the columns in its first line'],
   entra: ['Microsoft Entra', 'GET /v1.0/users of Microsoft Graph'],
   firebase: ['Firebase', 'firebase auth:export users.json --format=JSON, or CSV'],
   fusionauth: ['FusionAuth', 'users from its database'],
-  json: [
-    'any system',
-    'JSON: an array, an object of objects, either of them under a key, or an object on each line',
-  ],
   kratos: ['Ory Kratos', 'GET /admin/identities?include_credential=password&include_credential=totp'],
   ldif: ['an LDAP directory', 'LDIF of people and groups, such as from ldapsearch or slapcat'],
   okta: ['Okta', 'GET /api/v1/users'],
@@ -28,8 +23,10 @@ export function convertCommand(output: Output) {
         'get each export.',
     )
     .addCommand(auth0Command(output));
-  for (const system of ['cognito', 'csv', 'entra', 'firebase', 'fusionauth', 'json'] as const)
+  convert.addCommand(peopleCommand('cognito', output)).addCommand(csvCommand(output));
+  for (const system of ['entra', 'firebase', 'fusionauth'] as const)
     convert.addCommand(peopleCommand(system, output));
+  convert.addCommand(jsonCommand(output));
   convert.addCommand(keycloakCommand(output));
   for (const system of ['kratos', 'ldif', 'okta'] as const) convert.addCommand(peopleCommand(system, output));
   convert.addCommand(scimCommand(output));
@@ -70,19 +67,32 @@ function peopleCommand(system: keyof typeof people, output: Output) {
       '--delimiter <character>',
       'what stands between two cells of a table (default: as in the first line)',
     )
-    .addOption(
-      ofGuess('--at <path>', 'where JSON has the people, such as data.users (default: found)', system, [
-        'json',
-      ]),
-    )
-    .addOption(
-      ofGuess('--save-map <file>', 'write the mapping that is guessed without --map to a new file', system, [
-        'csv',
-        'json',
-      ]),
-    )
     .action(async (options) =>
       (await import('../convert/convert.js')).fromPeople({ ...options, system }, output),
+    );
+}
+
+function csvCommand(output: Output) {
+  return intoOrganization('csv', 'any system', 'a table with the names of the columns in its first line')
+    .requiredOption('--users <file>', 'table; repeat it for each file', each)
+    .addOption(map())
+    .addOption(saveMap())
+    .addOption(explain())
+    .option('--delimiter <character>', 'what stands between two cells (default: as in the first line)')
+    .action(async (options) =>
+      (await import('../convert/convert.js')).fromPeople({ ...options, system: 'csv' }, output),
+    );
+}
+
+function jsonCommand(output: Output) {
+  return intoOrganization('json', 'any system', 'JSON: a list or an object of people, or one on each line')
+    .requiredOption('--users <file>', 'users; repeat it for each file of an export by pages', each)
+    .option('--at <path>', 'where the file has the people, such as data.users (default: found)')
+    .addOption(map())
+    .addOption(saveMap())
+    .addOption(explain())
+    .action(async (options) =>
+      (await import('../convert/convert.js')).fromPeople({ ...options, system: 'json' }, output),
     );
 }
 
@@ -104,12 +114,11 @@ function zitadelCommand(output: Output) {
     .action(async (options) => (await import('../convert/convert.js')).fromZitadel(options, output));
 }
 
-/** An option that only the conversions of files with any columns take. */
-const ofGuess = <Flags extends string>(flags: Flags, about: string, system: string, taken: string[]) =>
-  new Option(flags, about).hideHelp(!taken.includes(system));
-
 const map = () =>
   new Option('--map <file>', 'what becomes of each attribute, as docs/mapping.schema.json describes it');
+
+const saveMap = () =>
+  new Option('--save-map <file>', 'write the mapping that is guessed without --map to a new file');
 
 const explain = () =>
   new Option('--explain', 'show three records before and after, without their secrets, and write nothing');

@@ -1,5 +1,5 @@
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
-import { type ConversionLoss, furtherPaths, refusedLosses } from '#src/migration/convert/losses.js';
+import { type ConversionLoss, furtherPaths, isBeside, refusedLosses } from '#src/migration/convert/losses.js';
 import { isAcceptable } from '#src/migration/convert/mapping/accepted-losses.js';
 import type { Explained } from '#src/migration/convert/reading/explain.js';
 import type { InputProblem, Problems } from '#src/migration/convert/reading/problems.js';
@@ -49,10 +49,7 @@ export function tellConversion(
   lines.push(...ofProblems);
   if (unlisted.length > 0) lines.push(`... and ${unlisted.join(' and ')}`);
   if (problemsPath !== undefined) lines.push(`All of them: ${problemsPath}`);
-  for (const { path, records, file, line, accepted } of losses) {
-    const isAccepted = accepted ? ' (accepted)' : '';
-    lines.push(`left out${isAccepted}: ${path} of ${records} records, first at ${file}:${line}`);
-  }
+  lines.push(...lossLines(losses));
   if (isStrict || explained !== undefined) lines.push(...howToAccept(refusedLosses(losses)));
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(
@@ -77,6 +74,31 @@ export function tellConversion(
     ...(explained !== undefined && { explained }),
     ...(guess !== undefined && { guess: { columns: guess.columns, mapping: guess.mapping } }),
   });
+}
+
+/** So many values beside the people are told one by one. More of them are one line. */
+const mostBeside = 5;
+
+/** One line for each loss. The many settings of a realm are one line, so that nobody overlooks what people lose. */
+function lossLines(losses: readonly ConversionLoss[]): string[] {
+  const lines: string[] = [];
+  for (const accepted of [false, true]) {
+    const beside = losses.filter((loss) => loss.accepted === accepted && isBeside(loss.path));
+    const isCounted = beside.length > mostBeside;
+    const told = losses.filter((loss) => loss.accepted === accepted && !(isCounted && isBeside(loss.path)));
+    const word = accepted ? 'left out (accepted)' : 'left out';
+    lines.push(
+      ...told.map(
+        ({ path, records, file, line }) => `${word}: ${path} of ${records} records, first at ${file}:${line}`,
+      ),
+    );
+    const names = beside.slice(0, mostBeside).map(({ path }) => path);
+    if (isCounted)
+      lines.push(
+        `${word}: ${beside.length} values beside the people, such as ${names.join(', ')}; --json names all of them`,
+      );
+  }
+  return lines;
 }
 
 /** Says what to add to the mapping, so that a strict conversion takes the losses. */

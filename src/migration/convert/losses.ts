@@ -17,7 +17,7 @@ export interface ConversionLoss {
 export interface Losses {
   /** Counts the paths of one record. */
   add(paths: Iterable<string>, place: { file: string; line: number }): void;
-  /** All losses, the most frequent first. */
+  /** All losses: those of people first, and of them the most frequent. */
   list(): ConversionLoss[];
 }
 
@@ -64,9 +64,19 @@ export function createLosses(accepted?: AcceptedLosses): Losses {
     list() {
       const further = [kinds.accepted.further, kinds.others.further].filter((loss) => loss !== undefined);
       const losses = [...found.values(), ...further];
-      return losses.sort((a, b) => b.records - a.records || (a.path < b.path ? -1 : 1));
+      return losses.sort(
+        (a, b) =>
+          Number(isBeside(a.path)) - Number(isBeside(b.path)) ||
+          b.records - a.records ||
+          (a.path < b.path ? -1 : 1),
+      );
     },
   };
+}
+
+/** Whether a path is of what a file has beside its people: `(realm) clients`. */
+export function isBeside(path: string): boolean {
+  return /^\((realm|document)\) /.test(path);
 }
 
 /** The losses that the mapping does not accept. A strict conversion with one of them writes nothing. */

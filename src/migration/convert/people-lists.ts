@@ -76,8 +76,8 @@ export function createPeopleLists(body: ImportBody): PeopleLists {
     addMember,
     add({ record: { userId }, groups: names, metadata }) {
       if (userId === undefined) return;
-      const own = new Set(names.map((name) => groupOf({ name })));
-      for (const { groupId } of own) addMember(groupId, userId);
+      const own = names.map((name) => groupOf({ name }));
+      for (const { groupId } of own.length > 1 ? new Set(own) : own) addMember(groupId, userId);
       for (const [key, text] of metadata) {
         add('userMetadata', { userId, key, value: Buffer.from(text).toString('base64') });
       }

@@ -194,3 +194,44 @@ t.test('muster convert takes --delimiter and --hash-parameters', async (t) => {
   });
   t.match(await convert(...words), { code: 1 }, 'without them the hash cannot be read');
 });
+
+t.test('without a mapping the columns are told, and the guess is saved on request', async (t) => {
+  const hash = `$2b$10$${'.'.repeat(53)}`;
+  writeFileSync(at('leute'), `Benutzername;Passwort;Schuhe\nmona;${hash};42\n`);
+  const guessed = await convert('csv', '--users', at('leute'), '--save-map', at('map.json'));
+  t.equal(guessed.code, 0);
+  t.match(guessed.text, /"Benutzername": userName\n {2}"Passwort": passwordHash\n {2}"Schuhe": left out/);
+  t.notMatch(guessed.text, hash);
+  const saved = readFileSync(at('map.json'), 'utf8');
+  t.match(JSON.parse(saved).attributes, [{ from: 'Benutzername', to: 'userName' }, { to: 'passwordHash' }]);
+  const again = await convert('csv', '--users', at('leute'), '--map', at('map.json'));
+  t.equal(again.code, 0);
+  t.notMatch(again.text, /Benutzername/, 'a mapping that is given is not told');
+  t.match(await convert('csv', '--users', at('leute'), '--save-map', at('map.json')), {
+    code: 1,
+    text: /map\.json exists/,
+  });
+  t.match(await convert('csv', '--users', at('leute'), '--map', at('map.json'), '--save-map', at('x')), {
+    code: 1,
+    text: /--save-map writes a guessed mapping/,
+  });
+  t.equal(readFileSync(at('map.json'), 'utf8'), saved);
+
+  const odd = { '\u001b[2Jmail': 'a@json.example', hash, deep: { 'x\ny': 1 } };
+  writeFileSync(at('people.json'), JSON.stringify({ page: { people: [odd] } }));
+  const json = await convert('json', '--users', at('people.json'), '--at', 'page.people');
+  t.equal(json.code, 0);
+  t.notMatch(json.text, '\u001b', 'a name of a column is no command of the terminal');
+  writeFileSync(at('none.json'), JSON.stringify([{ shoe: 1 }, { shoe: 2 }]));
+  const none = await convert(
+    'json',
+    '--users',
+    at('none.json'),
+    '--skip-invalid',
+    '--save-map',
+    at('none.map'),
+  );
+  t.equal(none.code, 1);
+  t.match(none.text, /nothing here looks like a user name or an address.*"shoe"/);
+  t.ok(existsSync(at('none.map')), 'the mapping to correct is there');
+});

@@ -75,7 +75,7 @@ t.test('what is wrong is answered with the nearest', async (t) => {
     ],
     [
       ['convert', 'constructor'],
-      "muster convert: unknown command 'constructor'. It knows auth0, cognito, csv, entra, firebase, fusionauth, keycloak, kratos, ldif, okta, scim, zitadel.",
+      "muster convert: unknown command 'constructor'. It knows auth0, cognito, csv, entra, firebase, fusionauth, json, keycloak, kratos, ldif, okta, scim, zitadel.",
     ],
     [
       ['import', 'x', '--dryrun'],

@@ -51,13 +51,18 @@ const inputs: Readonly<Record<string, string>> = {
     ],
   }),
   entra: json({ value: [{ id: 'a', userPrincipalName: person.email, mail: person.email, surname: 'Löwe' }] }),
-  firebase: json({ users: [{ localId: 'a', email: person.email, emailVerified: true, displayName: 'A Löwe' }] }),
+  firebase: json({
+    users: [{ localId: 'a', email: person.email, emailVerified: true, displayName: 'A Löwe' }],
+  }),
   fusionauth: json({ users: [{ id: 'a', email: person.email, verified: true, lastName: 'Löwe' }] }),
   json: json([{ login: 'ada', mail: person.email, emailVerified: true, lastName: 'Löwe', hash }]),
   kratos: json([{ id: 'a', traits: { email: person.email, name: { first: 'A', last: 'Löwe' } } }]),
   ldif: `dn: uid=ada,dc=example,dc=com\nobjectClass: inetOrgPerson\nuid: ada\nsn: Löwe\nmail: ${person.email}\n`,
   okta: `${json({ id: 'a', status: 'ACTIVE', profile: { login: person.email, email: person.email, lastName: 'Löwe' } })}\n`,
-  keycloak: json({ realm: 'r', users: [{ username: 'ada', lastName: 'Löwe', email: person.email, enabled: true }] }),
+  keycloak: json({
+    realm: 'r',
+    users: [{ username: 'ada', lastName: 'Löwe', email: person.email, enabled: true }],
+  }),
   zitadel: json({
     orgs: [
       {
@@ -150,7 +155,10 @@ t.test('a file in no such form is refused with what to do', async (t) => {
 
 t.test('NUL bytes in UTF-8 are no UTF-16', async (t) => {
   const path = join(folderOf(t), 'csv');
-  writeFileSync(path, `userName,name.familyName,email\nada,Löwe\0,${person.email}\n${'bob,Berg,b@example.com\n'}`);
+  writeFileSync(
+    path,
+    `userName,name.familyName,email\nada,Löwe\0,${person.email}\n${'bob,Berg,b@example.com\n'}`,
+  );
   t.match(await familyNames('csv', path), [/control characters|NUL|not/]);
 });
 

@@ -59,6 +59,8 @@ t.test('tables: what stands between cells, headings, and whom a line is about', 
     );
     t.equal(table.whoAt(2), `Berg${between} Ada a@x.example`);
   }
+  const ofExcel = readTable(Buffer.from('sep=;\r\nName;E-Mail\r\nAda;a@x.example\r\n'));
+  t.same([ofExcel.delimiter, ofExcel.columns[1]?.to, ofExcel.whoAt(3)], [';', 'email', 'Ada a@x.example']);
   const headless = readTable(Buffer.from('Ada,a@x.example\nBob,b@x.example'));
   t.equal(headless.addedLines, 1);
   t.equal(headless.columns[1]?.to, 'email');

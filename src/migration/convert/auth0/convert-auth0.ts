@@ -129,7 +129,13 @@ async function readUsers(
     losses.add(user.source.lost(), place);
     const { key, names } = user;
     const { record } = mapped;
-    const joined = { key, names, nameKey: foldCase(record.user.userName), isVerified: canSignIn(record) };
+    const joined = {
+      key,
+      names,
+      nameKey: foldCase(record.user.userName),
+      isVerified: canSignIn(record),
+      hasPassword: hasPassword(record),
+    };
     keys.addUser(joined, { position: position++, line });
     waiting.write(`${waitingText(mapped)}\n`);
   });

@@ -22,6 +22,8 @@ interface JoinedUser extends Pick<Auth0User, 'key' | 'names'> {
   readonly nameKey: string;
   /** Whether the user needs no hash: the address is verified, or a mapping gave a password. */
   readonly isVerified: boolean;
+  /** Whether a mapping gave the user a password or a hash. */
+  readonly hasPassword: boolean;
 }
 
 /** The value of a set flag in a record. */
@@ -41,6 +43,8 @@ interface LeftUser {
   readonly position: number;
   readonly line: number;
   readonly isVerified: boolean;
+  /** Whether a mapping gave the user a password or a hash. */
+  readonly hasPassword: boolean;
   /** Whether several users or hashes had one of the names. */
   readonly isAmbiguous: boolean;
   readonly keys: Keys;
@@ -85,9 +89,19 @@ export class HashJoin {
     this.#hashes.add(this.#partitionOf(key), [key, hash, line, altKey, ...names]);
   }
 
-  addUser({ key, names, nameKey, isVerified }: JoinedUser, at: { position: number; line: number }): void {
+  addUser(
+    { key, names, nameKey, isVerified, hasPassword }: JoinedUser,
+    at: { position: number; line: number },
+  ): void {
     const { position, line } = at;
-    this.#users.add(this.#partitionOf(key), [key, position, line, isVerified ? yes : '', ...names]);
+    this.#users.add(this.#partitionOf(key), [
+      key,
+      position,
+      line,
+      isVerified ? yes : '',
+      hasPassword ? yes : '',
+      ...names,
+    ]);
     this.#names.add(this.#partitionOf(nameKey), [nameKey, position, line]);
   }
 
@@ -146,15 +160,16 @@ export class HashJoin {
 
   /** Lets a user wait for the next pass that it has a key for. Without one it has no hash. */
   #leaveUser(user: LeftUser, from: number): void {
-    const { position, line, isVerified, isAmbiguous, keys } = user;
+    const { position, line, isVerified, hasPassword, isAmbiguous, keys } = user;
     const pass = keys.findIndex((key, place) => place >= from && key !== '');
     if (pass >= 0) {
-      const flags = [isVerified ? yes : '', isAmbiguous ? yes : ''];
+      const flags = [isVerified, hasPassword, isAmbiguous].map((flag) => (flag ? yes : ''));
       const partition = this.#partitionOf(keys[pass] ?? '');
       this.#usersLeft[pass]?.add(partition, [position, line, ...flags, ...keys]);
     } else if (isVerified) {
-      // A person of another identity provider has no names here, and never had a hash.
-      if (keys.slice(1).some((key) => key !== '')) this.#tellOfUser('note', line, noHash(isAmbiguous));
+      // A person of another identity provider has no names here, and never had a hash. A mapping may have brought one.
+      if (!hasPassword && keys.slice(1).some((key) => key !== ''))
+        this.#tellOfUser('note', line, noHash(isAmbiguous));
     } else {
       const cure = 'The file of hashes has none of it. --email-verified says that the addresses are right';
       this.#tellOfUser('error', line, `${toldByImport('HASH-MISSING')}. ${cure}`);
@@ -180,8 +195,9 @@ export class HashJoin {
       else if (first.hash.hash !== hash)
         this.#tellOfHash('error', own.line, `another hash for the identifier of line ${first.line}`);
     }
-    for (const [key = '', position, line, verified, ...names] of this.#users.take(partition)) {
-      const user = { position: Number(position), line: Number(line), isVerified: verified === yes };
+    for (const [key = '', position, line, verified, own, ...names] of this.#users.take(partition)) {
+      const flags = { isVerified: verified === yes, hasPassword: own === yes };
+      const user = { position: Number(position), line: Number(line), ...flags };
       const first = known.get(key);
       if (first !== undefined && first.userLine > 0) {
         this.#tellOfUser('error', user.line, `the same identifier as line ${first.userLine}`);
@@ -225,10 +241,12 @@ export class HashJoin {
   }
 
   #waitingUsers(pass: number, partition: number): LeftUser[] | undefined {
-    return this.#usersLeft[pass]?.take(partition).map(([position, line, verified, ambiguous, ...keys]) => {
-      const [isVerified, isAmbiguous] = [verified === yes, ambiguous === yes];
-      return { position: Number(position), line: Number(line), isVerified, isAmbiguous, keys };
-    });
+    return this.#usersLeft[pass]
+      ?.take(partition)
+      .map(([position, line, verified, own, ambiguous, ...keys]) => {
+        const [isVerified, hasPassword, isAmbiguous] = [verified === yes, own === yes, ambiguous === yes];
+        return { position: Number(position), line: Number(line), isVerified, hasPassword, isAmbiguous, keys };
+      });
   }
 
   /** Drops users whose userName an earlier user has. Letter case does not count. */

@@ -6,15 +6,7 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import { withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
-import { tableForm } from './table-form.js';
-
-/** How a table is written. */
-export interface TableForm {
-  /** The names of the columns, if the first line does not have them. */
-  readonly columns?: readonly string[];
-  /** The character between two cells. If absent, the first line decides. */
-  readonly delimiter?: string | undefined;
-}
+import { type TableForm, tableForm } from './table-form.js';
 
 export interface RowSource extends TableForm {
   readonly path: string;

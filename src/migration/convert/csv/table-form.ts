@@ -1,4 +1,10 @@
-import type { TableForm } from './each-row.js';
+/** How a table is written. */
+export interface TableForm {
+  /** The names of the columns, if the first line does not have them. */
+  readonly columns?: readonly string[];
+  /** The character between two cells. If absent, the first line decides. */
+  readonly delimiter?: string | undefined;
+}
 
 /** The characters that stand between cells. Of those that the first line has equally often, the first counts. */
 const delimiters = [',', ';', '\t', '|'];
@@ -19,7 +25,7 @@ export function tableForm(
 }
 
 /** The character that stands between the cells of a header: the one that it has most often outside of quotation marks. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const counts = new Map(delimiters.map((one) => [one, 0]));
   let isQuoted = false;
   for (const character of text.trimStart()) {

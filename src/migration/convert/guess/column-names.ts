@@ -2,7 +2,7 @@
  * Names that other systems and people give to columns, for each target of a mapping: the most certain first. They are written without
  * letter case, accents and separators. The languages are those of the console, and Dutch, Portuguese and Swedish.
  */
-export const columnNames = {
+const columnNames = {
   userName: [
     ...['username', 'login', 'loginname', 'userprincipalname', 'upn', 'samaccountname', 'userlogin', 'uid'],
     ...['signinname', 'preferredusername', 'benutzername', 'anmeldename', 'benutzerkennung', 'kennung'],
@@ -247,7 +247,7 @@ export function meaningOf(name: string): { target: GuessedTarget; rank: number }
 }
 
 /** What kind of address or number a column has, in the words of RFC 7643. Undefined if its name does not say. */
-export function kindOf(name: string): string | undefined {
+export function contactKindOf(name: string): string | undefined {
   const words = plain(name.slice(0, longestName));
   if (/mobil|cell|handy|natel|movil|portable/.test(words)) return 'mobile';
   if (/fax/.test(words)) return 'fax';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { MappingEntry, MappingFile, MappingRules } from '../mapping/mapping-schema.js';
 import { isOfAddress, takesSeveral, targetNames } from '../mapping/targets.js';
-import { type GuessedTarget, kindOf, meaningOf, meaningOfItems } from './column-names.js';
+import { contactKindOf, type GuessedTarget, meaningOf, meaningOfItems } from './column-names.js';
 import { type Column, columnsOf } from './columns-of.js';
 import { areDates, looksLike, separatorOf, wordsOfFlag } from './value-shapes.js';
 
 /** A column, and what the guess makes of it. */
-export interface GuessedColumn {
+interface GuessedColumn {
   /** The name of the column in a table, or the path of the value in JSON records: `profile.badge`. */
   readonly name: string;
   /** The target of the mapping. Undefined if the column would be left out. */
@@ -151,7 +151,7 @@ function entriesOf({ column, target }: Candidate): MappingEntry[] {
     const words = wordsOfFlag(values) ?? {};
     return [{ from, to: target, ...(Object.keys(words).length > 0 && { values: words }) }];
   }
-  const kind = kindOf(nameOf(column));
+  const kind = contactKindOf(nameOf(column));
   const type = kind === undefined ? {} : { type: kind };
   const other = further[target];
   if (path.includes('[]') && other !== undefined)

@@ -4,6 +4,7 @@ import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
+import { isEmpty } from '../reading/source-record.js';
 
 export interface ItemSource {
   readonly path: string;
@@ -27,9 +28,8 @@ const [quote, colon, comma, lineFeed] = [0x22, 0x3a, 0x2c, 0x0a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 /** The most bytes of a key that is held. A longer one is cut, and matches no step of a way. */
 const longestKey = 1_000;
-/** Values that say nothing. */
-const nothing = new Set(['null', '""', '[]', '{}', 'false']);
-const longestNothing = 5;
+/** The most bytes of a value that is looked at to see whether it says something. */
+const longestLook = 4_096;
 
 /**
  * Visits the values of a list or of an object of objects in a JSON text, wherever it is. `visit` gets the text of a value and the line on
@@ -135,7 +135,7 @@ class ItemScanner {
     if (end === mismatched) throw this.#unmatched(block, this.#values.mismatchAt);
     const to = end === continues ? block.length : end;
     this.#bytes += to - from;
-    const most = { key: longestKey, item: maxRecordBytes, passed: longestNothing }[this.#kind ?? 'passed'];
+    const most = { key: longestKey, item: maxRecordBytes, passed: longestLook }[this.#kind ?? 'passed'];
     // No block is used again, so a piece of it stays what it is.
     if (this.#bytes <= most) this.#pieces.push(block.subarray(from, to));
     if (end !== continues) this.#take();
@@ -151,8 +151,7 @@ class ItemScanner {
     this.#pieces = [];
     if (kind === 'item') this.#takeItem(value, bytes);
     else if (kind === 'key') this.#key = bytes > longestKey ? '' : nameOf(value.toString());
-    else if (bytes > longestNothing || !nothing.has(value.toString()))
-      this.#source.passed(this.#key ?? '', this.#begun);
+    else if (bytes > longestLook || saysSomething(value)) this.#source.passed(this.#key ?? '', this.#begun);
   }
 
   #takeItem(value: Buffer, bytes: number): void {
@@ -189,6 +188,15 @@ class ItemScanner {
 
   #notJson(why: string): StartError {
     return new StartError(`${this.#source.path}:${this.#line}: not JSON: ${why}`);
+  }
+}
+
+/** Whether a value is more than null, an empty text, or an object or list of such values. */
+function saysSomething(value: Buffer): boolean {
+  try {
+    return !isEmpty(JSON.parse(value.toString()));
+  } catch {
+    return true;
   }
 }
 

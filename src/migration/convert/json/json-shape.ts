@@ -1,5 +1,4 @@
 import { ValueScanner } from '#src/platform/json/value-scanner.js';
-import { meaningOf } from '../guess/column-names.js';
 
 /** Where a JSON text has its records. */
 export interface JsonShape {
@@ -39,6 +38,19 @@ const containers = [
   ...['Users', 'Resources', 'resources', 'data', 'value', 'results', 'result', 'items', 'records', 'rows'],
   ...['response', 'list', 'entries', 'objects', 'content', 'docs', 'documents', 'payload', 'body'],
 ];
+/** Names of lists of people that are no part of a person. */
+const ofAnswers = new Set([
+  'users',
+  'Users',
+  'people',
+  'Resources',
+  'data',
+  'value',
+  'results',
+  'result',
+  'items',
+  'records',
+]);
 const deepest = 4;
 const mostMembers = 1_000;
 const noMembers: ReadonlyMap<string, Seen> = new Map();
@@ -71,10 +83,12 @@ export function jsonShape(head: Buffer): JsonShape {
 /** The way to the records in an object. Undefined if the object is a record itself. */
 function recordsWithin(seen: Seen, depth = 0): readonly string[] | undefined {
   const members = [...seen.members];
-  if (depth === deepest || members.some(([name, { kind }]) => kind === 'scalar' && isOfPerson(name)))
-    return undefined;
   const lists = members.filter(([, one]) => one.kind === 'list' && one.hasObjects);
   const [list] = lists.sort(([a, one], [b, other]) => rankOf(a) - rankOf(b) || other.length - one.length);
+  // An answer may have a name or an identifier beside its list.
+  if (list !== undefined && ofAnswers.has(list[0])) return [list[0]];
+  if (depth === deepest || members.some(([name, { kind }]) => kind === 'scalar' && isOfPerson(name)))
+    return undefined;
   if (list !== undefined) return [list[0]];
   const objects = members.filter(([, { kind }]) => kind === 'object');
   const [known] = objects
@@ -89,8 +103,7 @@ function recordsWithin(seen: Seen, depth = 0): readonly string[] | undefined {
 
 /** Whether a member with this name says who a person is. */
 function isOfPerson(name: string): boolean {
-  const target = meaningOf(name)?.target;
-  return target === 'email' || target === 'userName' || target === 'id';
+  return /^(?:_?id|uuid|user_?id|sub|login|user_?name|e?mail|email_?address)$/i.test(name);
 }
 
 function rankOf(name: string): number {

@@ -9,7 +9,7 @@ import { eachItem } from './each-item.js';
 import { type JsonShape, jsonShape, ShapeError } from './json-shape.js';
 
 /** The member that a record of an object of objects gets: its name there. A mapping has it as `$key`. */
-export const keyMember = '$key';
+const keyMember = '$key';
 
 /**
  * Visits the objects of a JSON file of any system: of an array, of an object of objects, of either under a key, or one object on each line.

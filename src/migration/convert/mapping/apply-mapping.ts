@@ -1,9 +1,10 @@
-import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { hash, randomBytes, scryptSync } from 'node:crypto';
 import { normalizedPassword } from '#src/keys/password-forms.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { ConversionError } from '../reading/read-fields.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import { personNames } from '../values/person-names.js';
+import { ListedValues } from './listed-values.js';
 import { MadeValues } from './made-values.js';
 import type { MappingAttribute } from './mapping-attribute.js';
 import type { Mapping } from './read-mapping.js';
@@ -32,26 +33,29 @@ export function applyMapping(
   source: SourceRecord,
   found: HumanUserRecord,
 ): MappedPerson {
-  const reader = new RecordReader(source);
+  const reader = new RecordReader(source, { dropsApostrophe: rules.apostrophes === 'remove' });
   const made = new MadeValues(found);
   for (const entry of entries) {
-    if (entry.isSingle && made.has(entry.to)) continue;
-    if (!entry.when.every((condition) => reader.holds(condition))) continue;
-    const { values, path } = valuesOf(entry, reader);
-    for (const value of values) if (!made.put(entry, value, reader) && path !== undefined) reader.lose(path);
+    if (entry.isSingle && made.targets.has(entry.to)) continue;
+    if (entry.when.length > 0 && !entry.when.every((condition) => reader.holds(condition))) continue;
+    putEntry(entry, reader, made);
   }
   reader.settle();
-  const { groups, metadata } = made;
-  let { record } = made;
-  record = withRules(record, rules);
-  const user = made.lists.into(record.user, { rules, named: made.targets }, made.notes);
-  record = { ...record, user };
+  const { groups, metadata, notes } = made;
+  const { record } = made.draft;
+  applyRules(record.user, rules);
+  if (
+    made.lists !== undefined ||
+    record.user.scim?.emails !== undefined ||
+    record.user.scim?.phoneNumbers !== undefined
+  )
+    record.user = (made.lists ?? new ListedValues()).into(record.user, { rules, named: made.targets }, notes);
   const isAlone = groups.length === 0 && metadata.length === 0;
   return {
     record: record.userId !== undefined || isAlone ? record : withIdentifier(record),
-    groups: [...new Set(groups)],
+    groups: groups.length > 1 ? [...new Set(groups)] : groups,
     metadata,
-    notes: made.notes,
+    notes,
   };
 }
 
@@ -62,69 +66,71 @@ export function applyMapping(
 export function withIdentifier(record: HumanUserRecord, orgId?: string): HumanUserRecord {
   const place = orgId === undefined ? '' : `${orgId} `;
   const name = `person ${place}${record.user.userName.toLowerCase()}`;
-  return { ...record, userId: createHash('sha256').update(name).digest('hex').slice(0, 32) };
+  return { ...record, userId: hash('sha256', name).slice(0, 32) };
 }
 
-/** The values of an attribute in the words of the mapping, and the path that has them. */
-function valuesOf(
-  entry: MappingAttribute,
-  reader: RecordReader,
-): { values: readonly string[]; path: SourcePath | undefined } {
-  const { value, paths, separator, values, otherwise, isSingle } = entry;
-  if (value !== undefined) return { values: [value], path: undefined };
-  const options = { isList: !isSingle, separator };
-  for (const path of paths) {
-    const texts = reader.texts(path, options);
-    if (texts.length > 0) return { values: translated(texts, values, otherwise), path };
+/** Puts the values of an attribute, in the words of the mapping, to their place. */
+function putEntry(entry: MappingAttribute, reader: RecordReader, made: MadeValues): void {
+  if (entry.value !== undefined) made.put(entry, entry.value, reader);
+  for (const path of entry.paths) {
+    if (entry.isSingle) {
+      const text = reader.text(path);
+      if (text === undefined) continue;
+      putText(entry, { text, path }, { reader, made });
+      return;
+    }
+    const texts = reader.texts(path, { isList: true, separator: entry.separator });
+    if (texts.length === 0) continue;
+    for (const text of texts) putText(entry, { text, path }, { reader, made });
+    return;
   }
-  return { values: [], path: undefined };
 }
 
-function translated(
-  texts: string[],
-  values: MappingAttribute['values'],
-  otherwise: string | undefined,
-): string[] {
-  if (values === undefined && otherwise === undefined) return texts;
-  return texts
-    .map((text) => (values !== undefined && Object.hasOwn(values, text) ? values[text] : otherwise) ?? text)
-    .filter((text) => text !== '');
+function putText(
+  entry: MappingAttribute,
+  { text, path }: { readonly text: string; readonly path: SourcePath },
+  { reader, made }: { readonly reader: RecordReader; readonly made: MadeValues },
+): void {
+  const { values, otherwise } = entry;
+  const word = values !== undefined && Object.hasOwn(values, text) ? values[text] : otherwise;
+  const value = word ?? text;
+  if (value !== '' && !made.put(entry, value, reader)) reader.lose(path);
 }
 
-function withRules(record: HumanUserRecord, rules: Mapping['rules']): HumanUserRecord {
-  const { email: given, phone: number, password, ...others } = record.user;
-  const address = given?.email;
-  const isVerified = given?.isEmailVerified === true;
+/** A user whose values may be taken away without another shape of the object. */
+type DraftUser = { [Name in keyof HumanUserRecord['user']]: HumanUserRecord['user'][Name] | undefined } & {
+  userName: string;
+};
+
+/** @param user of a draft, so that it is changed in place */
+function applyRules(user: DraftUser, rules: Mapping['rules']): void {
+  const address = user.email?.email;
+  const isVerified = user.email?.isEmailVerified === true;
   if (address === undefined && rules.missingEmail === 'refuse')
     throw new ConversionError('no e-mail address');
-  const userName = rules.userName === 'email' && address !== undefined ? address : others.userName;
-  if (userName === '') throw new ConversionError('no user name');
-  const isDropped = address === undefined || (!isVerified && rules.unverifiedEmail === 'drop');
-  const { firstName, lastName } = others.profile ?? {};
+  if (rules.userName === 'email' && address !== undefined) user.userName = address;
+  if (user.userName === '') throw new ConversionError('no user name');
+  const { firstName, lastName } = user.profile ?? {};
   if (rules.missingName === 'refuse' && (firstName === undefined || lastName === undefined)) {
     throw new ConversionError('no first or no last name');
   }
-  return {
-    ...record,
-    user: {
-      ...others,
-      userName,
-      ...(others.profile === undefined && { profile: personNames({ email: address }) }),
-      ...(!isDropped && {
-        email: { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' },
-      }),
-      ...(number?.phone !== undefined && { phone: number }),
-      ...passwordBy(rules.clearPasswords ?? 'check', { ...others, password }),
-    },
-  };
+  user.profile ??= personNames({ email: address });
+  if (address !== undefined && (isVerified || rules.unverifiedEmail !== 'drop'))
+    user.email = { email: address, isEmailVerified: isVerified || rules.unverifiedEmail === 'trust' };
+  else user.email = undefined;
+  if (user.phone?.phone === undefined) user.phone = undefined;
+  const { password } = user;
+  if (password === undefined) return;
+  user.password = undefined;
+  Object.assign(
+    user,
+    passwordBy(rules.clearPasswords ?? 'check', { hashedPassword: user.hashedPassword, password }),
+  );
 }
 
 function passwordBy(
   rule: 'refuse' | 'check' | 'exempt',
-  {
-    password,
-    hashedPassword,
-  }: Pick<HumanUserRecord['user'], 'hashedPassword'> & { password: string | undefined },
+  { password, hashedPassword }: Pick<DraftUser, 'hashedPassword' | 'password'>,
 ): { password?: string; hashedPassword?: { value: string } } {
   if (password === undefined) return {};
   if (rule === 'refuse') {

@@ -2,25 +2,12 @@ import { foldCase, requireEmail, requireText } from '#src/directory/index.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
 import { valueRules } from '../reading/check-item.js';
+import type { ListTarget } from './list-targets.js';
 import type { MappingRules } from './mapping-schema.js';
 
 type User = HumanUserRecord['user'];
 type Scim = NonNullable<User['scim']>;
 type Address = NonNullable<Scim['addresses']>[number];
-
-/** The targets with several values that become a list of `user.scim`. */
-export const listTargets = ['emails', 'phoneNumbers', 'photos', 'ims', 'roles', 'entitlements'] as const;
-type ListTarget = (typeof listTargets)[number];
-
-/** The parts of a postal address (RFC 7643 section 4.1.2). */
-export const addressTargets = [
-  'streetAddress',
-  'locality',
-  'region',
-  'postalCode',
-  'country',
-  'formatted',
-].map((part) => `addresses.${part}`);
 
 interface Listed {
   readonly value: string;
@@ -53,9 +40,9 @@ export class ListedValues {
   }
 
   /** Adds a part of the address of a type. */
-  addAddress(target: string, { value, type }: { value: string; type: string | undefined }): void {
+  addAddress(part: string, { value, type }: { value: string; type: string | undefined }): void {
     const known = this.#addresses.get(type) ?? {};
-    this.#addresses.set(type, { ...known, [target.slice('addresses.'.length)]: value });
+    this.#addresses.set(type, { ...known, [part]: value });
   }
 
   /**

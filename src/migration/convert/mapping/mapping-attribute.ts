@@ -1,8 +1,9 @@
 import { StartError } from '#src/platform/start-error.js';
+import { type ListTarget, listTargets } from './list-targets.js';
 import type { MappingCondition, MappingEntry } from './mapping-schema.js';
-import type { ReadCondition } from './record-reader.js';
+import type { ConditionWords, ReadCondition } from './record-reader.js';
 import { type GivenPath, readPath, type SourcePath } from './source-path.js';
-import { isOfAddress, takesSeveral } from './targets.js';
+import { isOfAddress, type Placement, placementOf, takesSeveral } from './targets.js';
 
 /** An attribute of a mapping whose paths were read. */
 export interface MappingAttribute {
@@ -17,10 +18,21 @@ export interface MappingAttribute {
   readonly values: MappingEntry['values'];
   readonly otherwise: string | undefined;
   readonly type: string | undefined;
+  readonly kind: TargetKind;
   /** Whether the target takes one value. */
   readonly isSingle: boolean;
   readonly isConditional: boolean;
+  /** Whether somebody asks later if the target has a value. */
+  readonly isNoted: boolean;
 }
+
+/** What kind of place a target is. */
+type TargetKind =
+  | { readonly of: 'group' }
+  | { readonly of: 'single'; readonly placement: Placement; readonly verified: Placement }
+  | { readonly of: 'metadata'; readonly key: string }
+  | { readonly of: 'address'; readonly part: string }
+  | { readonly of: 'list'; readonly list: ListTarget };
 
 /** The targets that know whether their value is verified. */
 const verifiable = ['email', 'emails', 'phone', 'phoneNumbers'];
@@ -44,10 +56,11 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
   if (type !== undefined && (!(isSeveral || isOfAddress(to)) || to === 'group')) refuse('has no type');
   if (verified !== undefined && !verifiable.includes(to)) refuse('has no verified');
   const pathOf = (given: GivenPath) => readPath(fold(given));
-  const conditionOf = ({ from: place, is, isNot }: MappingCondition): ReadCondition => ({
+  const conditionOf = ({ from: place, is, isNot, separator: between }: MappingCondition): ReadCondition => ({
     path: pathOf(place),
-    is: setOf(is),
-    isNot: setOf(isNot),
+    separator: between,
+    is: wordsOf(is, pathOf),
+    isNot: wordsOf(isNot, pathOf),
   });
   const conditions = Array.isArray(when) ? when : [when];
   return {
@@ -60,11 +73,31 @@ export function readAttribute(entry: MappingEntry, fold: (from: GivenPath) => Gi
     values,
     otherwise,
     type,
+    kind: kindOfTarget(to),
     isSingle: !isSeveral && !isOfAddress(to) && !isMetadata,
     isConditional: conditions.length > 0,
+    isNoted: conditions.length > 0 || to === 'email' || to === 'phone',
   };
 }
 
-function setOf(words: string | string[] | undefined): ReadonlySet<string> | undefined {
-  return words === undefined ? undefined : new Set([words].flat());
+function kindOfTarget(to: string): TargetKind {
+  if (to.startsWith('metadata:')) return { of: 'metadata', key: to.slice('metadata:'.length) };
+  if (isOfAddress(to)) return { of: 'address', part: to.slice('addresses.'.length) };
+  const list = listTargets.find((one) => one === to);
+  if (list !== undefined) return { of: 'list', list };
+  if (to === 'group') return { of: 'group' };
+  return { of: 'single', placement: placementOf(to), verified: placementOf(`${to}Verified`) };
+}
+
+function wordsOf(
+  given: string | string[] | undefined,
+  pathOf: (given: GivenPath) => SourcePath,
+): ConditionWords | undefined {
+  if (given === undefined) return undefined;
+  const words = [given].flat();
+  const isPath = (word: string) => word.length > 1 && word.startsWith('$');
+  return {
+    words: new Set(words.filter((word) => !isPath(word))),
+    paths: words.filter(isPath).map((word) => pathOf(word.slice(1))),
+  };
 }

@@ -18,12 +18,15 @@ const condition = Type.Object(
     from,
     is: Type.Optional(words),
     isNot: Type.Optional(words),
+    separator: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 5, description: 'What stands between two values at the path.' }),
+    ),
   },
   {
     additionalProperties: false,
     description:
-      'Holds if the value at the path is one of the words of is, and none of the words of isNot. Without both it holds if there is a value other than ' +
-      'false, no and 0.',
+      'Holds if a value at the path is one of the words of is, and none is one of isNot. A word that begins with $ stands for the value at this ' +
+      'path: $email. Without both it holds if there is a value other than false, no and 0.',
   },
 );
 
@@ -125,6 +128,13 @@ const rules = Type.Object(
       Type.Enum(['keep', 'trust', 'drop'], {
         description:
           'What happens to an address that the source does not call verified. Default: keep it as unverified.',
+      }),
+    ),
+    apostrophes: Type.Optional(
+      Type.Enum(['keep', 'remove'], {
+        description:
+          'remove: an apostrophe at the beginning of a value is no part of it. Some exports put one before each text, so that no program takes it ' +
+          'for a formula. Default: keep.',
       }),
     ),
     clearPasswords: Type.Optional(

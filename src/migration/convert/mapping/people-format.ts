@@ -1,6 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../../format/human-user.record.js';
-import type { RowSource, TableForm } from '../csv/each-row.js';
+import type { RowSource } from '../csv/each-row.js';
+import type { TableForm } from '../csv/table-form.js';
 import type { IdentityPlace } from '../identities/identity-places.js';
 import type { SourceRecord } from '../reading/source-record.js';
 import type { SourceDates } from '../values/dates.js';

@@ -1,12 +1,19 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { SourceRecord } from '../reading/source-record.js';
-import { type ItemFilter, type SourcePath, type Step, shownSteps, valueWithin } from './source-path.js';
+import { type ItemFilter, type PathStep, type SourcePath, shownSteps, valueWithin } from './source-path.js';
 
 /** A condition whose path was read. */
 export interface ReadCondition {
   readonly path: SourcePath;
-  readonly is: ReadonlySet<string> | undefined;
-  readonly isNot: ReadonlySet<string> | undefined;
+  readonly separator: string | undefined;
+  readonly is: ConditionWords | undefined;
+  readonly isNot: ConditionWords | undefined;
+}
+
+/** Words of a condition, and paths whose values are words of it. */
+export interface ConditionWords {
+  readonly words: ReadonlySet<string>;
+  readonly paths: readonly SourcePath[];
 }
 
 /** A value within lists, and its number among all values with this path. */
@@ -29,8 +36,15 @@ export class RecordReader {
   /** The paths that decide which items count. */
   #compared: Set<string> | undefined;
 
-  constructor(source: SourceRecord) {
+  readonly #dropsApostrophe: boolean;
+
+  /** @param options `dropsApostrophe`: an apostrophe at the beginning of a text is no part of it */
+  constructor(
+    source: SourceRecord,
+    { dropsApostrophe = false }: { readonly dropsApostrophe?: boolean } = {},
+  ) {
     this.#source = source;
+    this.#dropsApostrophe = dropsApostrophe;
   }
 
   /** Whether the record has this path. */
@@ -43,6 +57,21 @@ export class RecordReader {
     return this.#source.look(...names) !== undefined;
   }
 
+  /** The first text at a path. It is used. */
+  text(path: SourcePath): string | undefined {
+    const name = path.names?.length === 1 ? path.names[0] : undefined;
+    if (name === undefined) return this.texts(path, { isList: false })[0];
+    const value = this.#source.takeOuter(name);
+    if (typeof value !== 'string')
+      return value === undefined || value === null ? undefined : this.texts(path, { isList: false })[0];
+    const text = this.#plain(value).trim();
+    return text === '' || isNoDate(text) ? undefined : text;
+  }
+
+  #plain(text: string): string {
+    return this.#dropsApostrophe && text.startsWith("'") ? text.slice(1) : text;
+  }
+
   /** The texts at a path: of the items of a list, or of the value itself. They are used. @param isList false for the first one alone */
   texts(
     path: SourcePath,
@@ -50,13 +79,14 @@ export class RecordReader {
   ): string[] {
     const names = this.#namesOf(path);
     if (names === undefined) return this.#listed(path.steps, { isList, separator });
-    this.#enter(names, false);
+    if (names.length > 1) this.#enter(names, false);
     const value = this.#source.take(...names);
     if (value === undefined || value === null) return [];
     if (typeof value === 'string' && isList === false) {
-      const text = value.trim();
+      const text = this.#plain(value).trim();
       return text === '' || isNoDate(text) ? [] : [text];
     }
+    if (typeof value === 'string') return textsOf(this.#plain(value), separator);
     const items: unknown[] = Array.isArray(value) ? value : [value];
     const present = items.flatMap((item) => textsOf(item, separator));
     const hasOther = items.some((item) => typeof item === 'object' && item !== null);
@@ -66,14 +96,21 @@ export class RecordReader {
   }
 
   /** Whether a condition holds. What it reads is used. */
-  holds({ path, is, isNot }: ReadCondition): boolean {
-    const found = this.texts(path, { isList: true });
-    if (is !== undefined && !(found.length === 0 ? is.has('') : found.some((text) => is.has(text))))
-      return false;
-    if (isNot !== undefined && (found.length === 0 ? isNot.has('') : found.some((text) => isNot.has(text))))
-      return false;
+  holds({ path, separator, is, isNot }: ReadCondition): boolean {
+    const found = this.texts(path, { isList: true, separator });
+    if (is !== undefined && !this.#hasWord(found, is)) return false;
+    if (isNot !== undefined && this.#hasWord(found, isNot)) return false;
     if (is !== undefined || isNot !== undefined) return true;
     return found.some((text) => !words.false.has(text.toLowerCase()));
+  }
+
+  #hasWord(found: readonly string[], { words, paths }: ConditionWords): boolean {
+    if (found.length === 0) return words.has('');
+    if (found.some((text) => words.has(text))) return true;
+    return paths.some((path) => {
+      const other = this.text(path);
+      return other !== undefined && found.includes(other);
+    });
   }
 
   /** The value of this path reaches nothing, although it was read. */
@@ -94,7 +131,7 @@ export class RecordReader {
   }
 
   #listed(
-    steps: readonly Step[],
+    steps: readonly PathStep[],
     { isList, separator }: { isList: boolean; separator: string | undefined },
   ): string[] {
     const all: ListedValue[] = [];
@@ -125,7 +162,7 @@ export class RecordReader {
 
   #walk(
     value: unknown,
-    { steps, from, matches }: { steps: readonly Step[]; from: number; matches: boolean },
+    { steps, from, matches }: { steps: readonly PathStep[]; from: number; matches: boolean },
     found: { all: ListedValue[]; matched: ListedValue[] },
   ): void {
     const { all, matched } = found;
@@ -155,7 +192,7 @@ export class RecordReader {
   }
 
   /** What the filters of a list compare is used. */
-  #takeCompared(steps: readonly Step[], at: number): void {
+  #takeCompared(steps: readonly PathStep[], at: number): void {
     const list = steps.slice(0, at).map((step) => (typeof step === 'string' ? step : '[]'));
     for (const { index, path } of steps[at] as readonly ItemFilter[]) {
       if (index !== undefined) continue;
@@ -194,8 +231,12 @@ function openJson(parent: Record<string, unknown>, name: string): void {
 function textsOf(value: unknown, separator?: string): string[] {
   if (value === null || value === undefined || typeof value === 'object') return [];
   const text = String(value);
-  const parts = separator === undefined ? [text] : text.split(separator);
-  return parts.map((part) => part.trim()).filter((part) => part !== '' && !isNoDate(part));
+  const found: string[] = [];
+  for (const part of separator === undefined ? [text] : text.split(separator)) {
+    const trimmed = part.trim();
+    if (trimmed !== '' && !isNoDate(trimmed)) found.push(trimmed);
+  }
+  return found;
 }
 
 function isNoDate(text: string): boolean {

@@ -18,14 +18,14 @@ export interface ItemFilter {
 }
 
 /** A step of a path: into a member, or into the items of a list. */
-export type Step = string | readonly ItemFilter[];
+export type PathStep = string | readonly ItemFilter[];
 
 /** A path of a mapping that was read. */
 export interface SourcePath {
   readonly given: GivenPath;
   /** The name of one column that looks like a path. It comes first. */
   readonly whole: string | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   /** The steps of a path without lists. */
   readonly names: readonly string[] | undefined;
 }
@@ -49,15 +49,15 @@ export function readPath(given: GivenPath): SourcePath {
 }
 
 /** A path as reports of losses write it: `emails[].address`. */
-export function shownSteps(steps: readonly Step[]): string {
+export function shownSteps(steps: readonly PathStep[]): string {
   return steps
     .map((step) => (typeof step === 'string' ? `.${step}` : '[]'))
     .join('')
     .slice(1);
 }
 
-function stepsOf(text: string): Step[] {
-  const steps: Step[] = [];
+function stepsOf(text: string): PathStep[] {
+  const steps: PathStep[] = [];
   let at = 0;
   while (at <= text.length) {
     const name = nameAt(text, at);

@@ -5,32 +5,103 @@ import { requireHash, requireId, valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { datesOf, type SourceDates } from '../values/dates.js';
 import { languageGiven } from '../values/language.js';
-import { addressTargets, listTargets } from './listed-values.js';
+import { addressTargets, listTargets } from './list-targets.js';
 
 type User = HumanUserRecord['user'];
 
-/** Returns the record with a value in a place. */
-type Put = (record: HumanUserRecord, value: string) => HumanUserRecord;
+/** A user in an object that has a place for what most people have. Properties that are added behind a spread cost a microsecond each. */
+function withPlaces(user: User): User {
+  const places: { [Name in keyof User]?: User[Name] | undefined } = {
+    userName: '',
+    profile: undefined,
+    email: undefined,
+    phone: undefined,
+    hashedPassword: undefined,
+    scim: undefined,
+  };
+  return Object.assign(places, user);
+}
 
-const withUser = (record: HumanUserRecord, parts: Partial<User>): HumanUserRecord => ({
-  ...record,
-  user: { ...record.user, ...parts },
-});
+/** A record that is being made. Its objects belong to it alone, so that a value is written without copies. */
+export class DraftRecord {
+  readonly record: HumanUserRecord;
+  #profile: NonNullable<User['profile']> | undefined;
+  #email: NonNullable<User['email']> | undefined;
+  #phone: NonNullable<User['phone']> | undefined;
+  #scim: NonNullable<User['scim']> | undefined;
+
+  constructor(found: HumanUserRecord) {
+    this.record = { ...found, user: withPlaces(found.user) };
+  }
+
+  get profile(): NonNullable<User['profile']> {
+    if (this.#profile === undefined) {
+      const { user } = this.record;
+      this.#profile = user.profile === undefined ? {} : { ...user.profile };
+      user.profile = this.#profile;
+    }
+    return this.#profile;
+  }
+
+  get email(): NonNullable<User['email']> {
+    if (this.#email === undefined) {
+      const { user } = this.record;
+      this.#email = user.email === undefined ? {} : { ...user.email };
+      user.email = this.#email;
+    }
+    return this.#email;
+  }
+
+  get phone(): NonNullable<User['phone']> {
+    if (this.#phone === undefined) {
+      const { user } = this.record;
+      this.#phone = user.phone === undefined ? {} : { ...user.phone };
+      user.phone = this.#phone;
+    }
+    return this.#phone;
+  }
+
+  get scim(): NonNullable<User['scim']> {
+    if (this.#scim === undefined) {
+      const { user } = this.record;
+      this.#scim = user.scim === undefined ? {} : { ...user.scim };
+      user.scim = this.#scim;
+    }
+    return this.#scim;
+  }
+}
+
+/** Writes a value to its place. */
+type Put = (draft: DraftRecord, value: string) => void;
+
+type ScimText =
+  | (typeof plainTexts)[number]
+  | 'formatted'
+  | 'middleName'
+  | 'honorificPrefix'
+  | 'honorificSuffix';
 
 const inProfile =
-  (name: 'firstName' | 'lastName' | 'nickName' | 'displayName' | 'preferredLanguage' | 'gender'): Put =>
-  (record, value) =>
-    withUser(record, { profile: { ...record.user.profile, [name]: value } });
+  (name: 'firstName' | 'lastName' | 'nickName' | 'displayName' | 'gender'): Put =>
+  (draft, value) => {
+    draft.profile[name] = value;
+  };
 
 const inScim =
-  (name: string): Put =>
-  (record, value) =>
-    withUser(record, { scim: { ...record.user.scim, [name]: value } });
+  (name: ScimText): Put =>
+  (draft, value) => {
+    const scim: Record<string, unknown> = draft.scim;
+    scim[name] = value;
+  };
 
 /** What an attribute of the source can become, beside groups, roles and metadata. The names are those of SCIM where it has one. */
 const places: Readonly<Record<string, Put>> = {
-  id: (record, value) => ({ ...record, userId: requireId(value) }),
-  userName: (record, value) => withUser(record, { userName: value }),
+  id: ({ record }, value) => {
+    record.userId = requireId(value);
+  },
+  userName: ({ record: { user } }, value) => {
+    user.userName = value;
+  },
   'name.givenName': inProfile('firstName'),
   'name.familyName': inProfile('lastName'),
   'name.formatted': inScim('formatted'),
@@ -39,26 +110,44 @@ const places: Readonly<Record<string, Put>> = {
   'name.honorificSuffix': inScim('honorificSuffix'),
   nickName: inProfile('nickName'),
   displayName: inProfile('displayName'),
-  preferredLanguage: (record, value) =>
-    withUser(inProfile('preferredLanguage')(record, value), {
-      ...(value === 'en' && { scim: { ...record.user.scim, ...languageGiven(value) } }),
-    }),
+  preferredLanguage: (draft, value) => {
+    draft.profile.preferredLanguage = value;
+    if (value === 'en') Object.assign(draft.scim, languageGiven(value));
+  },
   gender: inProfile('gender'),
-  email: (record, value) => withUser(record, { email: { ...record.user.email, email: value } }),
-  emailVerified: (record, value) =>
-    withUser(record, { email: { ...record.user.email, isEmailVerified: flagOf('emailVerified', value) } }),
-  phone: (record, value) => withUser(record, { phone: { ...record.user.phone, phone: value } }),
-  phoneVerified: (record, value) =>
-    withUser(record, { phone: { ...record.user.phone, isPhoneVerified: flagOf('phoneVerified', value) } }),
-  active: (record, value) =>
-    withUser(record, { scim: { ...record.user.scim, active: flagOf('active', value) } }),
-  created: (record, value) => withUser(record, requireDates({ created: value })),
-  lastModified: (record, value) => withUser(record, requireDates({ lastModified: value })),
-  password: (record, value) => withUser(record, { password: value }),
-  passwordHash: (record, value) => withUser(record, { hashedPassword: { value: requireHash(value) } }),
-  passwordChangeRequired: (record, value) =>
-    withUser(record, { passwordChangeRequired: flagOf('passwordChangeRequired', value) }),
-  otpSecret: (record, value) => withUser(record, { otpCode: value }),
+  email: ({ email }, value) => {
+    email.email = value;
+  },
+  emailVerified: ({ email }, value) => {
+    email.isEmailVerified = flagOf('emailVerified', value);
+  },
+  phone: ({ phone }, value) => {
+    phone.phone = value;
+  },
+  phoneVerified: ({ phone }, value) => {
+    phone.isPhoneVerified = flagOf('phoneVerified', value);
+  },
+  active: ({ scim }, value) => {
+    scim.active = flagOf('active', value);
+  },
+  created: ({ record: { user } }, value) => {
+    Object.assign(user, requireDates({ created: value }));
+  },
+  lastModified: ({ record: { user } }, value) => {
+    Object.assign(user, requireDates({ lastModified: value }));
+  },
+  password: ({ record: { user } }, value) => {
+    user.password = value;
+  },
+  passwordHash: ({ record: { user } }, value) => {
+    user.hashedPassword = { value: requireHash(value) };
+  },
+  passwordChangeRequired: ({ record: { user } }, value) => {
+    user.passwordChangeRequired = flagOf('passwordChangeRequired', value);
+  },
+  otpSecret: ({ record: { user } }, value) => {
+    user.otpCode = value;
+  },
   ...Object.fromEntries(plainTexts.map((name) => [name, inScim(name)])),
 };
 
@@ -89,24 +178,41 @@ const rulesOf: Readonly<Record<string, (value: string) => unknown>> = {
   lastModified: (value) => requireDates({ lastModified: value }),
 };
 
+/** How a value comes to its place. */
+export interface Placement {
+  readonly put: Put;
+  /** Throws for a value that is left out. */
+  readonly rule: ((value: string) => unknown) | undefined;
+}
+
+/** The placement of a target that takes one value. A target with an unknown name has none. */
+export function placementOf(to: string): Placement {
+  return { put: places[to] ?? (() => undefined), rule: rulesOf[to] };
+}
+
 /**
- * Returns the record with a value in the place of a target.
+ * Writes a value to its place.
  * @param notes gets a note if the value is left out. It does not quote the value
  * @throws ConversionError when the target does not take the value, and the person cannot do without
  */
 export function putValue(
-  record: HumanUserRecord,
-  { to, value }: { readonly to: string; readonly value: string },
+  draft: DraftRecord,
+  { placement, value }: { placement: Placement; value: string },
   notes: string[],
-): HumanUserRecord {
+): void {
+  const { put, rule } = placement;
+  if (rule === undefined || isTakenBy(rule, value, notes)) put(draft, value);
+}
+
+function isTakenBy(rule: (value: string) => unknown, value: string, notes: string[]): boolean {
   try {
-    rulesOf[to]?.(value);
+    rule(value);
+    return true;
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof ConversionError)) throw error;
     notes.push(`${error.message}; left out`);
-    return record;
+    return false;
   }
-  return places[to]?.(record, value) ?? record;
 }
 
 /** @throws ConversionError for a date that an import would refuse */

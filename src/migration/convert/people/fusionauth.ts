@@ -1,5 +1,5 @@
 import { fusionauthIdentities } from '../identities/identity-places.js';
-import type { PeopleFormat } from '../mapping/people-format.js';
+import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
 import { isEmpty, type SourceRecord } from '../reading/source-record.js';
@@ -21,15 +21,16 @@ export const fusionauth: PeopleFormat = {
       if (userName === undefined && email === undefined) {
         throw new ConversionError(`not a user of ${system}: it has neither username nor email`);
       }
+      requireOwnMembers(source.names());
       const languages = source.list('preferredLanguages').filter((one) => !isEmpty(one));
       const [language] = languages.filter(isText);
       const isTaken = languages.length === 0 || (language !== undefined && isLanguage(language));
       if (languages.length > 1 || !isTaken) source.loseAlso('preferredLanguages[]');
-      const { hash, notes } = hashOf(source);
+      const { hash, clear, notes } = hashOf(source);
       const checked = (rule: keyof typeof valueRules, name: string) =>
         takeChecked(source, { rule, path: [name], notes });
       const photo = checked('photo', 'imageUrl');
-      return makePerson(system, {
+      const person = makePerson(system, {
         id: source.text('id'),
         userNames: [userName, email],
         names: {
@@ -54,8 +55,54 @@ export const fusionauth: PeopleFormat = {
         },
         notes,
       });
+      return clear === undefined ? person : withPassword(person, clear);
     },
 };
+
+/** Members of a user that no other system has beside a user name or an address. */
+const ownMembers = new Set([
+  ...[
+    'active',
+    'birthDate',
+    'encryptionScheme',
+    'factor',
+    'firstName',
+    'fullName',
+    'imageUrl',
+    'insertInstant',
+  ],
+  ...[
+    'lastLoginInstant',
+    'lastName',
+    'lastUpdateInstant',
+    'memberships',
+    'middleName',
+    'mobilePhone',
+    'password',
+  ],
+  ...[
+    'passwordChangeRequired',
+    'passwordLastUpdateInstant',
+    'preferredLanguages',
+    'registrations',
+    'timezone',
+  ],
+  ...['tenantId', 'twoFactor', 'usernameStatus', 'verified', 'identityProviderLinks'],
+]);
+/** Members that users of many systems have. */
+const sharedMembers = new Set(['id', 'username', 'email', 'data']);
+
+/** @throws ConversionError for a user of another system. A name with an underscore is of none that FusionAuth has */
+function requireOwnMembers(names: readonly string[]): void {
+  const isOwn = names.some((name) => ownMembers.has(name));
+  const isOther = names.some((name) => !ownMembers.has(name) && !sharedMembers.has(name));
+  if (names.some((name) => name.includes('_')) || (isOther && !isOwn))
+    throw new ConversionError(`not a user of ${system}: its members are of another system`);
+}
+
+function withPassword({ record, notes }: ConvertedPerson, password: string): ConvertedPerson {
+  return { record: { ...record, user: { ...record.user, password } }, notes };
+}
 
 /** The parts of a hash, as FusionAuth has them in columns of their own. */
 interface HashParts {
@@ -86,9 +133,13 @@ const schemes: ReadonlyMap<string, (parts: HashParts) => string> = new Map([
 
 const withoutHash = 'the user sets a password at the first login';
 
-/** Takes the hash, and writes it in its usual form. */
-function hashOf(source: SourceRecord): { hash?: string; notes: string[] } {
+/** Takes the hash, and writes it in its usual form. `clear`: the password is no hash. */
+function hashOf(source: SourceRecord): { hash?: string; clear?: string; notes: string[] } {
   if (isEmpty(source.look('password'))) return { notes: [] };
+  const isHashed = ['encryptionScheme', 'salt', 'factor'].some((name) => !isEmpty(source.look(name)));
+  // An import file may have passwords in plain text.
+  if (!isHashed && typeof source.look('password') === 'string')
+    return { clear: String(source.take('password')), notes: [] };
   const scheme = source.look('encryptionScheme');
   const known = typeof scheme === 'string' ? scheme : 'unknown';
   const write = schemes.get(known);

@@ -2,7 +2,7 @@ import { visitJson } from '../json/visit-json.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
 
 /** JSON of any system. A mapping says what its values are. Without one, the names and the first values decide. */
-export const json: PeopleFormat = {
+export const anyJson: PeopleFormat = {
   system: 'JSON',
   members: [],
   shape:

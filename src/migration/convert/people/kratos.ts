@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 import { kratosIdentities } from '../identities/identity-places.js';
 import type { PeopleFormat } from '../mapping/people-format.js';
 import { ConversionError } from '../reading/read-fields.js';
-import { isEmpty, type SourceRecord } from '../reading/source-record.js';
+import { flagIn, isEmpty, type SourceRecord } from '../reading/source-record.js';
 import { takeDates } from '../values/dates.js';
 import { isOtpSecret, isText, makePerson } from './person.js';
 
@@ -69,15 +69,31 @@ function activeBy(state: string | undefined): boolean | undefined {
 function verifiedAddresses(source: SourceRecord): (value: string | undefined) => boolean {
   const verified = new Set(
     addressesOf(source)
-      .filter((address) => address['verified'] === true)
+      .filter(isVerifiedAddress)
       .map((address) => address['value']),
   );
   return (value) => value !== undefined && verified.has(value);
 }
 
-/** The kind and the state of an address follow from its value and from whether it is verified. */
+/** States of an address: a message was never sent, was sent, or was answered. */
+const addressStates = ['pending', 'sent', 'completed'];
+
+/** Whether an address is verified. An address that does not say so has a state that does. */
+function isVerifiedAddress({ verified, status }: JsonObject): boolean {
+  return flagIn(verified) ?? (isEmpty(verified) && status === 'completed');
+}
+
+/** The kind of an address follows from its value. What it says about its verification in other words is lost. */
 function addressesOf(source: SourceRecord): JsonObject[] {
-  return source.items(['verifiable_addresses'], ['value', 'verified', 'via', 'status']);
+  const path = 'verifiable_addresses';
+  const addresses = source.items([path], ['value', 'verified', 'via', 'status']);
+  for (const { verified, status } of addresses) {
+    if (!isEmpty(verified) && flagIn(verified) === undefined) source.loseAlso(`${path}[].verified`);
+    const isKnown = isEmpty(status) || addressStates.includes(String(status));
+    const agrees = flagIn(verified) === undefined || (status === 'completed') === flagIn(verified);
+    if (!isKnown || (!isEmpty(status) && !agrees)) source.loseAlso(`${path}[].status`);
+  }
+  return addresses;
 }
 
 /** Takes the secret of an authenticator app, if it counts as RFC 6238 does by default: SHA-1, 6 digits, 30 seconds. */

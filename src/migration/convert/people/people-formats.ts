@@ -4,7 +4,7 @@ import { csv } from './csv.js';
 import { entra } from './entra.js';
 import { firebase } from './firebase.js';
 import { fusionauth } from './fusionauth.js';
-import { json } from './json.js';
+import { anyJson } from './json.js';
 import { kratos } from './kratos.js';
 import { ldif } from './ldif.js';
 import { okta } from './okta.js';
@@ -16,7 +16,7 @@ export const peopleFormats: Readonly<Record<string, PeopleFormat>> = {
   entra,
   firebase,
   fusionauth,
-  json,
+  json: anyJson,
   kratos,
   ldif,
   okta,

@@ -1,7 +1,7 @@
 import type { ConvertedPerson, PeopleFormat } from '../mapping/people-format.js';
 import type { valueRules } from '../reading/check-item.js';
 import { ConversionError } from '../reading/read-fields.js';
-import type { SourceRecord } from '../reading/source-record.js';
+import { isEmpty, type SourceRecord } from '../reading/source-record.js';
 import { type ListedValue, readValues } from '../scim/read-values.js';
 import type { ScimClient } from '../scim/scim-client.js';
 import { isOfGroups, visitScim } from '../scim/visit-scim.js';
@@ -37,7 +37,7 @@ function readScimPerson(source: SourceRecord, emailVerified: boolean): Converted
   for (const part of ['resourceType', 'location', 'version']) source.take('meta', part);
   const emails = readValues(source, 'emails').map((email) => ({ ...email, verified: emailVerified }));
   const phones = readValues(source, 'phoneNumbers').map((phone) => ({ ...phone, verified: false }));
-  const [email, phone, active] = [primaryOf(emails), primaryOf(phones), source.take('active')];
+  const [email, phone] = [primaryOf(emails), primaryOf(phones)];
   const displayName = source.text('displayName');
   const formatted = source.text('name', 'formatted');
   const told: string[] = [];
@@ -51,8 +51,7 @@ function readScimPerson(source: SourceRecord, emailVerified: boolean): Converted
     emailVerified,
     phone,
     notes: told,
-    // Some servers write it as a text.
-    active: active === undefined || active === null ? undefined : String(active).toLowerCase() !== 'false',
+    active: activeOf(source),
     scim: {
       externalId: source.text('externalId'),
       formatted: formatted === displayName ? undefined : formatted,
@@ -71,6 +70,14 @@ function readScimPerson(source: SourceRecord, emailVerified: boolean): Converted
     gender: source.text(service, 'gender'),
   });
   return { record: { ...record, user: { ...record.user, profile } }, notes };
+}
+
+/** @throws ConversionError for what is no flag: nobody becomes active by a value that is not understood */
+function activeOf(source: SourceRecord): boolean | undefined {
+  const active = source.flag('active');
+  if (active === undefined && !isEmpty(source.look('active')))
+    throw new ConversionError('active is neither true nor false');
+  return active;
 }
 
 function primaryOf(values: readonly ListedValue[]): string | undefined {

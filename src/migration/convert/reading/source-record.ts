@@ -33,6 +33,12 @@ export class SourceRecord {
     return this.look(...path);
   }
 
+  /** Takes an outer member. This is {@link take} with one step, which every attribute of a mapping needs. */
+  takeOuter(name: string): unknown {
+    this.#taken.add(name);
+    return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+  }
+
   /** The value at a path, without taking it. */
   look(...path: Path): unknown {
     let value: unknown = this.#fields;
@@ -50,9 +56,11 @@ export class SourceRecord {
     return text === '' ? undefined : text;
   }
 
-  /** Takes a flag. A value of another kind stays, so that it is lost. */
+  /** Takes a flag, which may be written as a text. A value of another kind stays, so that it is lost. */
   flag(...path: Path): boolean | undefined {
-    return typeof this.look(...path) === 'boolean' ? this.take(...path) === true : undefined;
+    const flag = flagIn(this.look(...path));
+    if (flag !== undefined) this.take(...path);
+    return flag;
   }
 
   /** Takes a list. A value of another kind stays, so that it is lost, and the list is empty. */
@@ -86,8 +94,16 @@ export class SourceRecord {
 
   /** The paths with a value that nothing took, such as `profile.badge` or `tags[]`. Each is named once. */
   lost(): Set<string> {
-    return new Set([...this.#alsoLost, ...lostBesides(this.#fields, this.#taken)]);
+    const lost = lostBesides(this.#fields, this.#taken);
+    return this.#alsoLost.size === 0 ? lost : new Set([...this.#alsoLost, ...lost]);
   }
+}
+
+/** A flag, as a value or as the texts `true` and `false` of some servers. Undefined for every other value. */
+export function flagIn(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' ? true : word === 'false' ? false : undefined;
 }
 
 /** A set of paths, in the form that {@link lostBesides} and {@link SourceRecord} take. */
@@ -98,7 +114,9 @@ export function setOfPaths(paths: readonly Path[]): ReadonlySet<string> {
 /** The paths of a record with a value, besides those that are taken. Every record of a conversion passes here. */
 export function lostBesides(fields: JsonObject, taken: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  for (const name of Object.keys(fields)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+  for (const name of Object.keys(fields)) {
+    if (!taken.has(name)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+  }
   return found;
 }
 
@@ -125,6 +143,8 @@ function shownPath(path: Path): string {
 }
 
 function keyOf(path: Path): string {
+  // Most paths have one step.
+  if (path.length === 1) return path[0] as string;
   return path.join('\0');
 }
 

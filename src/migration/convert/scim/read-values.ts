@@ -1,5 +1,5 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import type { SourceRecord } from '../reading/source-record.js';
+import { flagIn, isEmpty, type SourceRecord } from '../reading/source-record.js';
 
 /** The lists of RFC 7643 section 4.1.2 that an import takes. */
 type List = 'emails' | 'phoneNumbers' | 'ims' | 'photos' | 'addresses' | 'roles' | 'entitlements';
@@ -25,7 +25,10 @@ export function readValues(source: SourceRecord, list: List): ListedValue[] {
   const others = items.filter((item) => !whole.includes(item));
   if (whole.length > mostItems || others.some((item) => Object.keys(item).length > 0))
     source.loseAlso(`${list}[]`);
-  const primary = whole.find((item) => item['primary'] === true);
+  // Some servers write it as a text.
+  if (items.some((item) => !isEmpty(item['primary']) && flagIn(item['primary']) === undefined))
+    source.loseAlso(`${list}[].primary`);
+  const primary = whole.find((item) => flagIn(item['primary']) === true);
   return whole.slice(0, mostItems).map((item) => ({
     ...Object.fromEntries(
       parts.flatMap((part) => {
@@ -33,7 +36,7 @@ export function readValues(source: SourceRecord, list: List): ListedValue[] {
         return text === undefined ? [] : [[part, text] as const];
       }),
     ),
-    ...(typeof item['primary'] === 'boolean' && { primary: item === primary }),
+    ...(flagIn(item['primary']) !== undefined && { primary: item === primary }),
   }));
 }
 

@@ -4,7 +4,7 @@ import { StartError } from '#src/platform/start-error.js';
 import { convertAuth0 } from '../auth0/convert-auth0.js';
 import type { ConversionReport } from '../conversion-report.js';
 import { convertPeople } from '../convert-people.js';
-import type { GuessedColumn } from '../guess/guess-mapping.js';
+import type { MappingGuess } from '../guess/guess-mapping.js';
 import type { BodyOptions } from '../import-body.js';
 import { convertKeycloak } from '../keycloak/convert-keycloak.js';
 import { peopleFormats } from '../people/people-formats.js';
@@ -28,7 +28,7 @@ interface UploadProblem extends Pick<InputProblem, 'line' | 'message'> {
 /** What becomes of an uploaded file. */
 export interface ConvertedUpload {
   /** The columns of a table, or the values of JSON of any system. */
-  readonly columns?: readonly GuessedColumn[];
+  readonly columns?: MappingGuess['columns'];
   readonly lacksUserName: boolean;
   readonly users: number;
   readonly withPassword: number;

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { JsonObject } from '#src/platform/json/json-object.js';
-import { type GuessedColumn, guessMapping } from '../guess/guess-mapping.js';
+import { tableForm } from '../csv/table-form.js';
+import { guessMapping, type MappingGuess } from '../guess/guess-mapping.js';
 
 /** A table of unknown columns, and what they probably mean. */
 export interface GuessedTable {
@@ -9,7 +10,7 @@ export interface GuessedTable {
   readonly delimiter: string;
   /** The text of the mapping. */
   readonly map: string;
-  readonly columns: readonly GuessedColumn[];
+  readonly columns: MappingGuess['columns'];
   /** The number of lines that were put before those of the file. */
   readonly addedLines: number;
   /** Whom a line of {@link text} is about: the cells that name a person. '' if it has none. */
@@ -18,7 +19,6 @@ export interface GuessedTable {
   readonly lacksUserName: boolean;
 }
 
-const delimiters = [',', ';', '\t', '|'] as const;
 /** Targets of a mapping by which people know each other. None holds a secret. */
 const namesPerson = /^(?:userName|email|displayName|name\.(?:givenName|familyName))$/;
 const longestWho = 200;
@@ -30,18 +30,20 @@ const mostRows = 101;
  * @throws UnreadableUpload
  */
 export function readTable(given: Buffer): GuessedTable {
-  const delimiter = delimiterOf(given);
-  const rows = rowsOf(given, delimiter);
-  const [first = []] = rows;
-  const hasHeader = !first.some((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()));
-  const names = hasHeader ? first.map((cell) => cell.trim()) : first.map((_, place) => `Column ${place + 1}`);
+  const { delimiter, ownLine } = tableForm(given, {});
+  // Excel says in a line of its own what stands between the cells.
+  const first = ownLine ? given.indexOf('\n') + 1 : 0;
+  const rows = rowsOf(given.subarray(first), delimiter);
+  const [top = []] = rows;
+  const hasHeader = !top.some((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()));
+  const names = hasHeader ? top.map((cell) => cell.trim()) : top.map((_, place) => `Column ${place + 1}`);
   const people = hasHeader ? rows.slice(1) : rows;
   const header = hasHeader ? '' : `${names.join(delimiter)}\n`;
   const objects = people.map(
     (row): JsonObject => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])),
   );
   const { mapping, columns, lacksUserName } = guessMapping(objects.length > 0 ? objects : [emptyRow(names)]);
-  const text = Buffer.concat([Buffer.from(header), given]);
+  const text = Buffer.concat([given.subarray(0, first), Buffer.from(header), given.subarray(first)]);
   const naming = columns.flatMap(({ to = '' }, place) => (namesPerson.test(to) ? [place] : []));
   let lines: string[] | undefined;
   return {
@@ -62,16 +64,6 @@ export function readTable(given: Buffer): GuessedTable {
 
 function emptyRow(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, '']));
-}
-
-/** What stands between the cells: the character that splits the first line into the most cells. */
-function delimiterOf(text: Buffer): string {
-  const end = text.indexOf('\n');
-  const line = text.toString('utf8', 0, end < 0 ? Math.min(text.length, 65_536) : Math.min(end, 65_536));
-  const outside = line.replaceAll(/"[^"]*"/g, '');
-  const counts = delimiters.map((one) => [one, outside.split(one).length] as const);
-  const [best] = counts.sort(([, a], [, b]) => b - a);
-  return best?.[0] ?? ',';
 }
 
 function rowsOf(text: Buffer, delimiter: string): string[][] {
