@@ -6,11 +6,13 @@ import { uniqueName } from '../../support/app/make.js';
 import { makeHome } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash } from '../../support/migration/imports.js';
+import { startMailServer } from '../../support/network/mail-server.js';
 import { formsOf } from '../../support/oidc/visitor.js';
 
 /** "Add many" in the console, by an owner of one organization: a look at the file, a dry run, the import, and the export. */
 
-const opened = await buildTestApp(t, { workers: true });
+const mailServer = await startMailServer(t);
+const opened = await buildTestApp(t, { workers: true, smtpUrl: mailServer.url });
 const { app, container, clock } = opened;
 const { baseUrl } = container.config;
 const home = await makeHome(container, { name: 'Acme' });
@@ -222,6 +224,24 @@ t.test('a file is of one person, one browser and one organization, for an hour, 
     .find({ _id: /^kept-/ as never })
     .toArray();
   t.ok(blocks.every(({ expires }) => expires <= new Date(clock.now().getTime() + 3_600_000)));
+});
+
+t.test('links go by mail to those without a password, after an import alone', async (t) => {
+  const acme = await makeHome(container, { name: 'Links' });
+  const sender = await openConsole(opened, acme, { roles: ['ORG_OWNER'] });
+  const at = `/console/orgs/${acme.id}/users/many`;
+  const cells = `email,password\nl1@links.example,\nl2@links.example,\nl3@links.example,${bcryptHash}\n`;
+  const sent = await press(sender, await sender.get(at), '/cells', { cells });
+  const review = await sender.get((sent.location ?? '').replace(baseUrl, ''));
+  const dry = await settled(sender, (await press(sender, review, '/run')).location);
+  t.notMatch(dry.text, '/links"', 'nobody is there yet');
+  const real = await settled(sender, (await press(sender, dry, '/run')).location);
+  const begun = await press(sender, real, '/links');
+  t.equal(begun.status, 303);
+  t.match((await sender.get((begun.location ?? '').replace(baseUrl, ''))).text, 'The links are being sent');
+  await until(async () => mailServer.to('l2@links.example').length === 1);
+  t.equal(mailServer.to('l1@links.example').length, 1);
+  t.equal(mailServer.to('l3@links.example').length, 0, 'who has a password gets none');
 });
 
 t.test('an export of the organization, without secrets', async (t) => {
