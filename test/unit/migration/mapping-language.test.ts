@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap';
 import type { PeopleInput } from '#src/migration/convert/convert-people.js';
+import { applyMapping } from '#src/migration/convert/mapping/apply-mapping.js';
+import { SourceRecord } from '#src/migration/convert/reading/source-record.js';
 import { conversion } from '../../support/migration/convert-file.js';
 import { oktaExport } from '../../support/migration/exports.js';
 import { bcryptHash } from '../../support/migration/imports.js';
@@ -211,6 +213,27 @@ t.test('the list of a converter agrees with the address and the rules of a mappi
   const { emails } = renamed.scim;
   t.equal(emails[0].value, address, 'an import takes the list, so it begins with the address of the mapping');
   t.equal(emails.filter(({ primary }: { primary: boolean }) => primary).length, 1);
+});
+
+t.test('a rule for addresses keeps the order and the primary address of a list', async (t) => {
+  const emails = [
+    { value: 'home@scim.example', type: 'home', primary: false, verified: false },
+    { value: 'work@scim.example', type: 'work', primary: true, verified: true },
+  ];
+  const user = {
+    userName: 'mona',
+    email: { email: 'work@scim.example', isEmailVerified: true },
+    scim: { emails },
+  };
+  const ruled = (unverifiedEmail: 'trust' | 'drop' | 'keep') =>
+    applyMapping({ entries: [], rules: { unverifiedEmail } }, new SourceRecord({}), { user }).record.user.scim
+      ?.emails;
+  t.same(
+    ruled('trust'),
+    emails.map((one) => ({ ...one, verified: true })),
+  );
+  t.same(ruled('drop'), emails.slice(1));
+  t.same(ruled('keep'), emails);
 });
 
 t.test('mappings that name nothing, themselves or what does not go together', async (t) => {

@@ -57,11 +57,10 @@ export class ListedValues {
   ): User {
     const { unverifiedEmail: rule = 'keep' } = rules;
     const { emails, phoneNumbers } = user.scim ?? {};
-    const changesEmails =
-      this.#lists.has('emails') || (emails !== undefined && (named.has('email') || rule !== 'keep'));
-    const changesPhones =
-      this.#lists.has('phoneNumbers') || (phoneNumbers !== undefined && named.has('phone'));
-    const isChanged = this.#lists.size > 0 || this.#addresses.size > 0 || changesEmails || changesPhones;
+    const namesEmail = this.#lists.has('emails') || (emails !== undefined && named.has('email'));
+    const namesPhone = this.#lists.has('phoneNumbers') || (phoneNumbers !== undefined && named.has('phone'));
+    const isRuled = emails !== undefined && rule !== 'keep';
+    const isChanged = this.#lists.size > 0 || this.#addresses.size > 0 || namesEmail || namesPhone || isRuled;
     if (!isChanged) return user;
     const { email, phone } = user;
     const scim: Scim = { ...user.scim };
@@ -69,12 +68,12 @@ export class ListedValues {
       if (!isContact(target)) scim[target] = this.#listOf(target, user, notes);
     }
     if (this.#lists.has('photos') && scim.photos !== undefined) scim.photos = firstPrimary(scim.photos);
-    if (changesEmails) {
+    if (namesEmail) {
       const list = withFirst(email?.email, email?.isEmailVerified, this.#listOf('emails', user, notes));
       scim.emails = firstPrimary(byRule(rule, list));
-      if (scim.emails.length === 0) delete scim.emails;
-    }
-    if (changesPhones) {
+    } else if (isRuled) scim.emails = byRule(rule, emails);
+    if (scim.emails?.length === 0) delete scim.emails;
+    if (namesPhone) {
       const list = this.#listOf('phoneNumbers', user, notes);
       scim.phoneNumbers = firstPrimary(withFirst(phone?.phone, phone?.isPhoneVerified, list));
     }
