@@ -226,8 +226,10 @@ t.test('a rule for addresses keeps the order and the primary address of a list',
     scim: { emails },
   };
   const ruled = (unverifiedEmail: 'trust' | 'drop' | 'keep') =>
-    applyMapping({ entries: [], rules: { unverifiedEmail } }, new SourceRecord({}), { user }).record.user.scim
-      ?.emails;
+    applyMapping({ entries: [], rules: { unverifiedEmail } }, new SourceRecord({}), {
+      found: { record: { user } },
+      identify: (name) => name,
+    }).record.user.scim?.emails;
   t.same(
     ruled('trust'),
     emails.map((one) => ({ ...one, verified: true })),
