@@ -3,7 +3,7 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { withInputText } from '../../text/input-text.js';
+import { type InputSource, withInputText } from '../../text/input-text.js';
 import type { Problems } from '../reading/problems.js';
 import { Utf8Check } from '../reading/utf8-check.js';
 
@@ -15,8 +15,7 @@ export interface TableForm {
   readonly delimiter?: string | undefined;
 }
 
-export interface RowSource extends TableForm {
-  readonly path: string;
+export interface RowSource extends TableForm, InputSource {
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,7 +63,7 @@ export async function eachRow(
     visit(Object.fromEntries(names.map((name, place) => [name, record[place] ?? ''])), info.lines);
   };
   try {
-    await withInputText(path, async (text) => {
+    await withInputText(source, async (text) => {
       // The callback is required. The loop gets the same error.
       const blocks = inUtf8(text.blocks(signal), path);
       const rows: AsyncIterable<ParsedRow> = pipeline(blocks, parser, () => undefined);
